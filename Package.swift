@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The one place that says who may import whom. Every dependency points down; a layer that
+// needs something from above declares a protocol and receives it.
+
+let common: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// For targets that hold no pointer: the compiler proves it.
+let pure = common + [.strictMemorySafety()]
+
+func layer(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(subject)Tests", dependencies: [.target(name: subject), "TestSupport"] + dependencies,
+    swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
+func system(_ name: String, _ pkgConfig: String, _ debianPackage: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debianPackage])])
+}
+
+/// Only the shared library carries linker flags: on a target that tests link, `-static-stdlib` breaks the test bundle.
+let sharedLibrary: [LinkerSetting] = [
+  .unsafeFlags([
+    "-static-stdlib", "-use-ld=lld",
+    "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/libmsdk/exports.map",
+    "-Xlinker", "-soname=libmsdk.so.0",
+  ]),
+  .unsafeFlags(
+    ["-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections", "-Xlinker", "-s"],
+    .when(configuration: .release)),
+]
+
+let package = Package(
+  name: "msdk",
+  products: [
+    .library(name: "msdk", type: .dynamic, targets: ["libmsdk"]),
+    .executable(name: "msdk-agency", targets: ["msdk-agency"]),
+  ],
+  targets: [
+    // libmsdk.so
+    .target(name: "libmsdk", dependencies: ["VCX"], swiftSettings: common, linkerSettings: sharedLibrary),
+    layer("VCX", ["MSDK", "Threading"], common),
+    layer("MSDK", ["Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
+    layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
+    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "JSON"], pure),
+
+    // msdk-agency
+    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer"], swiftSettings: pure),
+    layer("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "SQLite", "Sodium", "JSON", "Threading"], pure),
+
+    // Shared by both
+    layer("AgencyWire", ["DIDComm", "JSON"], pure),
+    layer("DIDComm", ["Sodium", "JSON"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading"], pure),
+
+    // Around C libraries
+    layer("HTTP", ["CCurl", "CMicroHTTPD", "Threading"], common),
+    layer("SQLite", ["CSQLite"], common),
+    layer("JSON", ["CJansson"], common),
+    layer("Sodium", ["CSodium"], common),
+    layer("Threading", [], common),
+    system("CSodium", "libsodium", "libsodium-dev"),
+    system("CSQLite", "sqlite3", "libsqlite3-dev"),
+    system("CJansson", "jansson", "libjansson-dev"),
+    system("CCurl", "libcurl", "libcurl4-openssl-dev"),
+    system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+
+    // Tests
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    tests("Threading"),
+    tests("JSON"),
+    tests("Sodium", ["JSON"]),
+    tests("DIDComm", ["JSON", "Sodium"]),
+  ]
+)

@@ -1,0 +1,39 @@
+/// A value that operations visit one at a time, in the order they were posted, each with exclusive access.
+///
+/// Waiting in a lane costs no thread.
+package final class Lane<Value>: @unchecked Sendable {
+  /// Works on the value and returns what to do once the value is free again.
+  package typealias Job = @Sendable (inout Value) -> @Sendable () -> Void
+
+  private var value: Value  // touched only by the job that is running: that is what makes the class Sendable
+  private let waiting = Locked(Waiting())
+
+  private struct Waiting {
+    var jobs: ArraySlice<Job> = []
+    var isRunning = false
+  }
+
+  package init(_ value: sending Value) { self.value = value }
+
+  package func post(_ job: @escaping Job) {
+    let isFirst = waiting.withLock { state in
+      state.jobs.append(job)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isFirst { Threads.shared.post { self.run() } }
+  }
+
+  /// Runs one job. The next may start on another thread before this one's callback returns, so that a callback can
+  /// wait for an operation on its own object.
+  private func run() {
+    guard let job = waiting.withLock({ $0.jobs.popFirst() }) else { return }
+    let finish = job(&value)
+    let hasMore = waiting.withLock { state in
+      state.isRunning = !state.jobs.isEmpty
+      return state.isRunning
+    }
+    if hasMore { Threads.shared.post { self.run() } }
+    finish()
+  }
+}
