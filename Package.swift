@@ -35,7 +35,10 @@ let sharedLibrary: [LinkerSetting] = [
     "-Xlinker", "-soname=libmsdk.so.0",
   ]),
   .unsafeFlags(
-    ["-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections", "-Xlinker", "-s"],
+    [
+      "-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
+      "-Xlinker", "-s",
+    ],
     .when(configuration: .release)),
 ]
 
@@ -47,7 +50,9 @@ let package = Package(
   ],
   targets: [
     // libmsdk.so
-    .target(name: "libmsdk", dependencies: ["VCX"], swiftSettings: common, linkerSettings: sharedLibrary),
+    .target(
+      name: "libmsdk", dependencies: ["VCX"], exclude: ["exports.map"], swiftSettings: common,
+      linkerSettings: sharedLibrary),
     layer("VCX", ["MSDK", "Threading"], common),
     layer("MSDK", ["Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),

@@ -48,11 +48,13 @@ package final class Threads: @unchecked Sendable {
     defer { pthread_attr_destroy(&attributes) }
     var thread = pthread_t()
     let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(&thread, &attributes, { context in
-      guard let context else { return nil }
-      Unmanaged<Threads>.fromOpaque(context).takeRetainedValue().work()
-      return nil
-    }, context)
+    let result = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Threads>.fromOpaque(context).takeRetainedValue().work()
+        return nil
+      }, context)
     guard result != 0 else { return }
     // No thread to be had now: the running ones will come to this job. With none running, the caller waits for the
     // system, because a job that is never run would be a callback that never comes.

@@ -1,0 +1,36 @@
+internal import Sodium
+
+/// A decentralized identifier: unqualified as in the Indy world (base58 of 16 bytes, or of a whole key), or qualified
+/// (`did:method:…`).
+package struct DID: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) throws(IdentifierError) {
+    guard Self.isQualified(text) || Self.isUnqualified(text) else { throw .malformedDID }
+    self.text = text
+  }
+
+  init(unchecked text: String) { self.text = text }
+
+  /// The identifier without `did:sov:`: what two spellings of the same Indy DID have in common.
+  package var unqualified: DID {
+    text.hasPrefix(Self.sov) ? DID(unchecked: String(text.dropFirst(Self.sov.count))) : self
+  }
+
+  private static let sov = "did:sov:"
+
+  private static func isQualified(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == "did" && parts.allSatisfy { !$0.isEmpty }
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+  }
+
+  private static func isUnqualified(_ text: String) -> Bool {
+    guard let bytes = try? Base58.decode(text, limit: 64) else { return false }
+    return bytes.count == 16 || bytes.count == 32
+  }
+}
+
+extension DID: CustomStringConvertible {
+  package var description: String { text }
+}

@@ -1,0 +1,114 @@
+package import JSON
+
+/// A DID document in the form of the Indy world (RFC 0067, `publicKey`) or of today (`verificationMethod`), as far as
+/// agents need it: whose it is, and how to reach them.
+package struct DIDDocument: Equatable, Sendable {
+  package let id: String
+
+  /// The first service with an endpoint that can be posted to.
+  package let service: Service
+
+  /// The document as it was received or made.
+  package let json: JSON
+
+  /// The document of a pairwise DID, as connections/1.0 exchanges it (RFC 0160).
+  package init(pairwise did: DID, key: VerKey, service: Service) {
+    let keyID = "\(did)#1"
+    id = did.text
+    self.service = service
+    json = [
+      "@context": "https://w3id.org/did/v1",
+      "id": .string(did.text),
+      "publicKey": [
+        [
+          "id": .string(keyID), "type": "Ed25519VerificationKey2018", "controller": .string(did.text),
+          "publicKeyBase58": .string(key.text),
+        ]
+      ],
+      "authentication": [["type": "Ed25519SignatureAuthentication2018", "publicKey": .string(keyID)]],
+      "service": [
+        [
+          "id": "\(did);indy", "type": "IndyAgent", "priority": 0,
+          "recipientKeys": JSON(service.recipientKeys.map(\.text)),
+          "routingKeys": JSON(service.routingKeys.map(\.text)),
+          "serviceEndpoint": .string(service.endpoint),
+        ]
+      ],
+    ]
+  }
+
+  package init(_ json: JSON) throws(DIDDocumentError) {
+    guard let object = json.object else { throw .malformed("not an object") }
+    guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
+    self.id = id
+    self.json = json
+    service = try Self.reachable(object["service"]?.array ?? [], keys: KeyTable(object))
+  }
+
+  /// The first service, by priority, that has an http endpoint and keys.
+  private static func reachable(_ services: [JSON], keys: KeyTable) throws(DIDDocumentError) -> Service {
+    let candidates = services.compactMap(\.object).filter { object in
+      guard let endpoint = object["serviceEndpoint"]?.string else { return false }
+      return endpoint.hasPrefix("http://") || endpoint.hasPrefix("https://")
+    }
+    let ordered = candidates.enumerated().sorted {
+      ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)
+    }
+    guard let object = ordered.first?.element else { throw .noService }
+    let service = Service(
+      recipientKeys: try keys.resolve(object["recipientKeys"]), routingKeys: try keys.resolve(object["routingKeys"]),
+      endpoint: object["serviceEndpoint"]?.string ?? "")
+    guard !service.recipientKeys.isEmpty else { throw .malformed("recipientKeys") }
+    return service
+  }
+}
+
+/// The keys that a document declares, for services that refer to them.
+private struct KeyTable {
+  private var keys: [String: VerKey] = [:]
+
+  init(_ document: JSONObject) {
+    let declared = (document["publicKey"]?.array ?? []) + (document["verificationMethod"]?.array ?? [])
+    for entry in declared.compactMap(\.object) {
+      guard let id = entry["id"]?.string, let key = Self.key(of: entry) else { continue }
+      keys[id] = key
+      if let fragment = id.firstIndex(of: "#") { keys[String(id[fragment...])] = key }
+    }
+  }
+
+  /// Each element is a key in any form, or refers to a declared one.
+  func resolve(_ list: JSON?) throws(DIDDocumentError) -> [VerKey] {
+    var resolved: [VerKey] = []
+    for element in list?.array ?? [] {
+      guard let text = element.string else { throw .malformed("keys") }
+      let fragment = text.firstIndex(of: "#").map { String(text[$0...]) }
+      guard let key = (try? VerKey(anyForm: text)) ?? keys[text] ?? fragment.flatMap({ keys[$0] }) else {
+        throw .malformed("keys")
+      }
+      resolved.append(key)
+    }
+    return resolved
+  }
+
+  private static func key(of entry: JSONObject) -> VerKey? {
+    if let text = entry["publicKeyBase58"]?.string { return try? VerKey(text) }
+    if let text = entry["publicKeyMultibase"]?.string { return try? VerKey(multibase: text) }
+    return nil
+  }
+}
+
+/// Why a DID document cannot be used.
+package enum DIDDocumentError: Error, Equatable, Sendable {
+  case malformed(String)
+  /// No service can be posted to.
+  case noService
+}
+
+extension DIDDocumentError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let part): "malformed DID document: \(part)"
+    case .noService: "the DID document has no service with an http endpoint"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package import JSON
+internal import Sodium
+
+/// A DIDComm version 1 envelope (RFC 0019): a message encrypted for one or more keys, and, when authenticated, from
+/// one.
+///
+/// The content is encrypted with ChaCha20-Poly1305 (IETF) under a fresh key, which stands in the header once per
+/// recipient, boxed for it. The header says `xchacha20poly1305_ietf`; every implementation writes that label and none
+/// uses that cipher.
+package struct Envelope: Sendable {
+  enum Algorithm: String { case authcrypt = "Authcrypt", anoncrypt = "Anoncrypt" }
+
+  /// The content key, boxed for one recipient.
+  struct Recipient: Sendable {
+    let kid: String
+    let encryptedKey: [UInt8]
+
+    /// Authcrypt only: the nonce of the key's box, and the sender's verkey in a sealed box.
+    let nonce: [UInt8]?
+    let sealedSender: [UInt8]?
+  }
+
+  /// The header exactly as it was received: its characters are authenticated.
+  let protected: String
+  let algorithm: Algorithm
+  let recipients: [Recipient]
+  let iv: [UInt8]
+  let ciphertext: [UInt8]
+  let tag: [UInt8]
+
+  /// A recipient list longer than this is refused before any decryption.
+  package static let maximumRecipients = 16
+
+  /// The keys that the envelope says it is for, as their texts.
+  package var recipientKeys: [String] { recipients.map(\.kid) }
+
+  package init(parsing bytes: [UInt8]) throws(EnvelopeError) {
+    do { try self.init(JSON(parsing: bytes)) } catch let error as EnvelopeError { throw error } catch {
+      throw .malformed("not JSON")
+    }
+  }
+
+  /// An envelope that stands as an object inside another message.
+  package init(_ json: JSON) throws(EnvelopeError) {
+    guard let object = json.object else { throw .malformed("not an object") }
+    protected = try Self.text("protected", in: object)
+    iv = try Self.bytes("iv", in: object, count: AEAD.nonceLength)
+    ciphertext = try Self.bytes("ciphertext", in: object)
+    tag = try Self.bytes("tag", in: object, count: AEAD.tagLength)
+
+    guard let bytes = try? Base64.decode(protected, .url), let header = (try? JSON(parsing: bytes))?.object else {
+      throw .malformed("protected header")
+    }
+    guard Self.ciphers.contains(try Self.text("enc", in: header)) else { throw .unsupported("enc") }
+    if let type = header["typ"], !Self.types.contains(type.string ?? "") { throw .unsupported("typ") }
+    guard let algorithm = Algorithm(rawValue: try Self.text("alg", in: header)) else { throw .unsupported("alg") }
+    self.algorithm = algorithm
+    guard let list = header["recipients"]?.array, !list.isEmpty else { throw .malformed("recipients") }
+    guard list.count <= Self.maximumRecipients else { throw .malformed("too many recipients") }
+    var recipients: [Recipient] = []
+    for element in list { recipients.append(try Recipient(element, algorithm)) }
+    self.recipients = recipients
+  }
+
+  static let ciphers: Set = ["xchacha20poly1305_ietf", "chacha20poly1305_ietf"]
+  private static let types: Set = ["JWM/1.0", "JWM/1.1"]
+
+  static func text(_ key: String, in object: JSONObject) throws(EnvelopeError) -> String {
+    guard let text = object[key]?.string else { throw .malformed(key) }
+    return text
+  }
+
+  static func bytes(_ key: String, in object: JSONObject, count: Int? = nil) throws(EnvelopeError) -> [UInt8] {
+    let text = try text(key, in: object)
+    guard let bytes = try? Base64.decode(text, .url), count == nil || bytes.count == count else {
+      throw .malformed(key)
+    }
+    return bytes
+  }
+}
+
+extension Envelope.Recipient {
+  fileprivate init(_ json: JSON, _ algorithm: Envelope.Algorithm) throws(EnvelopeError) {
+    guard let recipient = json.object, let header = recipient["header"]?.object else {
+      throw .malformed("recipients")
+    }
+    kid = try Envelope.text("kid", in: header)
+    encryptedKey = try Envelope.bytes("encrypted_key", in: recipient)
+    switch algorithm {
+    case .authcrypt:
+      nonce = try Envelope.bytes("iv", in: header, count: Box.nonceLength)
+      sealedSender = try Envelope.bytes("sender", in: header)
+    case .anoncrypt:
+      // A sender beside "Anoncrypt" is what nobody writes: whoever does tries to be taken for somebody.
+      guard header["sender"].map(\.isNull) ?? true else { throw .malformed("sender") }
+      nonce = nil
+      sealedSender = nil
+    }
+  }
+}
+
+/// Why an envelope could not be made or opened.
+package enum EnvelopeError: Error, Equatable, Sendable {
+  /// A part is missing or has a wrong form.
+  case malformed(String)
+  /// A label that no implementation writes.
+  case unsupported(String)
+  /// None of the recipients is a key that we hold.
+  case noRecipient
+  /// The content or a key box does not open: changed on the way, or not for this key.
+  case notAuthentic
+  /// A recipient's key cannot be encrypted for.
+  case unusableKey
+}
+
+extension EnvelopeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let part): "malformed envelope: \(part)"
+    case .unsupported(let label): "unsupported envelope: \(label)"
+    case .noRecipient: "the envelope is for none of our keys"
+    case .notAuthentic: "the envelope does not open"
+    case .unusableKey: "a recipient's key cannot be used"
+    }
+  }
+}

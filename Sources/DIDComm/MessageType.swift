@@ -1,0 +1,41 @@
+/// The type of a message: `<prefix><family>/<major>.<minor>/<name>` (RFC 0003).
+///
+/// Types are compared without their prefix, for the same protocol goes by several: `https://didcomm.org/`,
+/// `did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/` in older Aries agents, `did:sov:123456789abcdefghi1234;spec/` towards
+/// agencies.
+package struct MessageType: Hashable, Sendable {
+  package let family: String
+  package let major: Int
+  package let minor: Int
+  package let name: String
+
+  package init(_ family: String, _ major: Int, _ minor: Int, _ name: String) {
+    self.family = family
+    self.major = major
+    self.minor = minor
+    self.name = name
+  }
+
+  /// Nil when the text has not this form.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 3, let name = parts.last, !name.isEmpty else { return nil }
+    let version = parts[parts.count - 2].split(separator: ".", omittingEmptySubsequences: false)
+    guard version.count >= 2, let major = Int(version[0]), let minor = Int(version[1]), major >= 0, minor >= 0 else {
+      return nil
+    }
+    self.init(String(parts[parts.count - 3]), major, minor, String(name))
+  }
+
+  /// The type as msdk writes it to Aries agents.
+  package var text: String { "https://didcomm.org/" + path }
+
+  /// Family, version and name.
+  package var path: String { "\(family)/\(major).\(minor)/\(name)" }
+
+  /// Whether a message of this type is one of `other`: the same family, major version and name (RFC 0003: a minor
+  /// version may differ).
+  package func matches(_ other: MessageType) -> Bool {
+    family == other.family && major == other.major && name == other.name
+  }
+}

@@ -1,0 +1,62 @@
+package import JSON
+package import Sodium
+
+/// Where and how an agent is reached: the keys to encrypt for, the keys of the agents on the way, nearest to the
+/// recipient first, and the endpoint to post to.
+package struct Service: Equatable, Sendable {
+  package var recipientKeys: [VerKey]
+  package var routingKeys: [VerKey]
+  package var endpoint: String
+
+  package init(recipientKeys: [VerKey], routingKeys: [VerKey] = [], endpoint: String) {
+    self.recipientKeys = recipientKeys
+    self.routingKeys = routingKeys
+    self.endpoint = endpoint
+  }
+
+  /// The bytes to post to the endpoint: the message packed for the recipient keys, then one forward for each routing
+  /// key, the last being the outermost (RFC 0094).
+  package func pack(
+    _ message: [UInt8], from sender: KeyPair?, random: RandomSource = randomBytes
+  ) throws(EnvelopeError) -> [UInt8] {
+    guard let recipient = recipientKeys.first else { throw .noRecipient }
+    var envelope = try Envelope.packed(message, for: recipientKeys, from: sender, random: random)
+    var next = recipient.text
+    for key in routingKeys {
+      let forward = Forward(to: next, envelope: envelope)
+      envelope = try Envelope.packed(forward.json(id: .randomUUID()).bytes, for: [key], random: random)
+      next = key.text
+    }
+    return envelope.bytes
+  }
+}
+
+/// A message that asks an agent on the way to hand an envelope on (RFC 0094).
+package struct Forward: Sendable {
+  package static let type = MessageType("routing", 1, 0, "forward")
+
+  /// A verkey, a DID or a `did:key`.
+  package let to: String
+  package let envelope: JSON
+
+  package init(to: String, envelope: JSON) {
+    self.to = to
+    self.envelope = envelope
+  }
+
+  /// Reads a forward. `msg` may be the envelope as an object, or as a string, as some older senders write it.
+  package init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    to = try object.string("to")
+    switch object["msg"] {
+    case .some(.object(let envelope)): self.envelope = .object(envelope)
+    case .some(.string(let text)): envelope = .object(try JSON(parsing: text).requireObject())
+    case nil: throw .missing(key: "msg")
+    default: throw .wrongType(key: "msg", expected: "an envelope")
+    }
+  }
+
+  package func json(id: String) -> JSON {
+    ["@type": .string(Self.type.text), "@id": .string(id), "to": .string(to), "msg": envelope]
+  }
+}

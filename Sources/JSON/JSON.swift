@@ -1,0 +1,82 @@
+/// A JSON value (RFC 8259).
+///
+/// The only type of the package that reads or writes JSON text; the work is Jansson's. Objects keep the order of
+/// their members, so that a text that is read and written again differs at most in white space.
+package enum JSON: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case array([JSON])
+  case object(JSONObject)
+}
+
+// MARK: - Looking inside
+
+extension JSON {
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+  package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+  /// The number, whether it was written with a fraction or without.
+  package var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+
+  package var isNull: Bool { self == .null }
+
+  /// A member of an object; nil for an absent member and for a value that is no object. Setting nil removes the
+  /// member; setting a member of a value that is no object does nothing.
+  package subscript(key: String) -> JSON? {
+    get { object?[key] }
+    set {
+      guard case .object(var members) = self else { return }
+      self = .null  // so that `members` is the only owner and is changed in place
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+}
+
+// MARK: - Requiring a shape
+
+extension JSON {
+  /// The object, or the error that says that this is none.
+  package func requireObject() throws(JSONError) -> JSONObject {
+    guard let object else { throw JSONError.wrongType(key: nil, expected: "an object") }
+    return object
+  }
+
+  /// The array, or the error that says that this is none.
+  package func requireArray() throws(JSONError) -> [JSON] {
+    guard let array else { throw JSONError.wrongType(key: nil, expected: "an array") }
+    return array
+  }
+}
+
+// MARK: - Literals
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+  ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON {
+  /// The string, or null where there is none.
+  package init(_ string: String?) { self = string.map(JSON.string) ?? .null }
+
+  package init(_ strings: [String]) { self = .array(strings.map(JSON.string)) }
+}

@@ -1,0 +1,22 @@
+/// Why a text is not the JSON that was expected. Carries names and positions, never values: those may be secret.
+package enum JSONError: Error, Equatable, Sendable {
+  /// Not JSON, or JSON that the reader does not take (numbers over 64 bits, `\u0000`, over 2048 levels deep).
+  case malformed(reason: String, line: Int, column: Int)
+
+  /// A required member is absent.
+  case missing(key: String)
+
+  /// A member, or the whole value where `key` is nil, is of another type.
+  case wrongType(key: String?, expected: String)
+}
+
+extension JSONError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let reason, let line, let column): "not JSON: \(reason) at line \(line), column \(column)"
+    case .missing(let key): "member \"\(key)\" is missing"
+    case .wrongType(let key?, let expected): "member \"\(key)\" is not \(expected)"
+    case .wrongType(nil, let expected): "the JSON value is not \(expected)"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import CSodium
+
+/// Public-key boxes between Ed25519 keys, by their X25519 counterparts: libsodium's `crypto_box`
+/// (X25519, XSalsa20-Poly1305).
+package enum Box: Sendable {
+  package static let nonceLength = Int(crypto_box_NONCEBYTES)
+  package static let overhead = Int(crypto_box_MACBYTES)
+  package static let sealOverhead = Int(crypto_box_PUBLICKEYBYTES + crypto_box_MACBYTES)
+
+  /// What `sender` writes for `recipient`; the tag comes first.
+  package static func seal(
+    _ message: [UInt8], from sender: KeyPair, to recipient: PublicKey, nonce: [UInt8]
+  ) throws(SodiumError) -> [UInt8] {
+    try seal(message, secret: sender.agreementSecret(), to: recipient.agreementKey(), nonce: nonce)
+  }
+
+  package static func open(
+    _ box: [UInt8], from sender: PublicKey, with recipient: KeyPair, nonce: [UInt8]
+  ) throws(SodiumError) -> [UInt8] {
+    guard nonce.count == nonceLength else { throw .wrongLength(of: "nonce") }
+    guard box.count >= overhead else { throw .wrongLength(of: "box") }
+    let key = try sender.agreementKey()
+    var message = [UInt8](repeating: 0, count: box.count - overhead)
+    let status = recipient.agreementSecret().withPointer {
+      crypto_box_open_easy(&message, box, UInt64(box.count), nonce, key, $0)
+    }
+    guard status == 0 else { throw .notAuthentic }
+    return message
+  }
+
+  /// What anybody can write for `recipient` (libsodium's sealed box): an ephemeral public key, then the box from it,
+  /// its nonce being BLAKE2b of both public keys. Composed here, not taken from `crypto_box_seal`, so that the
+  /// ephemeral secret can come from `random`.
+  package static func sealAnonymously(
+    _ message: [UInt8], to recipient: PublicKey, random: RandomSource
+  ) throws(SodiumError) -> [UInt8] {
+    let key = try recipient.agreementKey()
+    let secret = SecretBytes(copying: random(Int(crypto_box_SECRETKEYBYTES)))
+    var ephemeral = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
+    _ = secret.withPointer { crypto_scalarmult_base(&ephemeral, $0) }
+    var nonce = [UInt8](repeating: 0, count: nonceLength)
+    crypto_generichash(&nonce, nonce.count, ephemeral + key, UInt64(ephemeral.count + key.count), nil, 0)
+    return ephemeral + (try seal(message, secret: secret, to: key, nonce: nonce))
+  }
+
+  package static func openAnonymous(_ box: [UInt8], with recipient: KeyPair) throws(SodiumError) -> [UInt8] {
+    guard box.count >= sealOverhead else { throw .wrongLength(of: "box") }
+    let key = try recipient.publicKey.agreementKey()
+    var message = [UInt8](repeating: 0, count: box.count - sealOverhead)
+    let status = recipient.agreementSecret().withPointer {
+      crypto_box_seal_open(&message, box, UInt64(box.count), key, $0)
+    }
+    guard status == 0 else { throw .notAuthentic }
+    return message
+  }
+
+  private static func seal(
+    _ message: [UInt8], secret: SecretBytes, to key: [UInt8], nonce: [UInt8]
+  ) throws(SodiumError) -> [UInt8] {
+    precondition(nonce.count == nonceLength)
+    var box = [UInt8](repeating: 0, count: message.count + overhead)
+    let status = secret.withPointer { crypto_box_easy(&box, message, UInt64(message.count), nonce, key, $0) }
+    guard status == 0 else { throw .unusableKey }
+    return box
+  }
+}

@@ -1,0 +1,57 @@
+internal import CSodium
+
+/// SHA-256 (FIPS 180-4).
+package func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+  crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+  return hash
+}
+
+/// SHA-512 (FIPS 180-4).
+package func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha512_BYTES))
+  crypto_hash_sha512(&hash, bytes, UInt64(bytes.count))
+  return hash
+}
+
+/// SHA-256 over pieces, for streams.
+package struct SHA256Stream: Sendable {
+  private var state = crypto_hash_sha256_state()
+
+  package init() { crypto_hash_sha256_init(&state) }
+
+  package mutating func update(_ bytes: [UInt8]) { crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count)) }
+
+  package consuming func finish() -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+    crypto_hash_sha256_final(&state, &hash)
+    return hash
+  }
+}
+
+/// A key of HMAC-SHA-256 (RFC 2104), prepared: the key's own two blocks are hashed once and copied for each message.
+package final class HMACKey: @unchecked Sendable {
+  // The prepared state is written only while it is made: that is what makes the class Sendable.
+  private let prepared: SecretBytes
+
+  package init(_ key: SecretBytes) {
+    prepared = SecretBytes(count: MemoryLayout<crypto_auth_hmacsha256_state>.size) { memory in
+      var state = crypto_auth_hmacsha256_state()
+      key.withPointer { _ = crypto_auth_hmacsha256_init(&state, $0, key.count) }
+      UnsafeMutableRawPointer(memory).storeBytes(of: state, as: crypto_auth_hmacsha256_state.self)
+      sodium_memzero(&state, MemoryLayout.size(ofValue: state))
+    }
+  }
+
+  /// The 32 bytes of the code.
+  package func authenticate(_ message: [UInt8]) -> [UInt8] {
+    var state = prepared.withPointer {
+      UnsafeRawPointer($0).loadUnaligned(as: crypto_auth_hmacsha256_state.self)
+    }
+    defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
+    var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
+    crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
+    crypto_auth_hmacsha256_final(&state, &code)
+    return code
+  }
+}

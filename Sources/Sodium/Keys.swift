@@ -1,0 +1,84 @@
+internal import CSodium
+
+/// An Ed25519 public key (RFC 8032), 32 bytes. Holding one says nothing about whether it is a usable point.
+package struct PublicKey: Hashable, Sendable {
+  package static let length = Int(crypto_sign_PUBLICKEYBYTES)
+
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) throws(SodiumError) {
+    guard bytes.count == Self.length else { throw .wrongLength(of: "public key") }
+    self.bytes = bytes
+  }
+
+  /// Whether `signature` is this key's over `message`. False too for a signature of a wrong length.
+  package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+    guard signature.count == Int(crypto_sign_BYTES) else { return false }
+    return crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
+  }
+
+  /// The X25519 key that belongs to this key. Fails for points of low order and for what is no point.
+  func agreementKey() throws(SodiumError) -> [UInt8] {
+    var key = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
+    guard crypto_sign_ed25519_pk_to_curve25519(&key, bytes) == 0 else { throw .unusableKey }
+    return key
+  }
+}
+
+/// An Ed25519 key pair. The secret half lives in locked memory.
+package struct KeyPair: Sendable {
+  package static let seedLength = Int(crypto_sign_SEEDBYTES)
+
+  package let publicKey: PublicKey
+
+  /// libsodium's form: seed followed by public key, 64 bytes.
+  package let secret: SecretBytes
+
+  /// A new random pair.
+  package init() { self.init(validSeed: SecretBytes(random: Self.seedLength)) }
+
+  /// The pair that a 32-byte seed determines.
+  package init(seed: SecretBytes) throws(SodiumError) {
+    guard seed.count == Self.seedLength else { throw .wrongLength(of: "seed") }
+    self.init(validSeed: seed)
+  }
+
+  private init(validSeed seed: SecretBytes) {
+    _ = Library.ready
+    var key = [UInt8](repeating: 0, count: PublicKey.length)
+    secret = SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { memory in
+      seed.withPointer {
+        _ = crypto_sign_seed_keypair(&key, memory, $0)
+      }
+    }
+    publicKey = PublicKey(ofKnownLength: key)
+  }
+
+  /// A pair in libsodium's 64-byte form. The public half must be the seed's: a mixed pair would leak the secret half
+  /// with its first signature.
+  package init(secret: SecretBytes) throws(SodiumError) {
+    guard secret.count == Int(crypto_sign_SECRETKEYBYTES) else { throw .wrongLength(of: "secret key") }
+    self.init(validSeed: secret.slice(0..<Self.seedLength))
+    guard secret == self.secret else { throw .unusableKey }
+  }
+
+  /// The signature, 64 bytes.
+  package func sign(_ message: [UInt8]) -> [UInt8] {
+    var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+    secret.withPointer { _ = crypto_sign_detached(&signature, nil, message, UInt64(message.count), $0) }
+    return signature
+  }
+
+  /// The X25519 secret that belongs to this pair.
+  func agreementSecret() -> SecretBytes {
+    SecretBytes(count: Int(crypto_box_SECRETKEYBYTES)) { memory in
+      secret.withPointer {
+        _ = crypto_sign_ed25519_sk_to_curve25519(memory, $0)
+      }
+    }
+  }
+}
+
+extension PublicKey {
+  fileprivate init(ofKnownLength bytes: [UInt8]) { self.bytes = bytes }
+}

@@ -1,0 +1,29 @@
+internal import CSodium
+
+/// Argon2i version 1.3, one lane: how a wallet key becomes a master key.
+package enum PasswordHash: Sendable {
+  /// libsodium's names for two costs: 6 passes over 128 MiB, 4 passes over 32 MiB.
+  package enum Cost: Sendable { case moderate, interactive }
+
+  package static let saltLength = Int(crypto_pwhash_SALTBYTES)
+
+  /// 32 bytes from a password and a 16-byte salt. Takes some tenths of a second: not for a caller's thread.
+  package static func derive(
+    _ password: [UInt8], salt: [UInt8], cost: Cost
+  ) throws(SodiumError) -> SecretBytes {
+    guard salt.count == saltLength else { throw .wrongLength(of: "salt") }
+    let (passes, memory): (UInt64, Int) =
+      switch cost {
+      case .moderate: (UInt64(crypto_pwhash_argon2i_OPSLIMIT_MODERATE), Int(crypto_pwhash_argon2i_MEMLIMIT_MODERATE))
+      case .interactive:
+        (UInt64(crypto_pwhash_argon2i_OPSLIMIT_INTERACTIVE), Int(crypto_pwhash_argon2i_MEMLIMIT_INTERACTIVE))
+      }
+    return try SecretBytes(count: 32) { output throws(SodiumError) in
+      // An array passed as a pointer is never null, which an empty buffer's base address would be.
+      let password = password.map(CChar.init(bitPattern:))
+      let status = crypto_pwhash(
+        output, 32, password, UInt64(password.count), salt, passes, memory, crypto_pwhash_ALG_ARGON2I13)
+      guard status == 0 else { throw .outOfMemory }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import CSodium
+
+/// A source of random bytes. Tests of wire formats give their own, to compare with known answers byte for byte.
+package typealias RandomSource = (_ count: Int) -> [UInt8]
+
+/// The system's randomness.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  _ = Library.ready
+  var bytes = [UInt8](repeating: 0, count: count)
+  randombytes_buf(&bytes, count)
+  return bytes
+}
+
+extension String {
+  /// A random UUID, version 4 (RFC 9562), lower case with hyphens: the form of Aries message ids.
+  package static func randomUUID() -> String {
+    var bytes = randomBytes(16)
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let hex = bytes.hex
+    let cuts = [0, 8, 12, 16, 20, 32]
+    return zip(cuts, cuts.dropFirst()).map { String(hex.dropFirst($0).prefix($1 - $0)) }.joined(separator: "-")
+  }
+}

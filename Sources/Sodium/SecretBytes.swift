@@ -1,0 +1,70 @@
+internal import CSodium
+
+/// Bytes that must not leak: in memory that is locked, guarded and wiped when the last reference goes.
+///
+/// They have no description and are compared in constant time.
+package final class SecretBytes: @unchecked Sendable {
+  // The memory is written only while it is made: that is what makes the class Sendable.
+  private let memory: UnsafeMutableRawPointer
+  package let count: Int
+
+  /// Memory for `count` bytes, filled by `fill`.
+  init<Failure: Error>(
+    count: Int, fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    _ = Library.ready
+    guard let memory = sodium_malloc(count) else {
+      preconditionFailure("no locked memory for \(count) secret bytes")
+    }
+    do {
+      try fill(memory.assumingMemoryBound(to: UInt8.self))
+    } catch {
+      sodium_free(memory)
+      throw error
+    }
+    sodium_mprotect_readonly(memory)
+    self.memory = memory
+    self.count = count
+  }
+
+  deinit { sodium_free(memory) }
+
+  package convenience init(random count: Int) {
+    self.init(count: count) { randombytes_buf($0, count) }
+  }
+
+  /// A copy. The caller's array stays in ordinary memory: use it where the bytes come from outside anyway.
+  package convenience init(copying bytes: some Collection<UInt8>) {
+    self.init(count: bytes.count) {
+      _ = UnsafeMutableBufferPointer(start: $0, count: bytes.count).initialize(from: bytes)
+    }
+  }
+
+  func withPointer<Result, Failure: Error>(
+    _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
+  }
+
+  /// Bytes `range` as a secret of their own.
+  package func slice(_ range: Range<Int>) -> SecretBytes {
+    precondition(range.upperBound <= count)
+    return withPointer { source in
+      SecretBytes(count: range.count) { $0.initialize(from: source + range.lowerBound, count: range.count) }
+    }
+  }
+
+  /// The bytes in ordinary memory, for a format that must contain them. Wipe what you no longer need with `wipe`.
+  package func exposed() -> [UInt8] { withPointer { Array(UnsafeBufferPointer(start: $0, count: count)) } }
+}
+
+extension SecretBytes: Equatable {
+  package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+    left.count == right.count && sodium_memcmp(left.memory, right.memory, left.count) == 0
+  }
+}
+
+/// Overwrites bytes that held a secret.
+package func wipe(_ bytes: inout [UInt8]) {
+  sodium_memzero(&bytes, bytes.count)
+}

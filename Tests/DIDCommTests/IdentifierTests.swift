@@ -1,0 +1,121 @@
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@Suite struct VerKeyTests {
+  let text = "5VwLKnZuyaBnYHVzEQqcBiCfhcutCvUQb55XQqbtkXiS"
+
+  @Test func everyFormOfAKeyIsTheSameKey() throws {
+    let key = try VerKey(text)
+    #expect(key.text == text)
+    #expect(key.didKey.hasPrefix("did:key:z6Mk"))
+    #expect(try VerKey(anyForm: key.didKey) == key)
+    #expect(try VerKey(anyForm: key.didKey + "#" + key.multibase) == key)
+    #expect(try VerKey(anyForm: text) == key)
+    #expect(try VerKey(text + ":ed25519") == key)
+    #expect(key.did.text == "9FkgqkGoJ9yoLUCdr22XCx")
+  }
+
+  @Test(arguments: [
+    "", "x", "0OIl", "5VwLKnZuyaBnYHVzEQqcBiCfhcutCvUQb55XQqbt", "thX6LZfHDZZKUs92febYZhYRcXddmzfzF2NvTkPNE",
+    "did:key:", "did:key:x6Mk", "did:sov:x", "5VwLKnZuyaBnYHVzEQqcBiCfhcutCvUQb55XQqbtkXiS:x25519",
+  ])
+  func otherTextsAreRefused(text: String) {
+    #expect(throws: IdentifierError.malformedVerKey) { try VerKey(anyForm: text) }
+  }
+
+  @Test func keysOfOtherTypesAreNamedAsSuch() {
+    // An X25519 key.
+    #expect(throws: IdentifierError.unsupportedKeyType) {
+      try VerKey(anyForm: "did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc")
+    }
+  }
+}
+
+@Suite struct DIDTests {
+  @Test(arguments: ["9FkgqkGoJ9yoLUCdr22XCx", "did:sov:9FkgqkGoJ9yoLUCdr22XCx", "did:peer:2.Vz6Mk", "did:web:a.b"])
+  func didsAreAccepted(text: String) throws {
+    #expect(try DID(text).text == text)
+  }
+
+  @Test(arguments: ["", "x", "did:", "did:sov:", "did::x", "9FkgqkGoJ9yoLUCdr22XC0", "did:sov:a b", "hello world"])
+  func otherTextsAreRefused(text: String) {
+    #expect(throws: IdentifierError.malformedDID) { try DID(text) }
+  }
+
+  @Test func twoSpellingsOfAnIndyDIDMeet() throws {
+    #expect(try DID("did:sov:9FkgqkGoJ9yoLUCdr22XCx").unqualified == DID("9FkgqkGoJ9yoLUCdr22XCx"))
+  }
+}
+
+@Suite struct MessageTypeTests {
+  @Test(arguments: [
+    "https://didcomm.org/connections/1.0/request", "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/connections/1.0/request",
+    "did:sov:123456789abcdefghi1234;spec/connections/1.0/request", "connections/1.0/request",
+  ])
+  func thePrefixDoesNotCount(text: String) {
+    #expect(MessageType(text) == MessageType("connections", 1, 0, "request"))
+  }
+
+  @Test(arguments: ["", "request", "1.0/request", "connections/x.y/request", "connections/1/request", "a/1.0/"])
+  func otherTextsAreNoTypes(text: String) {
+    #expect(MessageType(text) == nil)
+  }
+
+  @Test func minorVersionsMatchAndMajorVersionsDoNot() {
+    let type = MessageType("out-of-band", 1, 0, "invitation")
+    #expect(MessageType("out-of-band", 1, 1, "invitation").matches(type))
+    #expect(!MessageType("out-of-band", 2, 0, "invitation").matches(type))
+    #expect(!MessageType("out-of-band", 1, 0, "problem-report").matches(type))
+  }
+}
+
+@Suite struct DIDDocumentTests {
+  let key = KeyPair().verkey
+
+  @Test func anOwnDocumentIsReadBack() throws {
+    let service = Service(recipientKeys: [key], routingKeys: [KeyPair().verkey], endpoint: "https://agency/agency/msg")
+    let made = DIDDocument(pairwise: key.did, key: key, service: service)
+    let read = try DIDDocument(JSON(parsing: made.json.bytes))
+    #expect(read.service == service)
+    #expect(read.id == key.did.text)
+  }
+
+  @Test func theFirstServiceThatCanBePostedToCounts() throws {
+    let document: JSON = [
+      "id": "did:sov:x",
+      "service": [
+        ["serviceEndpoint": "ws://a", "recipientKeys": [.string(key.text)]],
+        ["serviceEndpoint": "http://b", "recipientKeys": [.string(key.text)], "priority": 5],
+        ["serviceEndpoint": "http://c", "recipientKeys": [.string(key.didKey)], "priority": 1],
+      ],
+    ]
+    #expect(try DIDDocument(document).service == Service(recipientKeys: [key], endpoint: "http://c"))
+  }
+
+  @Test(arguments: ["did:x#1", "#1"]) func servicesMayReferToDeclaredKeys(reference: String) throws {
+    let document: JSON = [
+      "id": "did:x",
+      "publicKey": [["id": "did:x#1", "publicKeyBase58": .string(key.text)]],
+      "service": [["serviceEndpoint": "http://a", "recipientKeys": [.string(reference)]]],
+    ]
+    #expect(try DIDDocument(document).service.recipientKeys == [key])
+  }
+
+  @Test func documentsThatLeadNowhereAreRefused() {
+    let key = JSON.string(key.text)
+    #expect(throws: DIDDocumentError.malformed("id")) { try DIDDocument(["service": []]) }
+    #expect(throws: DIDDocumentError.noService) { try DIDDocument(["id": "x"]) }
+    #expect(throws: DIDDocumentError.noService) {
+      try DIDDocument(["id": "x", "service": [["serviceEndpoint": "didcomm:transport/queue", "recipientKeys": [key]]]])
+    }
+    #expect(throws: DIDDocumentError.malformed("recipientKeys")) {
+      try DIDDocument(["id": "x", "service": [["serviceEndpoint": "http://a"]]])
+    }
+    #expect(throws: DIDDocumentError.malformed("keys")) {
+      try DIDDocument(["id": "x", "service": [["serviceEndpoint": "http://a", "recipientKeys": ["#9"]]]])
+    }
+  }
+}
