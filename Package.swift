@@ -63,7 +63,7 @@ let package = Package(
     layer("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "SQLite", "Sodium", "JSON", "Threading"], pure),
 
     // Shared by both
-    layer("AgencyWire", ["DIDComm", "JSON"], pure),
+    layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
     layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading"], pure),
 
@@ -87,5 +87,6 @@ let package = Package(
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
+    tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
   ]
 )

@@ -1,0 +1,51 @@
+package import JSON
+
+/// A message between a client and an agency. Its type is known by its name alone: families and versions differ between
+/// agencies (`Dialect`).
+package protocol AgencyMessage: Equatable, Sendable {
+  /// The last part of the type, e.g. `CREATE_KEY`.
+  static var name: String { get }
+
+  /// Reads the members; unknown ones are ignored.
+  init(_ object: JSONObject) throws(JSONError)
+
+  /// The members without `@type`.
+  var members: JSONObject { get }
+}
+
+extension AgencyMessage {
+  /// The message with its type in front.
+  package func json(type: String) -> JSON {
+    .object(JSONObject([("@type", .string(type))] + members.members.map { ($0.key, $0.value) }))
+  }
+}
+
+/// The families and versions in which the message names stand.
+///
+/// Evernym's agencies and clients use one set of families, the older clients and the other open-source agencies another. A server answers in the family of the
+/// request; a client parses answers by name.
+package enum Dialect: String, Sendable {
+  case evernym, onboarding
+
+  package static let prefix = "did:sov:123456789abcdefghi1234;spec/"
+
+  package func type(of name: String) -> String { Self.prefix + family(of: name) + "/" + name }
+
+  private func family(of name: String) -> String {
+    switch (name, self) {
+    case ("FWD", _): "routing/1.0"
+    case ("CONNECT", .evernym), ("SIGNUP", .evernym), ("CREATE_AGENT", .evernym): "agent-provisioning/0.5"
+    case ("CONNECT", .onboarding), ("SIGNUP", .onboarding), ("CREATE_AGENT", .onboarding): "onboarding/1.0"
+    case ("UPDATE_CONFIGS", _), ("UPDATE_COM_METHOD", _): "configs/1.0"
+    case ("CREATE_KEY", .evernym): "connecting/0.6"
+    case (_, .evernym): "pairwise/0.6"
+    case (_, .onboarding): "pairwise/1.0"
+    }
+  }
+
+  /// The type of the answer `name` to a request of type `request`: the request's family and version.
+  package static func type(of name: String, answering request: String) -> String {
+    guard let slash = request.lastIndex(of: "/") else { return Self.prefix + name }
+    return String(request[...slash]) + name
+  }
+}

@@ -1,0 +1,184 @@
+package import JSON
+
+/// A message as the agency keeps it.
+package struct StoredMessage: Equatable, Sendable {
+  package let uid: String
+  /// `MS-101` … `MS-107`.
+  package let statusCode: String
+  /// Empty when an outside agent sent it.
+  package let senderDID: String
+  package let type: String
+  /// The packed message, in one of the forms that `envelope` understands; nil when it was not asked for.
+  package let payload: JSON?
+  package let refMsgID: String?
+
+  package init(
+    uid: String, statusCode: String, senderDID: String = "", type: String = "aries", payload: JSON?,
+    refMsgID: String? = nil
+  ) {
+    self.uid = uid
+    self.statusCode = statusCode
+    self.senderDID = senderDID
+    self.type = type
+    self.payload = payload
+    self.refMsgID = refMsgID
+  }
+
+  package init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    uid = try object.string("uid")
+    statusCode = try object.string("statusCode")
+    senderDID = try object.optionalString("senderDID") ?? ""
+    type = try object.optionalString("type") ?? "unknown"
+    payload = object["payload"].flatMap { $0.isNull ? nil : $0 }
+    refMsgID = try object.optionalString("refMsgId")
+  }
+
+  package var json: JSON {
+    var object: JSONObject = [
+      "uid": .string(uid), "statusCode": .string(statusCode), "senderDID": .string(senderDID), "type": .string(type),
+    ]
+    object["payload"] = payload
+    object["refMsgId"] = JSON(refMsgID)
+    return .object(object)
+  }
+
+  /// The packed message as an object. Agencies send it as an object, as its text, or as an array of the text's bytes,
+  /// signed (−128…127) or unsigned. Nil for anything else.
+  package var envelope: JSON? {
+    switch payload {
+    case .object: payload
+    case .string(let text): try? JSON(parsing: text)
+    case .array(let elements): Self.bytes(elements).flatMap { try? JSON(parsing: $0) }
+    default: nil
+    }
+  }
+
+  private static func bytes(_ elements: [JSON]) -> [UInt8]? {
+    let bytes = elements.compactMap { element -> UInt8? in
+      guard let value = element.integer, (-128...255).contains(value) else { return nil }
+      return UInt8(truncatingIfNeeded: value)
+    }
+    return bytes.count == elements.count ? bytes : nil
+  }
+}
+
+/// The messages of one connection.
+package struct ConnectionMessages: Equatable, Sendable {
+  package let pairwiseDID: String
+  package let messages: [StoredMessage]
+
+  package init(pairwiseDID: String, messages: [StoredMessage]) {
+    self.pairwiseDID = pairwiseDID
+    self.messages = messages
+  }
+}
+
+/// Which messages are asked for: all of them, or those that meet every list given.
+package struct MessageFilter: Equatable, Sendable {
+  package var uids: [String] = []
+  package var statusCodes: [String] = []
+  package var excludesPayload = false
+
+  package init(uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false) {
+    self.uids = uids
+    self.statusCodes = statusCodes
+    self.excludesPayload = excludesPayload
+  }
+
+  init(_ object: JSONObject) throws(JSONError) {
+    uids = try object.optionalStrings("uids") ?? []
+    statusCodes = try object.optionalStrings("statusCodes") ?? []
+    excludesPayload = try object.optionalString("excludePayload") == "Y"
+  }
+
+  func add(to object: inout JSONObject) {
+    if !uids.isEmpty { object["uids"] = JSON(uids) }
+    if !statusCodes.isEmpty { object["statusCodes"] = JSON(statusCodes) }
+    if excludesPayload { object["excludePayload"] = "Y" }
+  }
+}
+
+/// Asks a pairwise agent, or the agent itself, for its messages.
+package struct GetMessages: AgencyMessage {
+  package static let name = "GET_MSGS"
+  package let filter: MessageFilter
+
+  package init(filter: MessageFilter) { self.filter = filter }
+  package init(_ object: JSONObject) throws(JSONError) { filter = try MessageFilter(object) }
+
+  package var members: JSONObject {
+    var members = JSONObject()
+    filter.add(to: &members)
+    return members
+  }
+}
+
+/// Answers `GetMessages`.
+package struct Messages: AgencyMessage {
+  package static let name = "MSGS"
+  package let messages: [StoredMessage]
+
+  package init(messages: [StoredMessage]) { self.messages = messages }
+
+  package init(_ object: JSONObject) throws(JSONError) { messages = try object.storedMessages() }
+
+  package var members: JSONObject { ["msgs": .array(messages.map(\.json))] }
+}
+
+/// Asks the agent for the messages of several connections; of all where none are named.
+package struct GetMessagesByConnections: AgencyMessage {
+  package static let name = "GET_MSGS_BY_CONNS"
+  package let pairwiseDIDs: [String]
+  package let filter: MessageFilter
+
+  package init(pairwiseDIDs: [String] = [], filter: MessageFilter) {
+    self.pairwiseDIDs = pairwiseDIDs
+    self.filter = filter
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    pairwiseDIDs = try object.optionalStrings("pairwiseDIDs") ?? []
+    filter = try MessageFilter(object)
+  }
+
+  package var members: JSONObject {
+    var members = JSONObject()
+    if !pairwiseDIDs.isEmpty { members["pairwiseDIDs"] = JSON(pairwiseDIDs) }
+    filter.add(to: &members)
+    return members
+  }
+}
+
+/// Answers `GetMessagesByConnections`.
+package struct MessagesByConnections: AgencyMessage {
+  package static let name = "MSGS_BY_CONNS"
+  package let connections: [ConnectionMessages]
+
+  package init(connections: [ConnectionMessages]) { self.connections = connections }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    var connections: [ConnectionMessages] = []
+    for entry in try object.array("msgsByConns") {
+      let entry = try entry.requireObject()
+      connections.append(
+        ConnectionMessages(pairwiseDID: try entry.string("pairwiseDID"), messages: try entry.storedMessages()))
+    }
+    self.connections = connections
+  }
+
+  package var members: JSONObject {
+    let entries = connections.map { connection -> JSON in
+      ["pairwiseDID": .string(connection.pairwiseDID), "msgs": .array(connection.messages.map(\.json))]
+    }
+    return ["msgsByConns": .array(entries)]
+  }
+}
+
+extension JSONObject {
+  fileprivate func storedMessages() throws(JSONError) -> [StoredMessage] {
+    var messages: [StoredMessage] = []
+    for element in try array("msgs") { messages.append(try StoredMessage(element)) }
+    return messages
+  }
+}

@@ -1,0 +1,136 @@
+package import JSON
+
+/// Messages of one connection, by their uids.
+package struct ConnectionUIDs: Equatable, Sendable {
+  package let pairwiseDID: String
+  package let uids: [String]
+
+  package init(pairwiseDID: String, uids: [String]) {
+    self.pairwiseDID = pairwiseDID
+    self.uids = uids
+  }
+
+  init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    pairwiseDID = try object.string("pairwiseDID")
+    uids = try object.strings("uids")
+  }
+
+  var json: JSON { ["pairwiseDID": .string(pairwiseDID), "uids": JSON(uids)] }
+
+  static func list(_ elements: [JSON]) throws(JSONError) -> [ConnectionUIDs] {
+    var list: [ConnectionUIDs] = []
+    for element in elements { list.append(try ConnectionUIDs(element)) }
+    return list
+  }
+}
+
+/// Sets the status of messages, e.g. to `MS-106`, reviewed.
+package struct UpdateMessageStatus: AgencyMessage {
+  package static let name = "UPDATE_MSG_STATUS_BY_CONNS"
+  package let statusCode: String
+  package let connections: [ConnectionUIDs]
+
+  package init(statusCode: String, connections: [ConnectionUIDs]) {
+    self.statusCode = statusCode
+    self.connections = connections
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    statusCode = try object.string("statusCode")
+    connections = try ConnectionUIDs.list(object.array("uidsByConns"))
+  }
+
+  package var members: JSONObject {
+    ["statusCode": .string(statusCode), "uidsByConns": .array(connections.map(\.json))]
+  }
+}
+
+/// Answers `UpdateMessageStatus`: what was set, and the connections for which something was not.
+package struct MessageStatusUpdated: AgencyMessage {
+  package struct Failure: Equatable, Sendable {
+    package let pairwiseDID: String
+    package let statusCode: String
+    package let statusMessage: String
+
+    package init(pairwiseDID: String, statusCode: String, statusMessage: String) {
+      self.pairwiseDID = pairwiseDID
+      self.statusCode = statusCode
+      self.statusMessage = statusMessage
+    }
+  }
+
+  package static let name = "MSG_STATUS_UPDATED_BY_CONNS"
+  package let updated: [ConnectionUIDs]
+  package let failed: [Failure]
+
+  package init(updated: [ConnectionUIDs], failed: [Failure]) {
+    self.updated = updated
+    self.failed = failed
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    updated = try ConnectionUIDs.list(object.array("updatedUidsByConns"))
+    var failed: [Failure] = []
+    for element in try object.optionalArray("failed") ?? [] {
+      let entry = try element.requireObject()
+      failed.append(
+        Failure(
+          pairwiseDID: try entry.string("pairwiseDID"), statusCode: try entry.optionalString("statusCode") ?? "",
+          statusMessage: try entry.optionalString("statusMsg") ?? ""))
+    }
+    self.failed = failed
+  }
+
+  package var members: JSONObject {
+    let failures = failed.map { failure -> JSON in
+      [
+        "pairwiseDID": .string(failure.pairwiseDID), "statusCode": .string(failure.statusCode),
+        "statusMsg": .string(failure.statusMessage),
+      ]
+    }
+    return ["updatedUidsByConns": .array(updated.map(\.json)), "failed": .array(failures)]
+  }
+}
+
+/// Sets the status of a connection; `CS-103` deletes its pairwise agent.
+package struct UpdateConnectionStatus: AgencyMessage {
+  package static let name = "UPDATE_CONN_STATUS"
+  package static let deleted = "CS-103"
+  package let statusCode: String
+
+  package init(statusCode: String) { self.statusCode = statusCode }
+  package init(_ object: JSONObject) throws(JSONError) { statusCode = try object.string("statusCode") }
+  package var members: JSONObject { ["statusCode": .string(statusCode)] }
+}
+
+/// Answers `UpdateConnectionStatus`.
+package struct ConnectionStatusUpdated: AgencyMessage {
+  package static let name = "CONN_STATUS_UPDATED"
+  package let statusCode: String
+
+  package init(statusCode: String) { self.statusCode = statusCode }
+  package init(_ object: JSONObject) throws(JSONError) { statusCode = try object.string("statusCode") }
+  package var members: JSONObject { ["statusCode": .string(statusCode)] }
+}
+
+/// The body of an answer with an error status, in Verity's form.
+package struct Refusal: Error, Equatable, Sendable {
+  package let statusCode: String
+  package let statusMessage: String
+
+  package init(statusCode: String, statusMessage: String) {
+    self.statusCode = statusCode
+    self.statusMessage = statusMessage
+  }
+
+  /// Nil when the body is something else.
+  package init?(body: [UInt8]) {
+    guard let object = (try? JSON(parsing: body))?.object, let code = object["statusCode"]?.string else { return nil }
+    self.init(statusCode: code, statusMessage: object["statusMsg"]?.string ?? "")
+  }
+
+  package var body: [UInt8] {
+    (["statusCode": .string(statusCode), "statusMsg": .string(statusMessage)] as JSON).bytes
+  }
+}

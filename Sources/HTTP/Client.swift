@@ -1,0 +1,64 @@
+internal import CCurl
+internal import Threading
+
+/// An HTTP client that keeps its connections. Blocks; any number of threads may use it at a time.
+///
+/// TLS certificates are verified against the system's store. Redirects are not followed: who posts an envelope wants it
+/// there or nowhere, and who follows a link looks at each hop. A proxy is taken from the environment, as libcurl does.
+package final class HTTPClient: Sendable {
+  /// What a server answered, whatever the status.
+  package struct Response: Sendable {
+    package let status: Int
+    /// The absolute target of a redirect.
+    package let location: String?
+    package let body: [UInt8]
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+  }
+
+  private let idle = Locked<[Transfer]>([])
+  private let timeout: Int
+  private let maximumBody: Int
+
+  /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error.
+  package init(timeout: Int = 50, maximumBody: Int = 32 << 20) {
+    self.timeout = timeout
+    self.maximumBody = maximumBody
+  }
+
+  package func post(_ body: [UInt8], to url: String, contentType: String) throws(HTTPError) -> Response {
+    try exchange(url) { $0.post(body, contentType: contentType) }
+  }
+
+  package func get(_ url: String) throws(HTTPError) -> Response {
+    try exchange(url) { $0.get() }
+  }
+
+  private func exchange(_ url: String, _ prepare: (Transfer) -> Void) throws(HTTPError) -> Response {
+    let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
+    defer { idle.withLock { $0.append(transfer) } }
+    transfer.reset(url: url, timeout: timeout, maximumBody: maximumBody)
+    prepare(transfer)
+    return try transfer.perform()
+  }
+}
+
+/// Why there is no response. A response with an error status is none of these.
+package enum HTTPError: Error, Equatable, Sendable {
+  /// Not an absolute http or https URL.
+  case invalidURL
+  /// The server was not reached, TLS could not be established, or the time ran out. The text is libcurl's.
+  case unreachable(String)
+  /// The response is longer than the caller takes.
+  case responseTooLarge
+}
+
+extension HTTPError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalidURL: "not an http or https URL"
+    case .unreachable(let reason): "no answer: \(reason)"
+    case .responseTooLarge: "the response is too large"
+    }
+  }
+}

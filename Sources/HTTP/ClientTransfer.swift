@@ -1,0 +1,105 @@
+internal import CCurl
+
+/// One libcurl handle: a transfer at a time, its connections kept for the next.
+final class Transfer: @unchecked Sendable {
+  // Used by one thread at a time: `HTTPClient` takes it out of its list for a transfer.
+  private let handle: UnsafeMutableRawPointer
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private var request: [UInt8] = []
+  private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
+
+  fileprivate struct Received {
+    var body: [UInt8] = []
+    var limit = 0
+    var isOverLimit = false
+  }
+
+  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init() throws(HTTPError) {
+    guard Self.isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl could not start") }
+    self.handle = handle
+    received.initialize(to: Received())
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+    received.deinitialize(count: 1)
+    received.deallocate()
+  }
+
+  func reset(url: String, timeout: Int, maximumBody: Int) {
+    curl_easy_reset(handle)
+    received.pointee = Received(limit: maximumBody)
+    set(CURLOPT_URL, url)
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_USERAGENT, "msdk")
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_TIMEOUT, timeout)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    msdk_curl_set_pointer(handle, CURLOPT_WRITEDATA, received)
+    msdk_curl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let received = context?.assumingMemoryBound(to: Received.self) else { return 0 }
+      return received.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+  }
+
+  func get() { set(CURLOPT_HTTPGET, 1) }
+
+  func post(_ body: [UInt8], contentType: String) {
+    request = body
+    replaceHeaders(["Content-Type: \(contentType)", "Expect:"])
+    set(CURLOPT_POST, 1)
+    set(CURLOPT_POSTFIELDSIZE, body.count)
+    // The handle copies the bytes: the array's own address holds only for one call.
+    _ = request.withUnsafeBytes { msdk_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+    request = []
+  }
+
+  func perform() throws(HTTPError) -> HTTPClient.Response {
+    let code = curl_easy_perform(handle)
+    defer { received.pointee = Received() }
+    guard code == CURLE_OK else { throw error(code) }
+    var status = 0
+    msdk_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    var location: UnsafePointer<CChar>?
+    msdk_curl_get_string(handle, CURLINFO_REDIRECT_URL, &location)
+    return HTTPClient.Response(
+      status: status, location: location.map { String(cString: $0) }, body: received.pointee.body)
+  }
+
+  private func error(_ code: CURLcode) -> HTTPError {
+    switch code {
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
+    case CURLE_WRITE_ERROR where received.pointee.isOverLimit: .responseTooLarge
+    default: .unreachable(String(cString: curl_easy_strerror(code)))
+    }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) { msdk_curl_set_long(handle, option, value) }
+
+  /// libcurl copies the string.
+  private func set(_ option: CURLoption, _ value: String) {
+    _ = value.withCString { msdk_curl_set_pointer(handle, option, $0) }
+  }
+
+  private func replaceHeaders(_ lines: [String]) {
+    curl_slist_free_all(headers)
+    headers = nil
+    for line in lines { headers = curl_slist_append(headers, line) }
+    msdk_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
+  }
+}
+
+extension Transfer.Received {
+  /// How many bytes were taken; fewer than offered ends the transfer.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+    isOverLimit = body.count + bytes.count > limit
+    guard !isOverLimit else { return 0 }
+    body.append(contentsOf: bytes)
+    return bytes.count
+  }
+}

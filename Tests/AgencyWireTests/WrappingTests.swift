@@ -1,0 +1,147 @@
+import AgencyWire
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+/// Requests and replies with every layer in the clear: `pack-agency-levels.json`.
+@Suite struct WrappingTests {
+  let vectors: JSON
+
+  init() throws { vectors = try Fixtures.json("didcomm/pack-agency-levels.json") }
+
+  func pair(_ name: String) throws -> KeyPair {
+    let seed = try #require(vectors["keys"]?[name]?["seed_hex"]?.string)
+    return try KeyPair(seed: SecretBytes(copying: [UInt8](hex: seed)))
+  }
+
+  func party(_ name: String) throws -> Party {
+    let verkey = try pair(name).verkey
+    return Party(did: verkey.did.text, verkey: verkey)
+  }
+
+  func exchange(_ name: String) throws -> JSON {
+    try #require((vectors["messages"]?.array ?? []).first { $0["name"]?.string == name })
+  }
+
+  /// The fixed values of all layers, in the order in which packing asks for them.
+  func randomness(of exchange: JSON) -> @Sendable (Int) -> [UInt8] {
+    let names = ["cek_hex", "iv_hex", "cek_nonce_hex", "eph_sender_hex", "eph_cek_hex"]
+    let values = (exchange["layers_inside_out"]?.array ?? []).flatMap { layer in
+      names.compactMap { layer["fixed_randomness"]?[$0]?.string }.map { [UInt8](hex: $0) }
+    }
+    let queue = Locked(values[...])
+    return { _ in queue.withLock { $0.popFirst() } ?? [] }
+  }
+
+  @Test func anAgencyLevelRequestIsExact() throws {
+    let exchange = try exchange("agency level: CONNECT")
+    let (me, agency) = (try pair("sdk_to_remote"), try party("agency"))
+    let message = Connect(fromDID: me.verkey.did.text, fromDIDVerKey: me.verkey.text)
+    let bytes = try Wrapping(
+      message.json(type: Dialect.evernym.type(of: Connect.name)), from: me, to: agency,
+      random: randomness(of: exchange)
+    ).carried(by: agency).bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
+  }
+
+  @Test func anAgentLevelRequestIsExact() throws {
+    let exchange = try exchange("agent level: CREATE_KEY")
+    let pairwise = try pair("user pairwise").verkey
+    let message = CreateKey(forDID: pairwise.did.text, forDIDVerKey: pairwise.text)
+    let bytes = try Wrapping(
+      message.json(type: Dialect.evernym.type(of: CreateKey.name)), from: pair("sdk_to_remote"),
+      to: party("remote_to_sdk (user agent)"), random: randomness(of: exchange)
+    ).carried(by: party("agency")).bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
+  }
+
+  @Test func aPairwiseLevelRequestIsExact() throws {
+    let exchange = try exchange("pairwise level: GET_MSGS")
+    let message = GetMessages(filter: MessageFilter(statusCodes: ["MS-103"]))
+    let bytes = try Wrapping(
+      message.json(type: Dialect.evernym.type(of: GetMessages.name)), from: pair("user pairwise"),
+      to: party("pairwise agent"), random: randomness(of: exchange)
+    )
+    .carried(by: party("remote_to_sdk (user agent)"), from: pair("sdk_to_remote"))
+    .carried(by: party("agency")).bytes
+    #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
+  }
+
+  @Test(arguments: [
+    "pairwise level reply: MSGS (object payload)",
+    "pairwise level reply: MSGS (signed byte array payload, as Verity sends)",
+  ])
+  func everyFormOfPayloadIsTheSameEnvelope(name: String) throws {
+    let exchange = try exchange(name)
+    let plaintext = try #require(exchange["layers_inside_out"]?.array?.first?["plaintext"]?.string)
+    let messages = try Messages(JSON(parsing: plaintext).requireObject()).messages
+    let envelope = try #require(messages.first?.envelope)
+    let opened = try Envelope(envelope).open(with: pair("user pairwise"))
+    #expect(try JSON(parsing: opened.message)["@type"]?.string == "https://didcomm.org/trust_ping/1.0/ping")
+  }
+}
+
+@Suite struct MessageTests {
+  /// Writes a message and reads it back.
+  func roundTrip<Message: AgencyMessage>(_ message: Message) throws -> Message {
+    try Message(JSON(parsing: message.json(type: "x/1.0/y").bytes).requireObject())
+  }
+
+  @Test func messagesAreReadAsTheyAreWritten() throws {
+    let party = Party(did: "D", verkey: KeyPair().verkey)
+    let stored = StoredMessage(uid: "u", statusCode: "MS-103", payload: ["protected": "x"], refMsgID: "r")
+    let filter = MessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true)
+    let uids = ConnectionUIDs(pairwiseDID: "P", uids: ["u"])
+    func check<Message: AgencyMessage>(_ message: Message) throws { #expect(try roundTrip(message) == message) }
+    try check(Connect(fromDID: "D", fromDIDVerKey: "V"))
+    try check(Connected(agent: party))
+    try check(SignUp())
+    try check(SignedUp())
+    try check(CreateAgent())
+    try check(AgentCreated(agent: party))
+    try check(CreateKey(forDID: "D", forDIDVerKey: "V"))
+    try check(KeyCreated(agent: party))
+    try check(GetMessages(filter: filter))
+    try check(Messages(messages: [stored]))
+    try check(GetMessagesByConnections(pairwiseDIDs: ["P"], filter: filter))
+    try check(MessagesByConnections(connections: [ConnectionMessages(pairwiseDID: "P", messages: [stored])]))
+    try check(UpdateMessageStatus(statusCode: "MS-106", connections: [uids]))
+    try check(
+      MessageStatusUpdated(
+        updated: [uids], failed: [.init(pairwiseDID: "P", statusCode: "GNR-115", statusMessage: "no")]))
+    try check(UpdateConnectionStatus(statusCode: "CS-103"))
+    try check(ConnectionStatusUpdated(statusCode: "CS-103"))
+    try check(AgencyForward(to: "D", envelope: ["protected": "x"]))
+  }
+
+  @Test func answersStandInTheFamilyOfTheRequest() {
+    let type = Dialect.onboarding.type(of: CreateKey.name)
+    #expect(type == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/CREATE_KEY")
+    #expect(
+      Dialect.type(of: KeyCreated.name, answering: type)
+        == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/KEY_CREATED")
+  }
+
+  @Test(arguments: [JSON.array([256]), ["x"], [-129], 1, true]) func otherPayloadsAreNoEnvelopes(payload: JSON) {
+    #expect(StoredMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == nil)
+  }
+
+  @Test func bytesMayBeSignedOrNot() {
+    let text = Array(#"{"a":"ü"}"#.utf8)
+    let signed = JSON.array(text.map { .integer(Int64(Int8(bitPattern: $0))) })
+    let unsigned = JSON.array(text.map { .integer(Int64($0)) })
+    for payload in [signed, unsigned, JSON.string(#"{"a":"ü"}"#)] {
+      #expect(StoredMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == ["a": "ü"])
+    }
+  }
+
+  @Test func refusalsAreReadFromBodies() {
+    let refusal = Refusal(statusCode: "GNR-115", statusMessage: "bad value")
+    #expect(Refusal(body: refusal.body) == refusal)
+    #expect(Refusal(body: Array("<html>".utf8)) == nil)
+    #expect(Refusal(body: Array("[]".utf8)) == nil)
+  }
+}
