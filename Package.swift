@@ -56,7 +56,7 @@ let package = Package(
     layer("VCX", ["MSDK", "Threading"], common),
     layer("MSDK", ["Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
-    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "JSON"], pure),
+    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
 
     // msdk-agency
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer"], swiftSettings: pure),

@@ -1,0 +1,85 @@
+package import AgencyWire
+package import DIDComm
+package import HTTP
+internal import JSON
+internal import Sodium
+
+/// The way to an agency: packs requests, posts them, opens the answers.
+package struct AgencyChannel: Sendable {
+  package let endpoint: String
+  package let agency: Party
+  package let dialect: Dialect
+  private let keys: any KeyRing
+  private let http: HTTPClient
+
+  /// `endpoint` is the agency's base URL, with or without a slash at its end.
+  package init(endpoint: String, agency: Party, dialect: Dialect = .evernym, keys: any KeyRing, http: HTTPClient) {
+    self.endpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
+    self.agency = agency
+    self.dialect = dialect
+    self.keys = keys
+    self.http = http
+  }
+
+  /// Where envelopes are posted, those of peers too.
+  package var messageURL: String { endpoint + "/agency/msg" }
+
+  /// Sends `message` from `sender` to `addressee`, an agent of the agency or the agency itself, and returns the
+  /// answer of the expected kind. `relay` is the agent that a pairwise request travels through, and the key that it
+  /// knows its owner by.
+  package func request<Answer: AgencyMessage>(
+    _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
+    through relay: (agent: Party, owner: VerKey)? = nil
+  ) throws -> Answer {
+    let json = message.json(type: dialect.type(of: type(of: message).name))
+    var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
+    if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
+    let opened = try post(wrapping.carried(by: agency))
+    let answer: Answer = try read(opened)
+    guard opened.sender == addressee.verkey || Self.isFromNewAgent(answer, opened, sentFor: message) else {
+      throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
+    }
+    return answer
+  }
+
+  private func post(_ wrapping: Wrapping) throws -> Opened {
+    let response: HTTPClient.Response
+    do {
+      response = try http.post(wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire")
+    } catch {
+      throw CloudAgentError.unreachable(error)
+    }
+    guard response.isSuccess else {
+      throw CloudAgentError.refused(status: response.status, Refusal(body: response.body))
+    }
+    do {
+      return try Envelope(parsing: response.body).open(with: keys)
+    } catch let error as EnvelopeError {
+      throw CloudAgentError.invalidAnswer("\(error)")
+    }
+  }
+
+  private func read<Answer: AgencyMessage>(_ opened: Opened) throws(CloudAgentError) -> Answer {
+    do {
+      let object = try JSON(parsing: opened.message).requireObject()
+      let type = try object.string("@type")
+      guard type.hasSuffix("/" + Answer.name) else { throw CloudAgentError.invalidAnswer("it is no \(Answer.name)") }
+      return try Answer(object)
+    } catch let error as CloudAgentError {
+      throw error
+    } catch {
+      throw .invalidAnswer("\(error)")
+    }
+  }
+
+  /// Verity answers CREATE_KEY from the key that the answer names, to the pairwise key of the request.
+  private static func isFromNewAgent(_ answer: Any, _ opened: Opened, sentFor request: Any) -> Bool {
+    guard let created = answer as? KeyCreated, let request = request as? CreateKey else { return false }
+    return opened.sender == created.agent.verkey && opened.recipient.text == request.forDIDVerKey
+  }
+
+  private func pair(_ key: VerKey) throws -> KeyPair {
+    guard let pair = try keys.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
+    return pair
+  }
+}

@@ -1,0 +1,56 @@
+package import AgencyWire
+package import DIDComm
+
+/// A Cloud Agent at an agency of Evernym's protocol.
+package struct AgencyClient: CloudAgent {
+  private let channel: AgencyChannel
+  /// The user's key towards the agent.
+  private let owner: VerKey
+  private let agent: Party
+
+  package init(channel: AgencyChannel, owner: VerKey, agent: Party) {
+    self.channel = channel
+    self.owner = owner
+    self.agent = agent
+  }
+
+  package func openMailbox(for key: VerKey) throws -> Mailbox {
+    let request = CreateKey(forDID: key.did.text, forDIDVerKey: key.text)
+    let answer: KeyCreated = try channel.request(request, from: owner, to: agent)
+    return Mailbox(key: key, agent: answer.agent)
+  }
+
+  package func service(of mailbox: Mailbox) -> Service {
+    Service(
+      recipientKeys: [mailbox.key], routingKeys: [mailbox.agent.verkey, channel.agency.verkey],
+      endpoint: channel.messageURL)
+  }
+
+  package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
+    let answer: Messages = try channel.request(
+      GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+    return answer.messages
+  }
+
+  package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+    let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
+    let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
+    return answer.connections
+  }
+
+  package func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws {
+    let request = UpdateMessageStatus(statusCode: statusCode, connections: messages)
+    let _: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
+  }
+}
+
+extension AgencyChannel {
+  /// Registers `owner` at the agency and returns its new Cloud Agent: the form of provisioning in three requests.
+  package func provision(owner: VerKey) throws -> Party {
+    let connect = Connect(fromDID: owner.did.text, fromDIDVerKey: owner.text)
+    let connected: Connected = try request(connect, from: owner, to: agency)
+    let _: SignedUp = try request(SignUp(), from: owner, to: connected.agent)
+    let created: AgentCreated = try request(CreateAgent(), from: owner, to: connected.agent)
+    return created.agent
+  }
+}

@@ -1,0 +1,63 @@
+package import AgencyWire
+package import DIDComm
+package import HTTP
+
+/// The mailbox that receives while the app sleeps: what the SDK needs of it, whichever kind it is.
+///
+/// All calls block until the Cloud Agent has answered, and may be made from any thread.
+package protocol CloudAgent: Sendable {
+  /// Opens a mailbox for a pairwise key. Asking again for the same key gives the same mailbox.
+  func openMailbox(for key: VerKey) throws -> Mailbox
+
+  /// The service to publish for a mailbox: peers that use it reach the mailbox.
+  func service(of mailbox: Mailbox) -> Service
+
+  /// The messages of one mailbox.
+  func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
+
+  /// The messages of several mailboxes by pairwise DID, of all where the list is empty.
+  func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
+
+  /// Sets the status of messages. A message that is unknown is passed over.
+  func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws
+}
+
+/// Where the messages of one connection arrive.
+package struct Mailbox: Equatable, Sendable {
+  /// The pairwise key that the messages are for.
+  package let key: VerKey
+  /// The pairwise agent that keeps them.
+  package let agent: Party
+
+  package init(key: VerKey, agent: Party) {
+    self.key = key
+    self.agent = agent
+  }
+
+  package var pairwiseDID: DID { key.did }
+}
+
+/// Why a Cloud Agent did not do what was asked.
+package enum CloudAgentError: Error, Equatable, Sendable {
+  /// No answer came.
+  case unreachable(HTTPError)
+  /// An answer with an error status; with the agency's reason where it gave one.
+  case refused(status: Int, Refusal?)
+  /// An answer that is not what the request asks for, or not from whom it was asked of.
+  case invalidAnswer(String)
+  /// A key that the request needs is not in the wallet.
+  case missingKey(VerKey)
+}
+
+extension CloudAgentError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreachable(let error): "the Cloud Agent was not reached: \(error)"
+    case .refused(let status, let refusal?):
+      "the Cloud Agent refused: \(refusal.statusCode) \(refusal.statusMessage) (HTTP \(status))"
+    case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)"
+    case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
+    case .missingKey(let key): "the wallet does not hold the key \(key)"
+    }
+  }
+}
