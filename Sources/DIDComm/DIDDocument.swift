@@ -12,23 +12,23 @@ package struct DIDDocument: Equatable, Sendable {
   package let json: JSON
 
   /// The document of a pairwise DID, as connections/1.0 exchanges it (RFC 0160).
-  package init(pairwise did: DID, key: VerKey, service: Service) {
-    let keyID = "\(did)#1"
-    id = did.text
+  package init(id: String, key: VerKey, service: Service) {
+    let keyID = "\(id)#1"
+    self.id = id
     self.service = service
     json = [
       "@context": "https://w3id.org/did/v1",
-      "id": .string(did.text),
+      "id": .string(id),
       "publicKey": [
         [
-          "id": .string(keyID), "type": "Ed25519VerificationKey2018", "controller": .string(did.text),
+          "id": .string(keyID), "type": "Ed25519VerificationKey2018", "controller": .string(id),
           "publicKeyBase58": .string(key.text),
         ]
       ],
       "authentication": [["type": "Ed25519SignatureAuthentication2018", "publicKey": .string(keyID)]],
       "service": [
         [
-          "id": "\(did);indy", "type": "IndyAgent", "priority": 0,
+          "id": "\(id);indy", "type": "IndyAgent", "priority": 0,
           "recipientKeys": JSON(service.recipientKeys.map(\.text)),
           "routingKeys": JSON(service.routingKeys.map(\.text)),
           "serviceEndpoint": .string(service.endpoint),

@@ -13,8 +13,12 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 
 extension String {
   /// A random UUID, version 4 (RFC 9562), lower case with hyphens: the form of Aries message ids.
-  package static func randomUUID() -> String {
-    var bytes = randomBytes(16)
+  package static func randomUUID() -> String { uuid(randomBytes(16)) }
+
+  /// 16 bytes in the form of a UUID of version 4.
+  package static func uuid(_ bytes: [UInt8]) -> String {
+    precondition(bytes.count == 16)
+    var bytes = bytes
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
     let hex = bytes.hex

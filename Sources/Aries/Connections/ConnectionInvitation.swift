@@ -1,0 +1,69 @@
+package import DIDComm
+package import JSON
+
+/// `connections/1.0/invitation` (RFC 0160) with keys and an endpoint.
+package struct ConnectionInvitation: Equatable, Sendable {
+  package static let type = MessageType("connections", 1, 0, "invitation")
+  package let id: String
+  package let label: String
+  package let imageURL: String?
+  package let publicDID: String?
+  package let service: Service
+
+  /// As it was received, with members that msdk does not know.
+  package let json: JSON
+
+  /// Reads an invitation by its members; the type is not looked at, as many agents omit it.
+  package init(_ json: JSON) throws(InvitationError) {
+    do {
+      let object = try json.requireObject()
+      id = try object.string("@id")
+      label = try object.string("label")
+      imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
+      publicDID = try object.optionalString("public_did")
+      service = try Service(invitation: object)
+      self.json = json
+    } catch let error as InvitationError {
+      throw error
+    } catch {
+      throw .malformed("\(error)")
+    }
+  }
+}
+
+extension Service {
+  /// The members that an invitation, and a service block in one, have in common.
+  init(invitation object: JSONObject) throws {
+    let recipientKeys = try Self.keys(object.strings("recipientKeys"), of: "recipientKeys")
+    guard !recipientKeys.isEmpty else { throw InvitationError.malformed("recipientKeys is empty") }
+    self.init(
+      recipientKeys: recipientKeys,
+      routingKeys: try Self.keys(object.optionalStrings("routingKeys") ?? [], of: "routingKeys"),
+      endpoint: try object.string("serviceEndpoint"))
+  }
+
+  private static func keys(_ texts: [String], of member: String) throws(InvitationError) -> [VerKey] {
+    var keys: [VerKey] = []
+    for text in texts {
+      guard let key = try? VerKey(anyForm: text) else { throw .malformed("\(member) holds something that is no key") }
+      keys.append(key)
+    }
+    return keys
+  }
+}
+
+/// Why an invitation cannot be accepted.
+package enum InvitationError: Error, Equatable, Sendable {
+  case malformed(String)
+  /// Well-formed, but nothing that msdk can do.
+  case unsupported(String)
+}
+
+extension InvitationError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let reason): "malformed invitation: \(reason)"
+    case .unsupported(let reason): "this invitation cannot be accepted: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package import AgencyWire
+package import CloudAgent
+package import DIDComm
+package import HTTP
+package import JSON
+internal import Sodium
+internal import Threading
+package import Wallet
+
+/// The running SDK: an open wallet, and the Cloud Agent of its owner.
+///
+/// There is one at a time in a process, from `start` until `stop`. An operation that has begun keeps its agent; after
+/// `stop` the wallet answers it that it is closed.
+package final class Agent: Sendable {
+  package let settings: Settings
+  package let wallet: Wallet
+  private let mailboxes: (any CloudAgent)?
+  private let http: HTTPClient
+
+  private static let current = Locked<Agent?>(nil)
+
+  private init(_ settings: Settings) throws(WalletError) {
+    self.settings = settings
+    let wallet = try Wallet.open(
+      settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
+    let http = HTTPClient()
+    mailboxes = settings.account.map { account in
+      let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
+      return AgencyClient(channel: channel, owner: account.owner, agent: account.agent)
+    }
+    self.wallet = wallet
+    self.http = http
+  }
+
+  /// Opens the wallet and makes the agent the running one. No request is sent.
+  package static func start(_ settings: Settings) throws {
+    let agent = try Agent(settings)
+    let isFirst = current.withLock { current in
+      guard current == nil else { return false }
+      current = agent
+      return true
+    }
+    guard isFirst else {
+      agent.wallet.close()
+      throw WalletError.alreadyOpen
+    }
+  }
+
+  /// Closes the wallet, and deletes it where asked. Does nothing when no agent runs.
+  package static func stop(deletingWallet: Bool) {
+    let agent = current.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    guard let agent else { return }
+    agent.wallet.close()
+    if deletingWallet { try? Wallet.delete(agent.settings.wallet.location) }
+  }
+
+  package static var isRunning: Bool { current.withLock { $0 != nil } }
+
+  /// The running agent.
+  package static func running() throws(AgentError) -> Agent {
+    guard let agent = current.withLock({ $0 }) else { throw .notRunning }
+    return agent
+  }
+
+  /// The wallet of the running agent.
+  package static func openWallet() throws(WalletError) -> Wallet {
+    guard let agent = current.withLock({ $0 }) else { throw .closed }
+    return agent.wallet
+  }
+
+  /// The Cloud Agent, for those calls that need one.
+  func cloudAgent() throws(SettingsError) -> any CloudAgent {
+    guard let mailboxes else { throw .missing("agency_endpoint") }
+    return mailboxes
+  }
+}
+
+extension Agent {
+  /// Sends a message to a peer, from our key `sender`.
+  func send(_ message: JSON, from sender: VerKey, to service: Service) throws {
+    guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
+    let envelope = try service.pack(message.bytes, from: pair)
+    let response: HTTPClient.Response
+    do {
+      response = try http.post(envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
+    } catch {
+      throw DeliveryError.unreachable(error)
+    }
+    // The body, if any, is not looked at: without a return route answers come by the mailbox.
+    guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }
+  }
+
+  /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key.
+  func open(_ message: StoredMessage, of pairwiseDID: String) -> Opened? {
+    guard let envelope = message.envelope.flatMap({ try? Envelope($0) }),
+      let opened = try? envelope.open(with: wallet), opened.recipient.did.text == pairwiseDID
+    else { return nil }
+    return opened
+  }
+}
+
+/// Why there is no agent to work with.
+package enum AgentError: Error, Equatable, Sendable {
+  case notRunning, alreadyRunning
+}
+
+extension AgentError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notRunning: "the library is not initialised"
+    case .alreadyRunning: "the library is initialised already"
+    }
+  }
+}
+
+/// Why a message did not reach a peer.
+package enum DeliveryError: Error, Equatable, Sendable {
+  case unreachable(HTTPError)
+  case refused(status: Int)
+}
+
+extension DeliveryError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreachable(let error): "the peer was not reached: \(error)"
+    case .refused(let status): "the peer refused the message: HTTP \(status)"
+    }
+  }
+}

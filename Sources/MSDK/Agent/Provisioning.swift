@@ -1,0 +1,113 @@
+internal import AgencyWire
+internal import CloudAgent
+internal import DIDComm
+internal import HTTP
+package import JSON
+internal import Sodium
+internal import Wallet
+
+/// Registering at an agency, once per wallet: makes the wallet, a key, and a Cloud Agent for it.
+package struct Provisioning: Sendable {
+  private let wallet: WalletSettings
+  private let endpoint: String
+  private let agency: Party
+  private let agentSeed: SecretBytes?
+  private let enterpriseSeed: SecretBytes?
+  private let name: String?
+  private let logo: String?
+  private let protocolType: String
+  /// Members that are handed through to the result.
+  private let passedOn: [(String, JSON)]
+
+  private static let protocolTypes = ["1.0", "2.0", "3.0", "4.0"]
+
+  /// Reads the configuration of `vcx_provision_agent` and its relatives.
+  package init(parsing text: String) throws(SettingsError) {
+    let config = try SettingsReader(text)
+    wallet = try WalletSettings(config)
+    guard !config.has("agency_alias") else {
+      throw .invalidValue("agency_alias", "an agency that still exists: give agency_url, agency_did and agency_verkey")
+    }
+    guard let endpoint = try config.string("agency_url", "agency_endpoint") else { throw .missing("agency_url") }
+    guard isAbsoluteURL(endpoint) else { throw .invalidURL("agency_url") }
+    self.endpoint = endpoint
+    guard let did = try config.did("agency_did") else { throw .missing("agency_did") }
+    guard let verkey = try config.verkey("agency_verkey") else { throw .missing("agency_verkey") }
+    agency = Party(did: did, verkey: verkey)
+    agentSeed = try Self.seed("agent_seed", config)
+    enterpriseSeed = try Self.seed("enterprise_seed", config)
+    name = try config.string("name", "institution_name")
+    logo = try config.string("logo", "institution_logo_url")
+    protocolType = try config.string("protocol_type") ?? "4.0"
+    guard Self.protocolTypes.contains(protocolType) else {
+      throw .invalidValue("protocol_type", "one of \(Self.protocolTypes.joined(separator: ", "))")
+    }
+    let genesis = try config.string("path", "genesis_path").map { [("genesis_path", JSON.string($0))] } ?? []
+    passedOn =
+      genesis + config.members(WalletSettings.names)
+      + config.members(["pool_config", "pool_networks", "indy_pool_networks", "pool_network_alias", "author_agreement"])
+  }
+
+  /// Provisions, and returns the configuration for `vcx_init_with_config` as JSON. A wallet that exists is used, with a
+  /// new key. The wallet is closed in any case; after a failure the call can be repeated.
+  package func run() throws -> String {
+    let wallet = try openOrCreateWallet()
+    defer { wallet.close() }
+    let owner = try wallet.createDID(seed: agentSeed)
+    let institution =
+      enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createDID(seed: enterpriseSeed)
+    let channel = AgencyChannel(endpoint: endpoint, agency: agency, keys: wallet, http: HTTPClient())
+    let agent = try channel.provision(owner: owner.verkey)
+
+    var config = JSONObject(passedOn)
+    config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)
+    config["agency_endpoint"] = .string(channel.endpoint)
+    config["protocol_type"] = .string(protocolType)
+    config["institution_name"] = name.map(JSON.string)
+    config["institution_logo_url"] = logo.map(JSON.string)
+    for (prefix, party) in [
+      ("agency", agency), ("sdk_to_remote", owner), ("remote_to_sdk", agent), ("institution", institution),
+    ] {
+      config[prefix + "_did"] = .string(party.did)
+      config[prefix + "_verkey"] = .string(party.verkey.text)
+    }
+    return JSON.object(config).sortedText
+  }
+
+  private func openOrCreateWallet() throws(WalletError) -> Wallet {
+    do {
+      try Wallet.create(wallet.location, key: wallet.key, derivation: wallet.derivation)
+    } catch .alreadyExists {
+      // Provisioned before: the wallet is used again, if the key is right.
+    }
+    return try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+  }
+
+  /// 32 characters, base64 of 32 bytes, or 64 hexadecimal digits.
+  private static func seed(_ key: String, _ config: SettingsReader) throws(SettingsError) -> SecretBytes? {
+    guard let text = try config.string(key) else { return nil }
+    let candidates: [[UInt8]?] = [
+      Array(text.utf8), text.hasSuffix("=") ? try? Base64.decode(text, .standard) : nil, [UInt8](hexDigits: text),
+    ]
+    guard let bytes = candidates.compactMap({ $0 }).first(where: { $0.count == KeyPair.seedLength }) else {
+      throw .invalidValue(key, "a seed of 32 bytes")
+    }
+    return SecretBytes(copying: bytes)
+  }
+}
+
+extension Wallet {
+  /// A new pairwise or owner's DID with its key, as a party.
+  fileprivate func createDID(seed: SecretBytes?) throws(WalletError) -> Party {
+    let (did, verkey): (DID, VerKey) = try createDID(seed: seed)
+    return Party(did: did.text, verkey: verkey)
+  }
+}
+
+extension [UInt8] {
+  fileprivate init?(hexDigits text: String) {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

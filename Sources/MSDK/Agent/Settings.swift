@@ -1,0 +1,112 @@
+package import AgencyWire
+package import DIDComm
+package import JSON
+package import Sodium
+package import Wallet
+
+/// What a program configures at the start of every run: the result of provisioning, edited or not.
+///
+/// All members are checked before any counts. Members that msdk does not know are ignored.
+package struct Settings: Sendable {
+  package let wallet: WalletSettings
+  /// Nil when the configuration names no Cloud Agent; the wallet can be used all the same.
+  package let account: AgencyAccount?
+  /// The label that peers are shown.
+  package let institutionName: String?
+  package let institutionDID: String?
+
+  /// Reads the configuration of `vcx_init_with_config`.
+  package init(parsing text: String) throws(SettingsError) {
+    let config = try SettingsReader(text)
+    guard config.has("wallet_key") else { throw .missingWalletKey }
+    wallet = try WalletSettings(config)
+    account = try AgencyAccount(config)
+    institutionName = try config.string("institution_name")
+    institutionDID = try config.did("institution_did")
+    _ = try config.verkey("institution_verkey")
+    // Older libraries wrote this placeholder when they provisioned without a logo.
+    if let logo = try config.string("institution_logo_url"), logo != "<CHANGE_ME>", !isAbsoluteURL(logo) {
+      throw .invalidURL("institution_logo_url")
+    }
+    _ = try config.string("protocol_type")
+    guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
+      throw .malformedAuthorAgreement
+    }
+  }
+}
+
+/// Which wallet, and how it opens.
+package struct WalletSettings: Sendable {
+  package let location: Wallet.Location
+  package let derivation: Wallet.KeyDerivation
+  private let secretKey: SecretBytes
+
+  /// The names of the members that say which wallet.
+  static let names = [
+    "wallet_name", "wallet_key", "wallet_key_derivation", "wallet_type", "storage_config", "storage_credentials",
+  ]
+  static let defaultName = "LIBVCX_SDK_WALLET"
+
+  init(_ config: SettingsReader) throws(SettingsError) {
+    guard let key = try config.string("wallet_key") else { throw .missing("wallet_key") }
+    secretKey = SecretBytes(copying: Array(key.utf8))
+    let home = try config.object("storage_config")?["path"]?.string
+    let name = try config.string("wallet_name") ?? Self.defaultName
+    guard let location = try? Wallet.Location(name: name, home: home) else {
+      throw .invalidValue("wallet_name", "a name without slashes")
+    }
+    self.location = location
+    let method = try config.string("wallet_key_derivation") ?? Wallet.KeyDerivation.argon2iModerate.rawValue
+    guard let derivation = Wallet.KeyDerivation(rawValue: method) else {
+      throw .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")
+    }
+    self.derivation = derivation
+    guard [nil, "default"].contains(try config.string("wallet_type")) else {
+      throw .invalidValue("wallet_type", "default")
+    }
+  }
+
+  package var key: String { String(decoding: secretKey.exposed(), as: UTF8.self) }
+}
+
+/// An account at an agency: the agency, the user's key towards it, the user's Cloud Agent there.
+package struct AgencyAccount: Sendable {
+  package let endpoint: String
+  package let agency: Party
+  package let owner: VerKey
+  package let agent: Party
+
+  /// Nil where the configuration names no agency.
+  init?(_ config: SettingsReader) throws(SettingsError) {
+    let endpoint = try config.string("agency_endpoint", "agency_url")
+    if let endpoint, !isAbsoluteURL(endpoint) { throw .invalidURL("agency_endpoint") }
+    let agency = try Self.party("agency", config)
+    let owner = try Self.party("sdk_to_remote", config)
+    let agent = try Self.party("remote_to_sdk", config)
+    guard let endpoint, let agency, let owner, let agent else { return nil }
+    self.endpoint = endpoint
+    self.agency = agency
+    self.owner = owner.verkey
+    self.agent = agent
+  }
+
+  private static func party(_ name: String, _ config: SettingsReader) throws(SettingsError) -> Party? {
+    let did = try config.did(name + "_did")
+    guard let verkey = try config.verkey(name + "_verkey"), let did else { return nil }
+    return Party(did: did, verkey: verkey)
+  }
+}
+
+/// A scheme, a colon, and something behind it.
+func isAbsoluteURL(_ text: String) -> Bool {
+  guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+  let scheme = text.utf8[..<colon]
+  let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+  guard let first = scheme.first, isLetter(first) else { return false }
+  let isSchemeByte = { (byte: UInt8) in
+    isLetter(byte) || (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e].contains(byte)
+  }
+  let rest = text.utf8[text.utf8.index(after: colon)...]
+  return scheme.allSatisfy(isSchemeByte) && rest.starts(with: "//".utf8) && rest.count > 2
+    && rest.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+}

@@ -1,0 +1,82 @@
+package import DIDComm
+package import JSON
+
+/// The members of a configuration. A null counts as absent; a number is refused, since the configuration's values are
+/// texts (`threadpool_size`, which older libraries had as a number too, is not used).
+struct SettingsReader {
+  private let object: JSONObject
+
+  init(_ text: String) throws(SettingsError) {
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .malformed(error) }
+    object = JSONObject((json.object ?? [:]).members.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+    for (key, value) in object.members where value.number != nil && key != "threadpool_size" {
+      throw .invalidValue(key, "a text")
+    }
+  }
+
+  func has(_ key: String) -> Bool { object[key] != nil }
+
+  /// The first of the members that is there. Nil where none is.
+  func string(_ keys: String...) throws(SettingsError) -> String? {
+    for key in keys {
+      guard let value = object[key] else { continue }
+      guard let text = value.string else { throw .invalidValue(key, "a text") }
+      return text
+    }
+    return nil
+  }
+
+  /// An object, or a text that holds one.
+  func object(_ key: String) throws(SettingsError) -> JSONObject? {
+    guard let value = object[key] else { return nil }
+    let parsed = value.object ?? value.string.flatMap { try? JSON(parsing: $0).object }
+    guard let parsed else { throw .invalidValue(key, "an object, or a text that holds one") }
+    return parsed
+  }
+
+  /// A member that is a DID of any method; agencies give DIDs that are mere labels, so the text is kept as it stands.
+  func did(_ key: String) throws(SettingsError) -> String? {
+    guard let text = try string(key) else { return nil }
+    guard (try? DID(text)) != nil else { throw .invalidDID(key) }
+    return text
+  }
+
+  func verkey(_ key: String) throws(SettingsError) -> VerKey? {
+    guard let text = try string(key) else { return nil }
+    guard let key = try? VerKey(text) else { throw .invalidVerKey(key) }
+    return key
+  }
+
+  /// The members of these names, unchanged, where they are there.
+  func members(_ keys: [String]) -> [(String, JSON)] {
+    keys.compactMap { key in object[key].map { (key, $0) } }
+  }
+}
+
+/// Why a configuration cannot be used.
+package enum SettingsError: Error, Equatable, Sendable {
+  case malformed(JSONError)
+  case missingWalletKey
+  case missing(String)
+  case invalidValue(String, String)
+  case invalidDID(String)
+  case invalidVerKey(String)
+  case invalidURL(String)
+  case malformedAuthorAgreement
+}
+
+extension SettingsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let error): "the configuration is \(error)"
+    case .missingWalletKey: "the configuration lacks \"wallet_key\""
+    case .missing(let key): "the configuration lacks \"\(key)\""
+    case .invalidValue(let key, let expected): "\"\(key)\" is not \(expected)"
+    case .invalidDID(let key): "\"\(key)\" is not a DID"
+    case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
+    case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
+    case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import AgencyWire
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+internal import JSON
+internal import Logging
+internal import Sodium
+
+extension Connection {
+  /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one.
+  ///
+  /// A message counts as read once its effect is in the connection. One that claims to be for the connection and is
+  /// forged or broken is rejected at the Cloud Agent, so that it does not come again, and does not keep those behind it
+  /// from being seen; its error is reported where nothing else was taken in. Every other message stays for the
+  /// application.
+  package mutating func poll(with agent: Agent) throws {
+    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
+    let cloudAgent = try agent.cloudAgent()
+    var refusal: ProtocolError?
+    for stored in try cloudAgent.messages(in: mailbox, MessageFilter(statusCodes: [MessageStatus.received])) {
+      do {
+        guard try take(stored, with: agent) else { continue }
+        mark(stored, MessageStatus.reviewed, at: cloudAgent)
+        return
+      } catch let error as ProtocolError where error.isForgery {
+        Log.warning("a message for a connection was refused: \(error)")
+        mark(stored, MessageStatus.rejected, at: cloudAgent)
+        refusal = refusal ?? error
+      }
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Whether the message was for the connection itself.
+  private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Bool {
+    guard let opened = agent.open(stored, of: pairwiseDID),
+      let message = try? Message(JSON(parsing: opened.message))
+    else { return false }
+    return try step(with: agent) { machine throws(ProtocolError) in
+      do {
+        return try machine.receive(message, from: .envelope(opened.sender), replyID: .randomUUID())
+      } catch .wrongThread {
+        return .leave
+      }
+    }
+  }
+
+  /// The message has had its effect: a mark that fails now is made up for by the next poll, which ignores what it
+  /// knows.
+  private func mark(_ stored: StoredMessage, _ status: String, at cloudAgent: any CloudAgent) {
+    do {
+      try cloudAgent.setStatus(status, of: [ConnectionUIDs(pairwiseDID: pairwiseDID, uids: [stored.uid])])
+    } catch {
+      Log.warning("a message could not be marked \(status): \(error)")
+    }
+  }
+}
+
+extension ProtocolError {
+  /// Whether the message itself is at fault, and would be whenever it came.
+  fileprivate var isForgery: Bool {
+    switch self {
+    case .notFromPeer, .badSignature, .malformed: true
+    case .notReady, .wrongThread: false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import AgencyWire
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+package import JSON
+
+// The serialized form is that of Evernym's library for Aries connections ("version": "2.0"), so that states move both
+// ways: `data` is for readers, and holds the own side; `state` is the machine's. Private keys are in the wallet only.
+
+extension Connection {
+  /// The connection as JSON text. It stands alone: with the same wallet it goes on in another process.
+  package func serialized(institutionDID: String?) -> String {
+    let json: JSON = [
+      "data": .object(data(institutionDID: institutionDID)),
+      "state": ["Invitee": machine.state.json],
+      "version": .string(Self.version),
+    ]
+    return json.text
+  }
+
+  /// Restores a connection. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    do {
+      let outer = try JSON(parsing: text).requireObject()
+      try Self.check(version: outer.string("version"))
+      let data = try outer.object("data")
+      let role = try outer.object("state")
+      guard let state = role["Invitee"] else {
+        throw ConnectionError.malformedState("role \(role.keys.first ?? "none")")
+      }
+      self.init(
+        sourceID: try data.string("source_id"), machine: InviteeMachine(restoring: try .init(stored: state)),
+        pairwise: try Pairwise(stored: data))
+    } catch let error as JSONError {
+      throw ConnectionError.malformedState("\(error)")
+    } catch let error as InvitationError {
+      throw ConnectionError.malformedState("\(error)")
+    } catch let error as MessageError {
+      throw ConnectionError.malformedState("\(error)")
+    } catch let error as DIDDocumentError {
+      throw ConnectionError.malformedState("\(error)")
+    }
+  }
+
+  private static let version = "2.0"
+
+  private static func check(version: String) throws(ConnectionError) {
+    guard version != Self.version else { return }
+    let major = version.prefix { $0 != "." }
+    throw (Int(major) ?? 0) >= 2
+      ? .stateFromTheFuture("version \(version)") : .malformedState("version \(version) is not known")
+  }
+
+  /// Every member is written, as some readers require them all.
+  private func data(institutionDID: String?) -> JSONObject {
+    let service = invitation?.service
+    let sender: JSONObject = [
+      "DID": "", "agentKeyDlgProof": ["agentDID": "", "agentDelegatedKey": "", "signature": ""],
+      "logoUrl": JSON(invitation?.imageURL), "name": JSON(invitation?.label),
+      "publicDID": JSON(invitation?.publicDID), "verKey": .string(service?.recipientKeys.first?.text ?? ""),
+    ]
+    return [
+      "agent_did": .string(pairwise?.mailbox?.agent.did ?? ""),
+      "agent_vk": .string(pairwise?.mailbox?.agent.verkey.text ?? ""),
+      "endpoint": .string(service?.endpoint ?? ""),
+      "invite_detail": [
+        "connReqId": "", "senderAgencyDetail": ["DID": "", "endpoint": "", "verKey": ""],
+        "senderDetail": .object(sender), "statusCode": "", "statusMsg": "", "targetName": "", "threadId": nil,
+      ],
+      "invite_url": nil,
+      "public_did": JSON(institutionDID),
+      "pw_did": .string(pairwiseDID),
+      "pw_verkey": .string(pairwise?.key.text ?? ""),
+      "redirect_detail": nil,
+      "source_id": .string(sourceID),
+      "state": .integer(Int64(state)),
+      "their_public_did": nil,
+      "their_pw_did": .string(peer?.did ?? ""),
+      "their_pw_verkey": .string(peer?.service.recipientKeys.first?.text ?? ""),
+      "uuid": "",
+      "version": .string(Self.version),
+    ]
+  }
+}
+
+extension Pairwise {
+  /// Nil for a connection that was serialized before `connect`.
+  fileprivate init?(stored data: JSONObject) throws(JSONError) {
+    guard try !data.string("pw_verkey").isEmpty else { return nil }
+    key = try data.verkey("pw_verkey")
+    guard try !data.string("agent_vk").isEmpty else {
+      mailbox = nil
+      return
+    }
+    let agent = Party(did: try data.string("agent_did"), verkey: try data.verkey("agent_vk"))
+    mailbox = Mailbox(key: key, agent: agent)
+  }
+}

@@ -1,0 +1,56 @@
+internal import AgencyWire
+internal import DIDComm
+package import JSON
+internal import Logging
+
+extension Agent {
+  /// The pairwise messages that meet all of the filters, decrypted, as JSON text grouped by pairwise DID, the oldest
+  /// first. Each filter is a list with commas, or nil for no restriction.
+  ///
+  /// A message that cannot be decrypted stands in its place with the text `null` for content. A connection whose key
+  /// the wallet does not hold is left out.
+  package func downloadMessages(statuses: String?, uids: String?, pairwiseDIDs: String?) throws -> String {
+    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus.check(code) }
+    let filter = MessageFilter(uids: Self.list(uids), statusCodes: statuses)
+    let connections = try cloudAgent().messages(of: Self.list(pairwiseDIDs), filter)
+    let entries = try connections.compactMap { connection -> JSON? in
+      guard try wallet.verkey(of: connection.pairwiseDID) != nil else {
+        Log.info("messages for a DID that is not in the wallet are left out")
+        return nil
+      }
+      let messages = connection.messages.map { downloaded($0, of: connection.pairwiseDID) }
+      return ["pairwiseDID": .string(connection.pairwiseDID), "msgs": .array(messages)]
+    }
+    return JSON.array(entries).text
+  }
+
+  /// Sets the status of messages. `text` is `[{"pairwiseDID": …, "uids": […]}]`.
+  package func updateMessages(status: String, _ text: String) throws {
+    let status = try MessageStatus.check(status)
+    let messages: [ConnectionUIDs]
+    do {
+      messages = try JSON(parsing: text).requireArray().map { entry throws(JSONError) in
+        let object = try entry.requireObject()
+        return ConnectionUIDs(pairwiseDID: try object.string("pairwiseDID"), uids: try object.strings("uids"))
+      }
+    } catch {
+      throw MailboxError.malformedList("\(error)")
+    }
+    try cloudAgent().setStatus(status, of: messages)
+  }
+
+  private func downloaded(_ message: StoredMessage, of pairwiseDID: String) -> JSON {
+    let content = open(message, of: pairwiseDID).flatMap { try? DecryptedPayload($0.message) }
+    var entry: JSONObject = [
+      "statusCode": .string(message.statusCode), "payload": nil, "senderDID": .string(message.senderDID),
+      "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
+      "refMsgId": JSON(message.refMsgID), "deliveryDetails": [],
+    ]
+    if message.payload != nil { entry["decryptedPayload"] = .string(content?.json.text ?? "null") }
+    return .object(entry)
+  }
+
+  private static func list(_ text: String?) -> [String] {
+    (text ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,41 @@
+internal import DIDComm
+package import JSON
+
+/// A message as `decryptedPayload` shows it: its text, and a short name of its type that applications switch on.
+struct DecryptedPayload {
+  let text: String
+  let name: String
+
+  init(_ message: [UInt8]) throws(JSONError) {
+    let object = try JSON(parsing: message).requireObject()
+    text = String(decoding: message, as: UTF8.self)
+    name = MessageType(try object.string("@type")).map(Self.name) ?? Self.other
+  }
+
+  var json: JSON { ["@msg": .string(text), "@type": ["fmt": "json", "name": .string(name), "ver": "1.0"]] }
+
+  private static let other = "aries"
+
+  /// What is not in this table is called `aries`: the handshake, acks, and what msdk does not know.
+  private static func name(of type: MessageType) -> String {
+    switch (type.family, type.name) {
+    case ("issue-credential", "offer-credential"): "credential-offer"
+    case ("issue-credential", "issue-credential"): "credential"
+    case ("present-proof", "request-presentation"): "presentation-request"
+    case ("committedanswer", "question"): "committed-question"
+    case ("committedanswer", "answer"): "committed-answer"
+    case ("invite-action", "invite"): "invite-action"
+    case ("present-proof", "propose-presentation"), ("present-proof", "presentation"),
+      ("trust_ping", "ping"), ("trust_ping", "ping_response"),
+      ("discover-features", "query"), ("discover-features", "disclose"),
+      ("out-of-band", "handshake-reuse"), ("out-of-band", "handshake-reuse-accepted"),
+      ("questionanswer", "question"), ("questionanswer", "answer"),
+      ("basicmessage", "message"):
+      type.name
+    case ("issue-credential", "problem-report"), ("present-proof", "problem-report"),
+      ("invite-action", "problem-report"):
+      "problem-report"
+    default: other
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import HTTP
+internal import JSON
+internal import Sodium
+
+/// A URL that carries a message, or leads to one: the content of a QR code.
+package struct MessageLink: Sendable {
+  private let url: String
+
+  /// The query parameters that can hold a message, in the order in which they are looked at.
+  private static let parameters = ["c_i", "d_m", "m", "oob", "o_i"]
+  private static let maximumHops = 5
+  private static let maximumBody = 1 << 20
+
+  /// Needs an absolute URL.
+  package init(_ url: String) throws(LinkError) {
+    guard isAbsoluteURL(url) else { throw .notAURL }
+    self.url = url
+  }
+
+  /// The message as JSON text: the one in the query, unchanged, or else what the URL leads to, by at most five
+  /// redirects or URLs in a body. Blocks while it fetches. Only http and https are fetched, and never http after https.
+  package func resolve() throws(LinkError) -> String {
+    let http = HTTPClient(maximumBody: Self.maximumBody)
+    var link = self
+    for _ in 0...Self.maximumHops {
+      if let message = link.embedded { return message }
+      switch try link.fetch(http) {
+      case .message(let text): return text
+      case .link(let next): link = next
+      }
+    }
+    throw .tooManyHops
+  }
+
+  private enum Fetched {
+    case message(String), link(MessageLink)
+  }
+
+  private func fetch(_ http: HTTPClient) throws(LinkError) -> Fetched {
+    guard isWeb else { throw .noMessage }
+    let response: HTTPClient.Response
+    do { response = try http.get(url) } catch { throw .unreachable(error) }
+    switch response.status {
+    case 200..<300:
+      let text = String(decoding: response.body, as: UTF8.self)
+      if let next = try? MessageLink(text.trimmed) { return .link(try follow(next)) }
+      guard (try? JSON(parsing: response.body)) != nil else { throw .noMessage }
+      return .message(text)
+    case 300..<400:
+      guard let location = response.location else { throw .noMessage }
+      return .link(try follow(MessageLink(location)))
+    default:
+      throw .refused(status: response.status)
+    }
+  }
+
+  private func follow(_ next: MessageLink) throws(LinkError) -> MessageLink {
+    guard !isSecure || next.isSecure || !next.isWeb else { throw .insecureRedirect }
+    return next
+  }
+
+  private var scheme: String { url.prefix { $0 != ":" }.lowercased() }
+  private var isSecure: Bool { scheme == "https" }
+  private var isWeb: Bool { scheme == "http" || scheme == "https" }
+
+  /// The message in the first of the parameters that is there.
+  private var embedded: String? {
+    let query = url.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+    let values = Self.parameters.compactMap { name in
+      items.first { $0.first.map(String.init) == name }.map { $0.count > 1 ? String($0[1]) : "" }
+    }
+    return values.first.flatMap(Self.decode)
+  }
+
+  /// Base64 in either alphabet, padded or not, percent-encoded or not. A blank stands for a `+` that was not escaped.
+  private static func decode(_ value: String) -> String? {
+    guard let text = value.percentDecoded else { return nil }
+    let base64 = String(text.map { $0 == " " ? "+" : $0 })
+    guard let bytes = try? Base64.decodeAny(base64), (try? JSON(parsing: bytes)) != nil else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Why no message came of a URL.
+package enum LinkError: Error, Equatable, Sendable {
+  case notAURL
+  /// Neither in the query nor behind the URL.
+  case noMessage
+  case unreachable(HTTPError)
+  case refused(status: Int)
+  case tooManyHops
+  case insecureRedirect
+}
+
+extension LinkError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notAURL: "not an absolute URL"
+    case .noMessage: "the URL neither carries a message nor leads to one"
+    case .unreachable(let error): "the URL could not be fetched: \(error)"
+    case .refused(let status): "the URL could not be fetched: HTTP \(status)"
+    case .tooManyHops: "the URL leads from one place to the next without end"
+    case .insecureRedirect: "the URL leads from https to http"
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// Nil where a `%` is not followed by two hexadecimal digits, or the result is not UTF-8.
+  fileprivate var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let decoded = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
