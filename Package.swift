@@ -40,7 +40,7 @@ let sharedLibrary: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
-      "-Xlinker", "-s",
+      "-Xlinker", "--as-needed", "-Xlinker", "-s",
     ],
     .when(configuration: .release)),
 ]
@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    tests("Logging"),
+    tests("VCX", ["JSON", "Logging", "Threading"]),
+    tests("Logging", ["Threading"]),
     tests("Threading"),
     tests("JSON"),
     tests("Sodium", ["JSON"]),

@@ -1,3 +1,3 @@
 #include "revision.h"
 
-const char *const msdk_build_version = MSDK_VERSION "+" MSDK_REVISION;
+const char *const build_version = MSDK_VERSION "+" MSDK_REVISION;

@@ -61,7 +61,7 @@ public func vcx_set_default_logger(_ pattern: CString?) -> vcx_error_t {
 /// - Returns: 0, or 1007 for another level.
 @_cdecl("vcx_set_log_max_lvl")
 public func vcx_set_log_max_lvl(_ max_lvl: UInt32) -> vcx_error_t {
-  attempt { () throws(VCXError) in Log.setMaximum(try LogLevel.maximum(max_lvl)) }
+  attempt { () throws(VCXError) in Log.channel.setMaximum(try LogLevel.maximum(max_lvl)) }
 }
 
 /// Gives the functions of the logger, all NULL when none is set. Each place may be NULL: it is left out then.

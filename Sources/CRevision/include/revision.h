@@ -2,6 +2,6 @@
 #define MSDK_REVISION_H
 
 /* "<version>+<seven hex digits of the source revision>", as the package manifest found them. */
-extern const char *const msdk_build_version;
+extern const char *const build_version;
 
 #endif

@@ -18,9 +18,9 @@ struct LoggerFunctions: @unchecked Sendable {
 
   /// Makes this the logger of the process, once: the first stays.
   func install(maximum: LogLevel?) throws(VCXError) {
-    guard Log.install(sink) else { throw VCXError(.loggingError, "a logger is set already") }
+    guard Log.channel.install(sink) else { throw VCXError(.loggingError, "a logger is set already") }
     Self.installed.withLock { $0 = self }
-    Log.setMaximum(maximum)
+    Log.channel.setMaximum(maximum)
   }
 
   private var sink: LogSink {

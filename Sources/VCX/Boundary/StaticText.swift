@@ -5,8 +5,8 @@ internal import Glibc
 enum StaticText {
   /// The version, at an address below 2 GiB where there is one.
   nonisolated(unsafe) static let version: CString? = {
-    let text = UnsafeBufferPointer(start: msdk_build_version, count: strlen(msdk_build_version))
-    guard let memory = LowMemory(capacity: text.count + 1) else { return msdk_build_version }
+    let text = UnsafeBufferPointer(start: build_version, count: strlen(build_version))
+    guard let memory = LowMemory(capacity: text.count + 1) else { return build_version }
     defer { memory.protect() }
     return memory.store(text.lazy.map(UInt8.init(bitPattern:)))
   }()
