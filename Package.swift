@@ -40,7 +40,7 @@ let sharedLibrary: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
-      "-Xlinker", "--as-needed", "-Xlinker", "-s",
+      "-Xlinker", "-s",
     ],
     .when(configuration: .release)),
 ]
