@@ -251,8 +251,8 @@ enum vcx_error_code {
 };
 
 /**
- * The state of a connection, a credential, a proof or an offer, as vcx_…_get_state and
- * vcx_…_update_state give it.
+ * The state of a connection, a credential or a proof, as the functions that get or update a state
+ * give it.
  */
 enum vcx_state {
     /** The exchange failed, the object was deleted, or there is no such connection. */
@@ -331,7 +331,7 @@ enum vcx_log_level {
     VCX_LOG_TRACE = 5
 };
 
-/** 0 (VCX_SUCCESS) or one of the VCX_… error codes. */
+/** 0 (VCX_SUCCESS) or a code of vcx_error_code. */
 typedef uint32_t vcx_error_t;
 
 /** Any number of the caller's choosing. The library only hands it back to the callback. */
@@ -663,8 +663,9 @@ vcx_error_t vcx_get_provision_token(
 /**
  * Tells the Cloud Agent where to announce messages: a push token or a web address.
  *
- * @param json JSON text with id, type (1 push, 2 web address) and value. Bad JSON is returned as
- *     1016.
+ * @param json JSON text with id, value and type: 1 push, 2 the web address of an institution, 3
+ *     push through the sponsor's address, 4 push with the sponsor's account. Bad JSON is returned
+ *     as 1016.
  * @param cb Receives 0, or 1004, 1010, 1020, 1029.
  */
 vcx_error_t vcx_agent_update_info(
@@ -954,15 +955,14 @@ vcx_error_t vcx_connection_sign_data(
     const uint8_t *data_raw, uint32_t data_len, vcx_bytes_cb cb);
 
 /**
- * Verifies a signature with the peer's key of the connection. An unknown handle is returned, and
- * 1005 while the key is not known.
+ * Verifies a signature with the peer's key of the connection. An unknown handle is returned.
  *
  * @param connection_handle The connection.
  * @param data_raw The bytes that were signed.
  * @param data_len How many; not 0.
  * @param signature_raw The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is good.
+ * @param cb Receives whether the signature is good; 1005 while the key is not known.
  */
 vcx_error_t vcx_connection_verify_signature(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,

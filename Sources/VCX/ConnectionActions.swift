@@ -103,8 +103,7 @@ public func vcx_connection_sign_data(
   unsupported(Completion(command_handle, cb), bytes(data_raw, data_len))
 }
 
-/// Verifies a signature with the peer's key of the connection. An unknown handle is returned, and 1005 while the key is
-/// not known.
+/// Verifies a signature with the peer's key of the connection. An unknown handle is returned.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -113,7 +112,7 @@ public func vcx_connection_sign_data(
 ///   - data_len: How many; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
-///   - cb: Receives whether the signature is good.
+///   - cb: Receives whether the signature is good; 1005 while the key is not known.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_verify_signature")
 public func vcx_connection_verify_signature(

@@ -77,7 +77,8 @@ public func vcx_get_provision_token(
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - json: JSON text with `id`, `type` (1 push, 2 web address) and `value`. Bad JSON is returned as 1016.
+///   - json: JSON text with `id`, `value` and `type`: 1 push, 2 the web address of an institution, 3 push through the
+///     sponsor's address, 4 push with the sponsor's account. Bad JSON is returned as 1016.
 ///   - cb: Receives 0, or 1004, 1010, 1020, 1029.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_agent_update_info")

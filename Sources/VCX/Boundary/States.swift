@@ -1,4 +1,4 @@
-/// The state of a connection, a credential, a proof or an offer, as `vcx_…_get_state` and `vcx_…_update_state` give it.
+/// The state of a connection, a credential or a proof, as the functions that get or update a state give it.
 public enum State: UInt32, CaseIterable, Sendable {
   /// The exchange failed, the object was deleted, or there is no such connection.
   case none = 0

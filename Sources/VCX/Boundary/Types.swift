@@ -3,7 +3,7 @@
 /// Text from or for the caller: UTF-8, ends with a zero byte.
 public typealias CString = UnsafePointer<CChar>
 
-/// 0 (`VCX_SUCCESS`) or one of the `VCX_…` error codes.
+/// 0 (`VCX_SUCCESS`) or a code of `vcx_error_code`.
 public typealias vcx_error_t = UInt32
 
 /// Any number of the caller's choosing. The library only hands it back to the callback.
