@@ -4,6 +4,7 @@ import PackageDescription
 // The one place that says who may import whom. Every dependency points down; a layer that
 // needs something from above declares a protocol and receives it.
 
+// The version of everything that is built: the Makefile and scripts/bindings read it here.
 let version = "0.1.0"
 let revision = (Context.gitInformation?.currentCommit ?? "0000000").prefix(7)
 
