@@ -4,6 +4,10 @@ import PackageDescription
 // The one place that says who may import whom. Every dependency points down; a layer that
 // needs something from above declares a protocol and receives it.
 
+// The version of everything that is built: the Makefile and scripts/bindings read it here.
+let version = "0.1.0"
+let revision = (Context.gitInformation?.currentCommit ?? "0000000").prefix(7)
+
 let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -53,7 +57,10 @@ let package = Package(
     .target(
       name: "libmsdk", dependencies: ["VCX"], exclude: ["exports.map"], swiftSettings: common,
       linkerSettings: sharedLibrary),
-    layer("VCX", ["MSDK", "Threading"], common),
+    layer("VCX", ["MSDK", "JSON", "Logging", "Threading", "CRevision"], common),
+    .target(
+      name: "CRevision",
+      cSettings: [.define("MSDK_VERSION", to: "\"\(version)\""), .define("MSDK_REVISION", to: "\"\(revision)\"")]),
     layer("MSDK", ["Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
@@ -72,6 +79,7 @@ let package = Package(
     layer("SQLite", ["CSQLite"], common),
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium"], common),
+    layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -83,6 +91,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    tests("VCX", ["JSON", "Logging", "Threading"]),
+    tests("Logging", ["Threading"]),
     tests("Threading"),
     tests("JSON"),
     tests("Sodium", ["JSON"]),

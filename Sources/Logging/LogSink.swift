@@ -1,0 +1,34 @@
+/// One line of the log. Carries no secret and no user data: whoever writes a line sees to that.
+package struct LogRecord: Sendable {
+  package let level: LogLevel
+  /// The module that speaks.
+  package let target: String
+  package let message: String
+  package let file: String
+  package let line: UInt32
+
+  package init(level: LogLevel, target: String, message: String, file: String, line: UInt32) {
+    self.level = level
+    self.target = target
+    self.message = message
+    self.file = file
+    self.line = line
+  }
+}
+
+/// Where the log goes. The closures are called on any thread, several at a time, and with no lock held.
+package struct LogSink: Sendable {
+  package let isEnabled: @Sendable (LogLevel, _ target: String) -> Bool
+  package let write: @Sendable (LogRecord) -> Void
+  package let flush: @Sendable () -> Void
+
+  package init(
+    isEnabled: @escaping @Sendable (LogLevel, _ target: String) -> Bool,
+    write: @escaping @Sendable (LogRecord) -> Void,
+    flush: @escaping @Sendable () -> Void
+  ) {
+    self.isEnabled = isEnabled
+    self.write = write
+    self.flush = flush
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// The texts that blocking functions return, one for each thread: valid until the thread's next blocking call.
+enum BlockingResult {
+  /// Keeps the text for the calling thread, and for the caller a pointer to it. Nil when there is no memory.
+  static func keep(_ text: String) -> CString? {
+    release(pthread_getspecific(key))
+    pthread_setspecific(key, nil)
+    guard let memory = LowMemory(capacity: text.utf8.count + 1) else { return nil }
+    let box = UnsafeMutablePointer<LowMemory>.allocate(capacity: 1)
+    box.initialize(to: memory)
+    pthread_setspecific(key, box)
+    return memory.store(text.utf8)
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let result = pthread_key_create(&key) { BlockingResult.release($0) }
+    precondition(result == 0, "the process has no thread-specific keys left")
+    return key
+  }()
+
+  private static func release(_ pointer: UnsafeMutableRawPointer?) {
+    guard let box = pointer?.assumingMemoryBound(to: LowMemory.self) else { return }
+    box.pointee.release()
+    box.deinitialize(count: 1)
+    box.deallocate()
+  }
+}
+
+/// Does the work of a function that blocks and returns a text: nil on an error, which becomes the current one.
+func answer<each Argument>(
+  _ inputs: repeat Input<each Argument>, body: (repeat each Argument) throws -> String
+) -> CString? {
+  do {
+    let arguments = (repeat try (each inputs).decode())
+    let text = try body(repeat each arguments)
+    guard let pointer = BlockingResult.keep(text) else { throw VCXError(.unknownError, "no memory for the result") }
+    return pointer
+  } catch {
+    CurrentError.set(VCXError(error))
+    return nil
+  }
+}

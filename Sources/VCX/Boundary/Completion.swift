@@ -1,0 +1,109 @@
+/// How the end of an operation reaches the caller's function pointer.
+///
+/// Makes an error the current one of the thread that calls back, so that `vcx_get_current_error` inside the callback
+/// sees it.
+struct Completion<Value>: Sendable {
+  /// Calls back. Called once, by the one place that runs the operation.
+  private let callback: @Sendable (vcx_error_t, Value?) -> Void
+
+  func succeed(_ value: Value) { callback(ErrorCode.success.rawValue, value) }
+
+  /// Some functions give a value beside the error; without one the callback gets 0 or NULL.
+  func fail(_ error: VCXError, giving value: Value? = nil) { callback(record(error), value) }
+
+  /// Nil without a callback.
+  ///
+  /// Swift cannot be generic over C function types, so each shape has its own initializer below. `call` gets the
+  /// caller's pointer, which is good on every thread: that is the contract of the C API.
+  private init?<Callback>(_ callback: Callback?, call: @escaping @Sendable (Callback, vcx_error_t, Value?) -> Void) {
+    guard let callback else { return nil }
+    nonisolated(unsafe) let function = callback
+    self.callback = { error, value in call(function, error, value) }
+  }
+}
+
+extension Completion where Value == Void {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_done_cb?) {
+    self.init(cb) { cb, error, _ in cb(command, error) }
+  }
+}
+
+extension Completion where Value == String {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_string_cb?) {
+    self.init(cb) { cb, error, text in withPointer(to: text) { cb(command, error, $0) } }
+  }
+}
+
+extension Completion where Value == UInt32 {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_number_cb?) {
+    self.init(cb) { cb, error, number in cb(command, error, number ?? 0) }
+  }
+}
+
+extension Completion where Value == Int32 {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_search_cb?) {
+    self.init(cb) { cb, error, handle in cb(command, error, handle ?? 0) }
+  }
+}
+
+extension Completion where Value == Bool {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_bool_cb?) {
+    self.init(cb) { cb, error, answer in cb(command, error, answer ?? false) }
+  }
+}
+
+extension Completion where Value == UInt64 {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_price_cb?) {
+    self.init(cb) { cb, error, price in cb(command, error, price ?? 0) }
+  }
+}
+
+extension Completion where Value == [UInt8] {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_bytes_cb?) {
+    self.init(cb) { cb, error, bytes in
+      guard let bytes else { return cb(command, error, nil, 0) }
+      bytes.withUnsafeBufferPointer { cb(command, error, $0.baseAddress, UInt32($0.count)) }
+    }
+  }
+}
+
+/// A handle or a state, and a text that may be missing.
+struct NumberAndText: Equatable, Sendable {
+  let number: UInt32
+  let text: String?
+}
+
+extension Completion where Value == NumberAndText {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_number_string_cb?) {
+    self.init(cb) { cb, error, pair in
+      withPointer(to: pair?.text) { cb(command, error, pair?.number ?? 0, $0) }
+    }
+  }
+}
+
+/// A credential definition, and what an endorser is to submit for it.
+struct DefinitionTransactions: Equatable, Sendable {
+  let handle: vcx_credentialdef_handle_t
+  let definition: String
+  let registry: String?
+  let registryEntry: String?
+}
+
+extension Completion where Value == DefinitionTransactions {
+  init?(_ command: vcx_command_handle_t, _ cb: vcx_definition_transactions_cb?) {
+    self.init(cb) { cb, error, made in
+      withPointer(to: made?.definition) { definition in
+        withPointer(to: made?.registry) { registry in
+          withPointer(to: made?.registryEntry) { entry in
+            cb(command, error, made?.handle ?? 0, definition, registry, entry)
+          }
+        }
+      }
+    }
+  }
+}
+
+private func withPointer(to text: String?, _ body: (CString?) -> Void) {
+  guard let text else { return body(nil) }
+  text.withCString(body)
+}

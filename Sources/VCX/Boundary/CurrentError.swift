@@ -1,0 +1,40 @@
+internal import Glibc
+internal import JSON
+
+/// Makes `error` the current one of this thread, and gives its code.
+func record(_ error: VCXError) -> vcx_error_t {
+  CurrentError.set(error)
+  return error.code.rawValue
+}
+
+/// The last error of each thread, as JSON text in memory of the library. Success leaves it alone.
+enum CurrentError {
+  /// The text, or nil before the first error. Valid until the thread's next error.
+  static var pointer: CString? {
+    pthread_getspecific(key).map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
+  }
+
+  static func set(_ error: VCXError) {
+    let previous = pthread_getspecific(key)
+    pthread_setspecific(key, strdup(json(error)))
+    free(previous)
+  }
+
+  /// Freed by the system when the thread ends.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let result = pthread_key_create(&key) { free($0) }
+    precondition(result == 0, "the process has no thread-specific keys left")
+    return key
+  }()
+
+  /// Programs read all four keys, `backtrace` too, which is always null.
+  private static func json(_ error: VCXError) -> String {
+    let text = error.code.text
+    let json: JSON = [
+      "backtrace": nil, "cause": .string(error.detail), "error": .string(text),
+      "message": "Error: \(text)\n  Caused by: \(error.detail)\n",
+    ]
+    return json.text
+  }
+}

@@ -1,0 +1,71 @@
+/// An argument, not decoded yet.
+///
+/// Decoding happens on the caller's thread, in order, before any asynchronous work: C memory is only borrowed for the
+/// call. An argument that cannot be decoded is the return value of the function, and its callback is never called.
+struct Input<Value> {
+  let decode: () throws(VCXError) -> Value
+
+  init(_ decode: @escaping () throws(VCXError) -> Value) { self.decode = decode }
+
+  /// The argument decoded further while the caller waits, for functions that judge more than the bare argument.
+  func map<New>(_ transform: @escaping (Value) throws -> New) -> Input<New> {
+    Input<New> { () throws(VCXError) in
+      let value = try decode()
+      do { return try transform(value) } catch { throw VCXError(error) }
+    }
+  }
+}
+
+/// A required text: UTF-8, and not empty unless `allowingEmpty`. A text that is absent has the error `absent`.
+func text(
+  _ pointer: CString?, allowingEmpty: Bool = false, absent: ErrorCode = .invalidOption
+) -> Input<String> {
+  Input { () throws(VCXError) in
+    guard let pointer else { throw VCXError(absent, "a required text is NULL") }
+    let text = try utf8(pointer)
+    guard allowingEmpty || !text.isEmpty else { throw VCXError(absent, "a required text is empty") }
+    return text
+  }
+}
+
+/// A text that may be NULL, and empty.
+func optionalText(_ pointer: CString?) -> Input<String?> {
+  Input { () throws(VCXError) in
+    guard let pointer else { return nil }
+    return try utf8(pointer)
+  }
+}
+
+/// A text that may be NULL, but not empty.
+func optionalNonEmptyText(_ pointer: CString?) -> Input<String?> {
+  Input { () throws(VCXError) in
+    guard let pointer else { return nil }
+    return try text(pointer).decode()
+  }
+}
+
+/// Bytes: at least one.
+func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: UInt32) -> Input<[UInt8]> {
+  Input { () throws(VCXError) in
+    guard let pointer, count > 0 else { throw VCXError(.invalidOption, "required bytes are NULL or empty") }
+    return Array(UnsafeBufferPointer(start: pointer, count: Int(count)))
+  }
+}
+
+/// A number, a flag or anything else that is right as it is.
+func plain<Value>(_ value: Value) -> Input<Value> {
+  Input { () throws(VCXError) in value }
+}
+
+/// A handle that has to be known at the time of the call, for the few functions that say so by their return value.
+func known<Object>(_ handle: UInt32, in table: HandleTable<Object>) -> Input<UInt32> {
+  Input { () throws(VCXError) in
+    guard table[handle] != nil else { throw table.missing(handle) }
+    return handle
+  }
+}
+
+private func utf8(_ pointer: CString) throws(VCXError) -> String {
+  guard let text = String(validatingCString: pointer) else { throw VCXError(.invalidOption, "a text is not UTF-8") }
+  return text
+}

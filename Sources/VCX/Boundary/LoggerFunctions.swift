@@ -1,0 +1,54 @@
+internal import Logging
+internal import Threading
+
+/// The four values that make a logger of the C API.
+///
+/// The context is the caller's, who promises by setting it that it may be used on any thread: that is what makes the
+/// struct Sendable.
+struct LoggerFunctions: @unchecked Sendable {
+  let context: UnsafeRawPointer?
+  let enabled: vcx_log_enabled_cb?
+  let log: vcx_log_cb
+  let flush: vcx_log_flush_cb?
+
+  /// The logger that is set.
+  static var current: LoggerFunctions? { installed.withLock { $0 } }
+
+  private static let installed = Locked<LoggerFunctions?>(nil)
+
+  /// Makes this the logger of the process, once: the first stays.
+  func install(maximum: LogLevel?) throws(VCXError) {
+    guard Log.channel.install(sink) else { throw VCXError(.loggingError, "a logger is set already") }
+    Self.installed.withLock { $0 = self }
+    Log.channel.setMaximum(maximum)
+  }
+
+  private var sink: LogSink {
+    LogSink(
+      isEnabled: { level, target in
+        guard let enabled else { return true }
+        return target.withCString { enabled(context, level.rawValue, $0) }
+      },
+      write: { record in
+        record.target.withCString { target in
+          record.message.withCString { message in
+            record.file.withCString { file in
+              log(context, record.level.rawValue, target, message, target, file, record.line)
+            }
+          }
+        }
+      },
+      flush: { flush?(context) })
+  }
+}
+
+extension LogLevel {
+  /// A maximum as the C API writes it: 0 to 5, where 0 (nil) lets nothing through.
+  static func maximum(_ number: UInt32) throws(VCXError) -> LogLevel? {
+    if number == 0 { return nil }
+    guard let level = LogLevel(rawValue: number) else {
+      throw VCXError(.invalidOption, "a log level is a number from 0 to 5, not \(number)")
+    }
+    return level
+  }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// Memory at addresses below 2 GiB where the system has some there, else anywhere.
+///
+/// For texts that synchronous functions return: ctypes programs that do not declare the result type of a function get
+/// its address cut to 32 bits, with a sign.
+struct LowMemory {
+  private let start: UnsafeMutableRawPointer
+  private let capacity: Int
+
+  /// Zero bytes, readable and writable. Nil when the system has no memory at all.
+  init?(capacity: Int) {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let size = (capacity + page - 1) / page * page
+    guard let start = Self.lowPages(size) ?? Self.map(nil, size, 0) else { return nil }
+    self.start = start
+    self.capacity = size
+  }
+
+  /// Copies the text and a zero byte to the start of the memory. Nil when it does not fit.
+  func store(_ text: some Collection<UInt8>) -> CString? {
+    guard text.count < capacity else { return nil }
+    let bytes = UnsafeMutableRawBufferPointer(start: start, count: capacity)
+    bytes.copyBytes(from: text)
+    bytes[text.count] = 0
+    return UnsafePointer(start.assumingMemoryBound(to: CChar.self))
+  }
+
+  /// From here on a write is a fault.
+  func protect() { mprotect(start, capacity, PROT_READ) }
+
+  /// Gives the memory back; nothing may use it afterwards.
+  func release() { munmap(start, capacity) }
+
+  /// x86-64 has a flag for it. Elsewhere, or when that range is full: the first free place of a few.
+  private static func lowPages(_ size: Int) -> UnsafeMutableRawPointer? {
+    #if arch(x86_64)
+      if let pages = map(nil, size, MAP_32BIT) { return pages }
+    #endif
+    return stride(from: 0x1000_0000, to: 0x7000_0000, by: 0x0100_0000).lazy
+      .compactMap { map(UnsafeMutableRawPointer(bitPattern: $0), size, MAP_FIXED_NOREPLACE) }
+      .first
+  }
+
+  private static func map(_ address: UnsafeMutableRawPointer?, _ size: Int, _ flags: Int32)
+    -> UnsafeMutableRawPointer?
+  {
+    let pages = mmap(address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0)
+    guard pages != MAP_FAILED, let pages else { return nil }
+    if let address, pages != address {  // kernels before 4.17 take the address for a hint
+      munmap(pages, size)
+      return nil
+    }
+    return pages
+  }
+}

@@ -1,0 +1,104 @@
+internal import Threading
+
+// The three ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread: a
+// failure there is the return value and the callback is never called. Otherwise the callback is called exactly once,
+// on a thread of the library.
+
+/// Starts an operation that belongs to no object.
+func start<each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
+  body: @escaping @Sendable (repeat each Argument) throws -> Value
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    guard let completion else { throw .noCallback }
+    let arguments = (repeat try (each inputs).decode())
+    Threads.shared.post {
+      do {
+        completion.succeed(try body(repeat each arguments))
+      } catch {
+        completion.fail(VCXError(error), giving: failureValue)
+      }
+    }
+  }
+}
+
+/// Starts an operation on the object behind a handle. Operations on one object run one at a time, in the order in which
+/// they were called; the next may begin before the callback of the last has returned.
+///
+/// An unknown handle is an error in the callback: that of the table, or `unknown` where the function has another one.
+/// `failing` makes the value that goes with an error out of the object as the operation left it.
+func start<Object, each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
+  _ inputs: repeat Input<each Argument>, unknown: Unknown<Value> = .tableError,
+  failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil },
+  body: @escaping @Sendable (inout Object, repeat each Argument) throws -> Value
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    guard let completion else { throw .noCallback }
+    let arguments = (repeat try (each inputs).decode())
+    guard let lane = table[handle] else {
+      let missing = table.missing(handle)
+      return Threads.shared.post { unknown.finish(completion, missing) }
+    }
+    lane.post { object in
+      do {
+        let value = try body(&object, repeat each arguments)
+        return { completion.succeed(value) }
+      } catch {
+        let error = VCXError(error)
+        let value = failureValue(object)
+        return { completion.fail(error, giving: value) }
+      }
+    }
+  }
+}
+
+/// Answers for a function whose work this build does not know: 1103 at once, after the same look at the arguments that
+/// the function takes when it is there.
+func unsupported<each Argument, Value>(
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    guard completion != nil else { throw .noCallback }
+    _ = (repeat try (each inputs).decode())
+    throw .notSupported
+  }
+}
+
+/// The same for a function without a callback.
+func unsupported<each Argument>(_ inputs: repeat Input<each Argument>) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    _ = (repeat try (each inputs).decode())
+    throw .notSupported
+  }
+}
+
+/// What a function on an object does about a handle that is not there.
+enum Unknown<Value: Sendable>: Sendable {
+  case tableError
+  case error(ErrorCode)
+  case value(Value)
+
+  fileprivate func finish(_ completion: Completion<Value>, _ missing: VCXError) {
+    switch self {
+    case .tableError: completion.fail(missing)
+    case .error(let code): completion.fail(VCXError(code, missing.detail))
+    case .value(let value): completion.succeed(value)
+    }
+  }
+}
+
+/// Does the work of a function without a callback. Its return value is the code.
+func attempt(_ body: () throws(VCXError) -> Void) -> vcx_error_t {
+  do {
+    try body()
+    return ErrorCode.success.rawValue
+  } catch {
+    return record(error)
+  }
+}
+
+extension VCXError {
+  static let noCallback = VCXError(.invalidOption, "the callback is NULL")
+  static let notSupported = VCXError(.actionNotSupported, "this build of the library does not implement the function")
+}

@@ -1,0 +1,28 @@
+internal import CRevision
+internal import Glibc
+
+/// Texts that live as long as the process, for functions that return a pointer and have nobody to free it.
+enum StaticText {
+  /// The version, at an address below 2 GiB where there is one.
+  nonisolated(unsafe) static let version: CString? = {
+    let text = UnsafeBufferPointer(start: build_version, count: strlen(build_version))
+    guard let memory = LowMemory(capacity: text.count + 1) else { return build_version }
+    defer { memory.protect() }
+    return memory.store(text.lazy.map(UInt8.init(bitPattern:)))
+  }()
+
+  /// The fixed text of an error code.
+  static func error(_ code: UInt32) -> CString? { errors[code] ?? unknown }
+
+  // Written once, before anybody reads, and never freed: that is what makes the pointers safe everywhere.
+  nonisolated(unsafe) private static let errors: [UInt32: CString] = Dictionary(
+    uniqueKeysWithValues: ErrorCode.allCases.map { ($0.rawValue, copy($0.text)) })
+  nonisolated(unsafe) private static let unknown = copy("Unknown Error")
+
+  private static func copy(_ text: String) -> CString {
+    let utf8 = Array(text.utf8CString)
+    let memory = UnsafeMutablePointer<CChar>.allocate(capacity: utf8.count)
+    memory.initialize(from: utf8, count: utf8.count)
+    return UnsafePointer(memory)
+  }
+}

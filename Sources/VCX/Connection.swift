@@ -1,0 +1,262 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// MARK: Connections: making and keeping
+//
+// A connection is a relation with one peer, with a DID and keys of its own on either side. An invitee creates it from
+// an invitation and connects; an inviter creates it, connects, and hands the invitation over. Then
+// `vcx_connection_update_state` until the state is 4. Serialize and store it after each change: the library keeps
+// objects only while it runs.
+
+/// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - invite_details: The invitation as JSON text.
+///   - cb: Receives the handle of the connection, in state 2, or 1045.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_create_with_invite")
+public func vcx_connection_create_with_invite(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(source_id), text(invite_details))
+}
+
+/// Another name of `vcx_connection_create_with_invite`.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - invite_details: The invitation as JSON text.
+///   - cb: Receives the handle of the connection, in state 2, or 1045.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_create_connection_with_invite")
+public func vcx_create_connection_with_invite(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  vcx_connection_create_with_invite(command_handle, source_id, invite_details, cb)
+}
+
+/// Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - invite: The invitation as JSON text.
+///   - cb: Receives the handle of the connection: in state 2, or 4 when the invitation asks for no handshake; or 1104.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_create_with_outofband_invitation")
+public func vcx_connection_create_with_outofband_invitation(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(source_id), text(invite))
+}
+
+/// Creates a connection from an invitation, connects and serializes it, in one call.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - invite_details: The invitation as JSON text.
+///   - connection_options: As for `vcx_connection_connect`.
+///   - cb: Receives the handle of the connection and its serialized form, or the errors of the three calls.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_accept_connection_invite")
+public func vcx_connection_accept_connection_invite(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?,
+  _ connection_options: CString?, _ cb: vcx_number_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options))
+}
+
+/// Creates the inviter's side of a connection. Nothing is sent.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - cb: Receives the handle of the connection, in state 1.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_create")
+public func vcx_connection_create(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(source_id))
+}
+
+/// Creates the inviter's side of a connection, with an out-of-band invitation.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - goal_code: The purpose for machines, or NULL.
+///   - goal: The purpose for people, or NULL.
+///   - handshake: Whether a connection is to be made. Without, the invitation only carries `request_attach`.
+///   - request_attach: The message to attach, as JSON text, or NULL.
+///   - cb: Receives the handle of the connection, in state 1, or 1103 under an older protocol type.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_create_outofband")
+public func vcx_connection_create_outofband(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ goal_code: CString?, _ goal: CString?,
+  _ handshake: Bool, _ request_attach: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(
+    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal),
+    optionalText(request_attach)
+  )
+}
+
+/// Takes the step that is the connection's to take: an invitee sends its request, an inviter makes its invitation.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
+///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_connect")
+public func vcx_connection_connect(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalText(connection_options))
+}
+
+/// Asks the Cloud Agent for messages, and applies at most one to the connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives the state, beside an error the state as it is then; 1003, 1008 before `vcx_connection_connect`,
+///     1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_update_state")
+public func vcx_connection_update_state(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Applies a message that the program downloaded to the connection. The status of the message stays what it is.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - message: The decrypted message as JSON text.
+///   - cb: Receives the state, beside an error the state as it is then; 1003, 1016.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_update_state_with_message")
+public func vcx_connection_update_state_with_message(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,
+  _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(message))
+}
+
+/// The state of a connection, one of `vcx_state`.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives the state; 0, and no error, for an unknown handle.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_get_state")
+public func vcx_connection_get_state(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// The invitation of a connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - abbreviated: Whether the names of members are shortened, which only the proprietary form knows.
+///   - cb: Receives the invitation as JSON text, `{}` when there is none, or 1003.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_invite_details")
+public func vcx_connection_invite_details(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives the text, or 1003.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_serialize")
+public func vcx_connection_serialize(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Brings a serialized connection back.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_data: What `vcx_connection_serialize` gave, in this process or an earlier one.
+///   - cb: Receives a new handle, each time, or 1016.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_deserialize")
+public func vcx_connection_deserialize(
+  _ command_handle: vcx_command_handle_t, _ connection_data: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(connection_data))
+}
+
+/// Forgets a connection. What is at the Cloud Agent and in the wallet stays.
+///
+/// - Parameter connection_handle: The connection.
+/// - Returns: Always 0.
+@_cdecl("vcx_connection_release")
+public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t) -> vcx_error_t {
+  ErrorCode.success.rawValue
+}
+
+/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives 0, or 1003, 1008 before `vcx_connection_connect`, 1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_delete_connection")
+public func vcx_connection_delete_connection(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// The own DID of the connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives the DID, an empty text before `vcx_connection_connect`, or 1003.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_get_pw_did")
+public func vcx_connection_get_pw_did(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// The peer's DID of the connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives the DID; or 1003, 1005 while it is not known.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_get_their_pw_did")
+public func vcx_connection_get_their_pw_did(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}

@@ -1,0 +1,231 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// MARK: Connections: using
+//
+// What a completed connection is good for. The messages follow the Aries protocols; 1003 is the answer for an unknown
+// connection, 1005 for one that is not completed, 1010 for a message that could not be sent.
+
+/// What is known of the two sides: keys, endpoints, protocols.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives JSON text with `invitation`, `my` and `their`; or 1003, 1004, 1103.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_info")
+public func vcx_connection_info(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Tells the author of a new out-of-band invitation that this connection serves for it too.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - invite: The new invitation as JSON text.
+///   - cb: Receives 0, or 1003, 1005, 1010, 1016, 1103.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_reuse")
+public func vcx_connection_send_reuse(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
+  _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(invite))
+}
+
+/// Sends a message to the peer.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - msg: JSON text is sent as it is; any other text as a basic message.
+///   - send_msg_options: JSON text with `msg_type`, `msg_title` and `ref_msg_id`; only the proprietary protocol uses
+///     it.
+///   - cb: Receives an empty text, or the id of the message under the proprietary protocol; 1003, 1005, 1010.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_message")
+public func vcx_connection_send_message(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ msg: CString?,
+  _ send_msg_options: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(msg), text(send_msg_options))
+}
+
+/// Sends a trust ping.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - comment: Text for the peer, or NULL.
+///   - cb: Receives 0, or 1003, 1005, 1010, 1103.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_ping")
+public func vcx_connection_send_ping(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ comment: CString?,
+  _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalText(comment))
+}
+
+/// Asks the peer which protocols it speaks.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - query: A protocol, with `*` for any characters; NULL asks for all.
+///   - comment: Text for the peer, or NULL.
+///   - cb: Receives 0, or 1003, 1005, 1010, 1103.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_discovery_features")
+public func vcx_connection_send_discovery_features(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ query: CString?,
+  _ comment: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalText(query), optionalText(comment))
+}
+
+/// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - data_raw: The bytes.
+///   - data_len: How many; not 0.
+///   - cb: Receives the signature, 64 bytes.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_sign_data")
+public func vcx_connection_sign_data(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
+  _ data_raw: UnsafePointer<UInt8>?, _ data_len: UInt32, _ cb: vcx_bytes_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), bytes(data_raw, data_len))
+}
+
+/// Verifies a signature with the peer's key of the connection. An unknown handle is returned.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - data_raw: The bytes that were signed.
+///   - data_len: How many; not 0.
+///   - signature_raw: The signature.
+///   - signature_len: Its length; not 0.
+///   - cb: Receives whether the signature is good; 1005 while the key is not known.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_verify_signature")
+public func vcx_connection_verify_signature(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
+  _ data_raw: UnsafePointer<UInt8>?, _ data_len: UInt32, _ signature_raw: UnsafePointer<UInt8>?,
+  _ signature_len: UInt32, _ cb: vcx_bool_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), bytes(data_raw, data_len), bytes(signature_raw, signature_len))
+}
+
+/// The problem report that ended a connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives JSON text, `null` when there is none; 1003, 1103.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_get_problem_report")
+public func vcx_connection_get_problem_report(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Whether a serialized connection is of the proprietary protocol.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - serialized: What `vcx_connection_serialize` gave.
+///   - cb: Receives true for the proprietary protocol, or 1016.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_need_upgrade")
+public func vcx_connection_need_upgrade(
+  _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(serialized))
+}
+
+/// Turns a connection of the proprietary protocol into one of the Aries protocols.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - data: The upgrade information as JSON text; NULL asks the Cloud Agent for it.
+///   - cb: Receives the new serialized form; 1003, 1005, 1016, 1065.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_upgrade")
+public func vcx_connection_upgrade(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalText(data))
+}
+
+/// Answers an invitation of the proprietary protocol with an existing connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - redirect_connection_handle: The existing connection.
+///   - cb: Receives 0, or 1003, 1005, 1103 for an Aries connection.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_redirect")
+public func vcx_connection_redirect(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
+  _ redirect_connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// The connection that the peer wants used instead, under the proprietary protocol.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_get_redirect_details")
+public func vcx_connection_get_redirect_details(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Answers a structured question.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - question: The question as it came, as JSON text.
+///   - answer: JSON text with the member `text` of the response that was chosen.
+///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_answer")
+public func vcx_connection_send_answer(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,
+  _ answer: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(question), text(answer))
+}
+
+/// Invites the peer to act. Bad JSON is returned as 1016.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - connection_handle: The connection.
+///   - data: JSON text with `goal_code`, and `ack_on` for the acknowledgements that are wanted.
+///   - cb: Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_connection_send_invite_action")
+public func vcx_connection_send_invite_action(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(data))
+}

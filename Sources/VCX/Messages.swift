@@ -1,0 +1,114 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// MARK: Messages
+//
+// What the Cloud Agent received while nobody listened, and what can be read from a message or an invitation without a
+// connection. Messages have a status: `MS-101` created, `MS-102` sent, `MS-103` received, `MS-104` accepted, `MS-105`
+// rejected, `MS-106` read, `MS-107` redirected.
+
+/// Downloads and decrypts messages of the connections.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - message_status: Take only these, separated by commas, such as `MS-103`; NULL takes all.
+///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
+///   - pw_dids: Take only the messages of the connections with these own DIDs, separated by commas; NULL takes all.
+///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. 1016 for a status that is
+///     none, 1004, 1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_messages_download")
+public func vcx_messages_download(
+  _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ pw_dids: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(
+    Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids),
+    optionalNonEmptyText(pw_dids)
+  )
+}
+
+/// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - message_status: `MS-101` to `MS-107`.
+///   - msg_json: JSON array of objects with `pairwiseDID` and `uids`.
+///   - cb: Receives 0, 1016 for a bad status or bad JSON, 1004, 1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_messages_update_status")
+public func vcx_messages_update_status(
+  _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(message_status), text(msg_json))
+}
+
+/// Downloads and decrypts one message of a connection.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - uid: The id of the message.
+///   - cb: Receives the message as JSON text; 1020 unless exactly one message has the id, 1004, 1010.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_download_message")
+public func vcx_download_message(
+  _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(uid))
+}
+
+/// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - message_status: Take only these, separated by commas; NULL takes all.
+///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
+///   - cb: Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_download_agent_messages")
+public func vcx_download_agent_messages(
+  _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids))
+}
+
+/// Finds the message behind a URL: an invitation written in its query, or what is to be had at its address.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - url: An absolute URL, often from a QR code.
+///   - cb: Receives the message as JSON text, or 1013.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_resolve_message_by_url")
+public func vcx_resolve_message_by_url(
+  _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(url))
+}
+
+/// Reads the first attachment of a message.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - message: The message as JSON text.
+///   - cb: Receives the content of the attachment; 1016 without an attachment, 1100 when it cannot be decoded.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_extract_attached_message")
+public func vcx_extract_attached_message(
+  _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(message))
+}
+
+/// Reads the thread that a message belongs to: that of its `~thread`, else its own id.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - message: The message as JSON text.
+///   - cb: Receives the id of the thread, or 1016.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_extract_thread_id")
+public func vcx_extract_thread_id(
+  _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(message))
+}

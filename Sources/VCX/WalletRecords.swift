@@ -1,0 +1,169 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// MARK: Wallet records
+//
+// Texts of the program's own, kept in the encrypted wallet under a type and an id and found by tags. Tags are a JSON
+// object of texts; a name that begins with `~` is stored unencrypted and allows comparisons. 1057 is the answer without
+// an open wallet.
+
+/// Adds a record.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - value: The text to keep.
+///   - tags_json: The tags as a JSON object, `{}` for none.
+///   - cb: Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_add_record")
+public func vcx_wallet_add_record(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
+  _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json))
+}
+
+/// Gives a record a new text. Its tags stay.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - value: The new text.
+///   - cb: Receives 0, 1073 without such a record, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_update_record_value")
+public func vcx_wallet_update_record_value(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(value))
+}
+
+/// Gives a record new tags, in place of all that it had.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - tags: The tags as a JSON object.
+///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_update_record_tags")
+public func vcx_wallet_update_record_tags(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+}
+
+/// Adds tags to a record, in place of those of the same name.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - tags: The tags as a JSON object.
+///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_add_record_tags")
+public func vcx_wallet_add_record_tags(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+}
+
+/// Deletes tags of a record. Names that it does not have are ignored.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - tags: The names as a JSON array.
+///   - cb: Receives 0, 1073 without such a record, 1080 for bad names, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_delete_record_tags")
+public func vcx_wallet_delete_record_tags(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+}
+
+/// Reads a record.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - options_json: JSON object with `retrieveType`, `retrieveValue` and `retrieveTags`; `{}` for the defaults.
+///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`. On an error an empty text: 1073, 1080, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_get_record")
+public func vcx_wallet_get_record(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id), text(options_json))
+}
+
+/// Deletes a record.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the record.
+///   - id: The id of the record, unique within its type.
+///   - cb: Receives 0, 1073 without such a record, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_delete_record")
+public func vcx_wallet_delete_record(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(id))
+}
+
+/// Opens a search for records. Close it with `vcx_wallet_close_search`.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - type_: The type of the records.
+///   - query_json: The query over tags as a JSON object; `{}` finds all.
+///   - options_json: JSON object with `retrieveRecords`, `retrieveTotalCount`, `retrieveType`, `retrieveValue` and
+///     `retrieveTags`; `{}` for the defaults.
+///   - cb: Receives the handle of the search; 1067 for a bad query, 1080 for bad options, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_open_search")
+public func vcx_wallet_open_search(
+  _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
+  _ cb: vcx_search_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), text(type_), text(query_json), text(options_json))
+}
+
+/// Reads the next records of a search.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - wallet_search_handle: The search.
+///   - count: How many records at most.
+///   - cb: Receives JSON text with `totalCount` and `records`, which is null at the end; 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_search_next_records")
+public func vcx_wallet_search_next_records(
+  _ command_handle: vcx_command_handle_t, _ wallet_search_handle: vcx_search_handle_t, _ count: UInt,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}
+
+/// Closes a search.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - search_handle: The search.
+///   - cb: Receives 0, or 1057 when it is not open.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("vcx_wallet_close_search")
+public func vcx_wallet_close_search(
+  _ command_handle: vcx_command_handle_t, _ search_handle: vcx_search_handle_t, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb))
+}

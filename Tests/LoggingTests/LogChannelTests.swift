@@ -1,0 +1,76 @@
+import Testing
+import Threading
+
+@testable import Logging
+
+@Suite struct LogChannelTests {
+  private final class Seen: Sendable {
+    let records = Locked<[LogRecord]>([])
+    let flushes = Locked(0)
+
+    var sink: LogSink {
+      LogSink(
+        isEnabled: { _, target in target == "LoggingTests" },
+        write: { record in self.records.withLock { $0.append(record) } },
+        flush: { self.flushes.withLock { $0 += 1 } })
+    }
+
+    var messages: [String] { records.withLock { $0.map(\.message) } }
+  }
+
+  private let channel = LogChannel()
+  private let seen = Seen()
+
+  private func write(_ level: LogLevel, _ message: String, file: String = #fileID) {
+    channel.write(level, { message }, file: file, line: 7)
+  }
+
+  @Test func linesBeforeTheSinkGoNowhere() {
+    write(.error, "lost")
+    #expect(channel.install(seen.sink))
+    #expect(seen.messages.isEmpty)
+  }
+
+  @Test func theFirstSinkStays() {
+    let second = Seen()
+    #expect(channel.install(seen.sink))
+    #expect(!channel.install(second.sink))
+    write(.info, "line")
+    #expect(seen.messages == ["line"])
+    #expect(second.messages.isEmpty)
+  }
+
+  @Test(arguments: [nil, .error, .warning, .info, .debug, .trace] as [LogLevel?])
+  func levelsUpToTheMaximumPass(maximum: LogLevel?) {
+    #expect(channel.install(seen.sink))
+    channel.setMaximum(maximum)
+    for level in LogLevel.allCases { write(level, "\(level.rawValue)") }
+    #expect(seen.messages == Array(["1", "2", "3", "4", "5"].prefix(Int(maximum?.rawValue ?? 0))))
+  }
+
+  @Test func theModuleIsTheTarget() {
+    #expect(channel.install(seen.sink))
+    write(.error, "here")
+    write(.error, "there", file: "Elsewhere/File.swift")
+    let records = seen.records.withLock { $0 }
+    #expect(records.map(\.target) == ["LoggingTests"])
+    #expect(records.map(\.file) == ["LoggingTests/LogChannelTests.swift"])
+    #expect(records.map(\.line) == [7])
+  }
+
+  @Test func aTextThatNobodyWantsIsNotMade() {
+    #expect(channel.install(seen.sink))
+    channel.write(
+      .debug,
+      {
+        Issue.record("made")
+        return ""
+      }, file: #fileID, line: #line)
+  }
+
+  @Test func flushReachesTheSink() {
+    #expect(channel.install(seen.sink))
+    channel.flush()
+    #expect(seen.flushes.withLock { $0 } == 1)
+  }
+}

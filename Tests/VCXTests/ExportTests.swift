@@ -1,0 +1,39 @@
+import Testing
+
+@testable import VCX
+
+/// The exported functions that need no SDK, and how the others answer without one. The arguments of all functions are
+/// tested against the built library, in Tests/C.
+@Suite struct ExportTests {
+  @Test func releasesIgnoreUnknownHandles() {
+    let releases = [
+      vcx_connection_release, vcx_credential_release, vcx_disclosed_proof_release, vcx_issuer_credential_release,
+      vcx_proof_release, vcx_schema_release, vcx_credentialdef_release,
+    ]
+    for release in releases { #expect(release(4711) == 0) }
+  }
+
+  @Test func keptStubsDoNothing() {
+    #expect(vcx_issuer_get_credential_request(1, nil) == 0)
+    #expect(vcx_issuer_accept_credential(1) == 0)
+    #expect(vcx_issuer_terminate_credential(1, 2, nil) == 0)
+    #expect(vcx_proof_accepted(1, nil) == 0)
+    vcx_set_next_agency_response(3)
+  }
+
+  @Test func anyPaymentAddressIsWellFormed() async {
+    let ending = await done.call { vcx_wallet_validate_payment_address($0, "pay:sov:x", doneCallback) }
+    #expect(ending.delivery?.error == 0)
+    let refused = await done.call { vcx_wallet_validate_payment_address($0, nil, doneCallback) }
+    #expect(refused.refusal == 1007)
+  }
+
+  @Test func whatIsNotImplementedIsRefusedAfterALookAtTheArguments() async {
+    let create = await numbers.call { vcx_schema_create($0, "id", "name", "1.0", "[]", 0, numberCallback) }
+    #expect(create.refusal == 1103)
+    #expect(currentError() != nil)
+    let malformed = await numbers.call { vcx_schema_create($0, "id", nil, "1.0", "[]", 0, numberCallback) }
+    #expect(malformed.refusal == 1007)
+    #expect(vcx_schema_create(0, "id", "name", "1.0", "[]", 0, nil) == 1007)
+  }
+}

@@ -1,0 +1,2545 @@
+/*
+ * msdk: the Mobile SDK for agents that hold connections, credentials and proofs. Version 0.1.0.
+ *
+ * Handles. Objects are numbers. A number belongs to one object, of one kind, and is never used
+ * again; 0 is no object. Objects live until they are released or deleted, or until vcx_shutdown.
+ *
+ * Calls. A function with a callback returns at once. It returns 0 when the operation has begun:
+ * the callback is then called exactly once, with the same command_handle, on a thread of the
+ * library, possibly before the function has returned. It returns an error when the operation has
+ * not begun: the callback is then never called. The command_handle is any number; the library only
+ * gives it back.
+ *
+ * Order. Operations on one object run one at a time, in the order of the calls. Operations on
+ * different objects run side by side. Any function may be called on any thread, and inside a
+ * callback; a callback may block.
+ *
+ * Errors. Arguments are judged at once: 1007 (VCX_INVALID_OPTION) for a required text or callback
+ * that is NULL, for a required text that is empty, for text that is not UTF-8. Unknown handles,
+ * states, JSON texts, the wallet and the network are judged by the operation, and reach the
+ * callback, unless a function says otherwise. vcx_get_current_error tells more about an error.
+ * 1103 (VCX_ACTION_NOT_SUPPORTED), returned, is what this build answers for a function that it does
+ * not implement.
+ *
+ * Memory. Texts are UTF-8 and end with a zero byte. What the caller passes is copied before the
+ * function returns. What a callback receives belongs to the library and is valid until the callback
+ * returns; copy it. Nothing that the library gives is to be freed by the caller.
+ *
+ * Written by scripts/bindings from the Swift sources. Change those.
+ */
+#ifndef MSDK_H
+#define MSDK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MSDK_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Every code that the library gives, with the number that programs know it by. Numbers between that
+ * are missing were never used or have lost their meaning.
+ */
+enum vcx_error_code {
+    /** The operation succeeded. */
+    VCX_SUCCESS = 0,
+    /** Something failed that has no code of its own. */
+    VCX_UNKNOWN_ERROR = 1001,
+    /** No connection has the handle. */
+    VCX_INVALID_CONNECTION_HANDLE = 1003,
+    /** The configuration cannot be used, or a setting that the call needs is missing. */
+    VCX_INVALID_CONFIGURATION = 1004,
+    /** The object is not in a state that allows the call. */
+    VCX_NOT_READY = 1005,
+    /**
+     * An argument is NULL, empty, not UTF-8 or out of range. Always the return value, never in a
+     * callback.
+     */
+    VCX_INVALID_OPTION = 1007,
+    /** A DID has the wrong length, or the connection has none yet. */
+    VCX_INVALID_DID = 1008,
+    /** A key has the wrong length. */
+    VCX_INVALID_VERKEY = 1009,
+    /** An HTTP request failed or was refused. */
+    VCX_POST_MSG_FAILURE = 1010,
+    /** The nonce is not a number of at most 80 bits. */
+    VCX_INVALID_NONCE = 1011,
+    /** Not an absolute URL, or one behind which nothing usable was found. */
+    VCX_INVALID_URL = 1013,
+    /** A DID or a key is not base58. */
+    VCX_NOT_BASE58 = 1014,
+    /**
+     * No credential being issued has the handle. vcx_proof_set_connection also gives it for an
+     * unknown proof.
+     */
+    VCX_INVALID_ISSUER_CREDENTIAL_HANDLE = 1015,
+    /** Not JSON, or JSON of another shape. */
+    VCX_INVALID_JSON = 1016,
+    /** No proof being asked for has the handle. */
+    VCX_INVALID_PROOF_HANDLE = 1017,
+    /** The credential request is malformed. */
+    VCX_INVALID_CREDENTIAL_REQUEST = 1018,
+    /** A body of protocol 1.0 is malformed. */
+    VCX_INVALID_MSGPACK = 1019,
+    /** The Cloud Agent answered something else than was asked, or has no such message. */
+    VCX_INVALID_AGENCY_RESPONSE = 1020,
+    /** The attribute list is malformed. */
+    VCX_INVALID_ATTRIBUTES_STRUCTURE = 1021,
+    /** An attribute could not be encoded as a number. */
+    VCX_BIG_NUMBER_ERROR = 1022,
+    /** The proof is malformed or does not verify. */
+    VCX_INVALID_PROOF = 1023,
+    /** The genesis file of a ledger cannot be read. */
+    VCX_INVALID_GENESIS_TXN_PATH = 1024,
+    /** The ledger cannot be reached. */
+    VCX_POOL_LEDGER_CONNECT = 1025,
+    /** The configuration of the ledger exists already or is malformed. */
+    VCX_CREATE_POOL_CONFIG = 1026,
+    /** The credentials chosen for a proof are malformed. */
+    VCX_INVALID_PROOF_CREDENTIAL_DATA = 1027,
+    /** The predicate list is malformed. */
+    VCX_INVALID_PREDICATES_STRUCTURE = 1028,
+    /** The Cloud Agent refused the message as malformed. */
+    VCX_INVALID_AGENCY_REQUEST = 1029,
+    /** The call reads a ledger and none is connected. */
+    VCX_NO_POOL_OPEN = 1030,
+    /** The schema is missing or malformed. */
+    VCX_INVALID_SCHEMA = 1031,
+    /** The credential definition could not be created. */
+    VCX_CREATE_CREDENTIAL_DEF_ERR = 1034,
+    /** The wallet or the cryptography failed in a way that has no code of its own. */
+    VCX_UNKNOWN_LIBINDY_ERROR = 1035,
+    /** The credential definition is not on the ledger. */
+    VCX_CREDENTIAL_DEFINITION_NOT_FOUND = 1036,
+    /** No credential definition has the handle. */
+    VCX_INVALID_CREDENTIAL_DEF_HANDLE = 1037,
+    /** Not given any more; the number is kept. */
+    VCX_TIMEOUT_LIBINDY_ERROR = 1038,
+    /** The credential definition is in the wallet already. */
+    VCX_CREDENTIAL_DEF_ALREADY_CREATED = 1039,
+    /** No schema has the sequence number. */
+    VCX_INVALID_SCHEMA_SEQ_NO = 1040,
+    /** The schema could not be created. */
+    VCX_INVALID_SCHEMA_CREATION = 1041,
+    /** No schema has the handle. */
+    VCX_INVALID_SCHEMA_HANDLE = 1042,
+    /** The credential offer is malformed. */
+    VCX_INVALID_CREDENTIAL_OFFER = 1043,
+    /** A wallet is open already. */
+    VCX_ALREADY_INITIALIZED = 1044,
+    /** The invitation is malformed. */
+    VCX_INVALID_INVITE_DETAILS = 1045,
+    /**
+     * No object has the handle: a wallet backup, or the connection of an answer or of an
+     * invite-action.
+     */
+    VCX_INVALID_OBJ_HANDLE = 1048,
+    /** No proof being given has the handle. */
+    VCX_INVALID_DISCLOSED_PROOF_HANDLE = 1049,
+    /** The object could not be written as JSON. */
+    VCX_SERIALIZATION_ERROR = 1050,
+    /** There is a wallet of this name. */
+    VCX_WALLET_ALREADY_EXISTS = 1051,
+    /** The wallet is open already. */
+    VCX_WALLET_ALREADY_OPEN = 1052,
+    /** No credential has the handle. */
+    VCX_INVALID_CREDENTIAL_HANDLE = 1053,
+    /** The credential is malformed. */
+    VCX_INVALID_CREDENTIAL_JSON = 1054,
+    /** The proof object could not be created. */
+    VCX_CREATE_PROOF_ERROR = 1056,
+    /** No wallet is open, or no search has the handle. */
+    VCX_INVALID_WALLET_HANDLE = 1057,
+    /** The wallet could not be created. */
+    VCX_INVALID_WALLET_CREATION = 1058,
+    /** Not given any more; the number is kept. */
+    VCX_CANNOT_DELETE_CONNECTION = 1060,
+    /** The connection object could not be created. */
+    VCX_CREATE_CONNECTION_ERROR = 1061,
+    /** The invitation was accepted before. */
+    VCX_CONNECTION_ALREADY_EXISTS = 1062,
+    /** The Cloud Agent does not know the connection, or has deleted it. */
+    VCX_CONNECTION_DOES_NOT_EXIST = 1063,
+    /** There are not enough tokens. */
+    VCX_INSUFFICIENT_TOKEN_AMOUNT = 1064,
+    /** The other side of the connection has not migrated. */
+    VCX_CONNECTION_NOT_READY_TO_UPGRADE = 1065,
+    /** The payment address is malformed. */
+    VCX_INVALID_PAYMENT_ADDRESS = 1066,
+    /** The wallet or the cryptography refused an argument. */
+    VCX_INVALID_LIBINDY_PARAM = 1067,
+    /** The configuration has no wallet_key. */
+    VCX_MISSING_WALLET_KEY = 1069,
+    /** The library can hold no more objects. */
+    VCX_OBJECT_CACHE_ERROR = 1070,
+    /** The object has no payment information. */
+    VCX_NO_PAYMENT_INFORMATION = 1071,
+    /** The wallet has a record of this type and id. */
+    VCX_DUPLICATE_WALLET_RECORD = 1072,
+    /** The wallet has no such record, key or DID. */
+    VCX_WALLET_RECORD_NOT_FOUND = 1073,
+    /** A file could not be read or written, or is there already. */
+    VCX_IOERROR = 1074,
+    /** The wallet does not open with the key. */
+    VCX_WALLET_ACCESS_FAILED = 1075,
+    /** The import configuration is incomplete. */
+    VCX_INVALID_WALLET_IMPORT_CONFIG = 1076,
+    /** Not given any more; the number is kept. */
+    VCX_MISSING_BACKUP_KEY = 1078,
+    /** There is no such wallet. */
+    VCX_WALLET_NOT_FOUND = 1079,
+    /** A record, tags, a key or a file given to the wallet or the cryptography is malformed. */
+    VCX_LIBINDY_INVALID_STRUCTURE = 1080,
+    /** The object lacks data that it should have in its state. */
+    VCX_INVALID_STATE = 1081,
+    /** The ledger refused or gave an unusable answer. */
+    VCX_INVALID_LEDGER_RESPONSE = 1082,
+    /** The DID is in the wallet already. */
+    VCX_DID_ALREADY_EXISTS_IN_WALLET = 1083,
+    /** The link secret is in the wallet already. */
+    VCX_DUPLICATE_MASTER_SECRET = 1084,
+    /** The proof request is malformed. */
+    VCX_INVALID_PROOF_REQUEST = 1086,
+    /** No payment method is configured. */
+    VCX_MISSING_PAYMENT_METHOD = 1087,
+    /** The schema is on the ledger already. */
+    VCX_DUPLICATE_SCHEMA = 1088,
+    /** There is a logger already. */
+    VCX_LOGGING_ERROR = 1090,
+    /** The revocation settings are incomplete. */
+    VCX_INVALID_REVOCATION_DETAILS = 1091,
+    /** The revocation entry could not be written. */
+    VCX_INVALID_REV_ENTRY = 1092,
+    /** The revocation timestamp is malformed. */
+    VCX_INVALID_REVOCATION_TIMESTAMP = 1093,
+    /** The ledger refused the schema. */
+    VCX_UNKNOWN_SCHEMA_REJECTION = 1094,
+    /** The revocation registry could not be created. */
+    VCX_INVALID_REV_REG_DEF_CREATION = 1095,
+    /** The backup could not be started. */
+    VCX_CREATE_WALLET_BACKUP = 1096,
+    /** The backup could not be fetched. */
+    VCX_RETRIEVE_EXPORTED_WALLET = 1097,
+    /** The place where the backup was left could not be read. */
+    VCX_RETRIEVE_DEAD_DROP = 1099,
+    /** The attachment cannot be decoded. */
+    VCX_INVALID_ATTACHMENT_ENCODING = 1100,
+    /** The operation does not exist for this kind of object, or not in this build. */
+    VCX_ACTION_NOT_SUPPORTED = 1103,
+    /** The out-of-band invitation or the redirect details are malformed. */
+    VCX_INVALID_REDIRECT_DETAILS = 1104,
+    /** The backup is larger than 5 000 000 bytes. */
+    VCX_MAX_BACKUP_SIZE = 1105,
+    /** The object lacks the data of its pairwise agent. */
+    VCX_NO_AGENT_INFO = 1106,
+    /** The token of the sponsor is malformed or was refused. */
+    VCX_INVALID_PROVISION_TOKEN = 1107,
+    /** The DID document is malformed. */
+    VCX_INVALID_DID_DOC = 1108,
+    /** The message belongs to another thread. */
+    VCX_MESSAGE_IS_OUT_OF_THREAD = 1109,
+    /** The proposal is malformed. */
+    VCX_INVALID_PROOF_PROPOSAL = 1110,
+    /** The arguments exclude each other. */
+    VCX_INCOMPATIBLE_PARAMETERS = 1111,
+    /** The connection is not in state 4. */
+    VCX_CONNECTION_NOT_COMPLETED = 1112
+};
+
+/**
+ * The state of a connection, a credential or a proof, as the functions that get or update a state
+ * give it.
+ */
+enum vcx_state {
+    /** The exchange failed, the object was deleted, or there is no such connection. */
+    VCX_STATE_NONE = 0,
+    /** Created; nothing has left this side. */
+    VCX_STATE_INITIALIZED = 1,
+    /**
+     * Connection: there is an invitation. Credential: the request is out. Proofs: the presentation,
+     * the proposal or the request is out. Issuer: the offer is out.
+     */
+    VCX_STATE_OFFER_SENT = 2,
+    /**
+     * Connection: the request is out (invitee) or has come in (inviter). Credential: an offer is
+     * here. Proofs: a request or a proposal is here.
+     */
+    VCX_STATE_REQUEST_RECEIVED = 3,
+    /** Completed: connected, stored, issued, accepted or verified. */
+    VCX_STATE_ACCEPTED = 4,
+    /** Not reached any more; the number is kept. */
+    VCX_STATE_UNFULFILLED = 5,
+    /** Not reached any more; the number is kept. */
+    VCX_STATE_EXPIRED = 6,
+    /** Not reached any more; the number is kept. */
+    VCX_STATE_REVOKED = 7,
+    /** The invitation was answered with an existing connection. */
+    VCX_STATE_REDIRECTED = 8,
+    /** Declined by one of the sides. */
+    VCX_STATE_REJECTED = 9
+};
+
+/** What became of a proof that this side asked for. */
+enum vcx_proof_state {
+    /** No presentation has come in. */
+    VCX_PROOF_UNDEFINED = 0,
+    /** The presentation is valid. */
+    VCX_PROOF_VERIFIED = 1,
+    /** The presentation is not valid. */
+    VCX_PROOF_INVALID = 2,
+    /** The other side declined. */
+    VCX_PROOF_REJECTED = 3
+};
+
+/** The state of a backup of the wallet in the cloud. */
+enum vcx_backup_state {
+    /** Nothing has begun. */
+    VCX_BACKUP_UNINITIALIZED = 0,
+    /** The Cloud Agent was asked to make room. */
+    VCX_BACKUP_INIT_REQUESTED = 1,
+    /** The wallet can be sent. */
+    VCX_BACKUP_READY_TO_EXPORT = 2,
+    /** The wallet is on its way. */
+    VCX_BACKUP_IN_PROGRESS = 3,
+    /** The Cloud Agent has stored the wallet. */
+    VCX_BACKUP_STORED = 4
+};
+
+/** Whether a schema or a credential definition is on the ledger. */
+enum vcx_publication_state {
+    /** Made, and not seen on the ledger. */
+    VCX_PUBLICATION_BUILT = 0,
+    /** On the ledger. */
+    VCX_PUBLICATION_PUBLISHED = 1
+};
+
+/** How much a line of the log matters. As a maximum, 0 stands for nothing at all. */
+enum vcx_log_level {
+    /** Something failed that should not. */
+    VCX_LOG_ERROR = 1,
+    /** Something is wrong and the work goes on. */
+    VCX_LOG_WARNING = 2,
+    /** A step that matters to whoever runs the program. */
+    VCX_LOG_INFO = 3,
+    /** A step that matters to whoever looks for a mistake. */
+    VCX_LOG_DEBUG = 4,
+    /** Every step. */
+    VCX_LOG_TRACE = 5
+};
+
+/** 0 (VCX_SUCCESS) or a code of vcx_error_code. */
+typedef uint32_t vcx_error_t;
+
+/** Any number of the caller's choosing. The library only hands it back to the callback. */
+typedef uint32_t vcx_command_handle_t;
+
+/** A connection. 0 is no connection. */
+typedef uint32_t vcx_connection_handle_t;
+
+/** A credential held, being received or being asked for. 0 is no credential. */
+typedef uint32_t vcx_credential_handle_t;
+
+/** A proof that this side gives. 0 is no proof. */
+typedef uint32_t vcx_disclosed_proof_handle_t;
+
+/** A credential that this side issues. 0 is no credential. */
+typedef uint32_t vcx_issuer_credential_handle_t;
+
+/** A proof that this side asks for. 0 is no proof. */
+typedef uint32_t vcx_proof_handle_t;
+
+/** A schema. 0 is no schema. */
+typedef uint32_t vcx_schema_handle_t;
+
+/** A credential definition. 0 is no definition. */
+typedef uint32_t vcx_credentialdef_handle_t;
+
+/** A backup of the wallet in the cloud. 0 is no backup. */
+typedef uint32_t vcx_wallet_backup_handle_t;
+
+/** Kept in signatures for programs written for libvcx; its value is ignored. */
+typedef uint32_t vcx_payment_handle_t;
+
+/** A search in the wallet. 0 is no search. */
+typedef int32_t vcx_search_handle_t;
+
+/** Receives the end of an operation that has no result. */
+typedef void (*vcx_done_cb)(vcx_command_handle_t command_handle, vcx_error_t error);
+
+/**
+ * Receives a text. It belongs to the library and is valid until the callback returns; NULL on an
+ * error, unless the function says otherwise.
+ */
+typedef void (*vcx_string_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, const char *text);
+
+/** Receives a handle or a state. 0 on an error, unless the function says otherwise. */
+typedef void (*vcx_number_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, uint32_t number);
+
+/** Receives the handle of a search in the wallet. 0 on an error. */
+typedef void (*vcx_search_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, vcx_search_handle_t search_handle);
+
+/** Receives a yes or no. False on an error. */
+typedef void (*vcx_bool_cb)(vcx_command_handle_t command_handle, vcx_error_t error, bool answer);
+
+/** Receives a price. 0 on an error. */
+typedef void (*vcx_price_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, uint64_t price);
+
+/**
+ * Receives bytes. They belong to the library and are valid until the callback returns; NULL and 0
+ * on an error.
+ */
+typedef void (*vcx_bytes_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, const uint8_t *bytes, uint32_t length);
+
+/**
+ * Receives a handle or a state, and a text. The text belongs to the library and is valid until the
+ * callback returns; 0 and NULL on an error, unless the function says otherwise.
+ */
+typedef void (*vcx_number_string_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error, uint32_t number, const char *text);
+
+/**
+ * Receives a credential definition and the ledger transactions that an endorser is to submit. The
+ * texts belong to the library and are valid until the callback returns; the last two are NULL where
+ * the definition has no revocation.
+ */
+typedef void (*vcx_definition_transactions_cb)(
+    vcx_command_handle_t command_handle, vcx_error_t error,
+    vcx_credentialdef_handle_t credentialdef_handle, const char *definition_transaction,
+    const char *registry_transaction, const char *registry_entry_transaction);
+
+/**
+ * Tells whether a line of this level and target is wanted. Called on any thread, several at a time.
+ */
+typedef bool (*vcx_log_enabled_cb)(const void *context, uint32_t level, const char *target);
+
+/**
+ * Takes a line of the log. Called on any thread, several at a time. No text is NULL; all are valid
+ * until the callback returns.
+ */
+typedef void (*vcx_log_cb)(
+    const void *context, uint32_t level, const char *target, const char *message,
+    const char *module_path, const char *file, uint32_t line);
+
+/** Writes out the lines that are held back. */
+typedef void (*vcx_log_flush_cb)(const void *context);
+
+
+/* The library ------------------------------------------------------------------------------------
+ *
+ * Initialise once per start with the JSON that provisioning gave, use the objects, shut down at the
+ * end. Every program needs vcx_init_with_config, vcx_shutdown, vcx_error_c_message and
+ * vcx_get_current_error.
+ */
+
+/**
+ * Opens the wallet and makes the library ready.
+ *
+ * A configuration that cannot be used is the return value: 1004, 1069 without wallet_key, 1008 and
+ * 1009 for a DID or a key, 1013 for a URL, 1044 when a wallet is open already.
+ *
+ * @param config The JSON text that provisioning gave.
+ * @param cb Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call
+ *     opens it.
+ */
+vcx_error_t vcx_init_with_config(
+    vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
+
+/**
+ * Opens the wallet and makes the library ready, like vcx_init_with_config, with the configuration
+ * from a file.
+ *
+ * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004.
+ * @param cb Receives 0, or the errors of vcx_init_with_config.
+ */
+vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
+
+/**
+ * Connects the ledgers, when the library was initialised without them.
+ *
+ * @param pool_config JSON text with the networks. Bad JSON is returned as 1004.
+ * @param cb Receives 0, also when they are connected already, 1024 or 1025.
+ */
+vcx_error_t vcx_init_pool(
+    vcx_command_handle_t command_handle, const char *pool_config, vcx_done_cb cb);
+
+/**
+ * Closes the wallet, forgets all objects and settings.
+ *
+ * May be called from any thread, from a callback too, and without initialisation. Operations that
+ * are running end, with an error where they need what is gone, and call back. The logger stays.
+ *
+ * @param delete_wallet Whether to delete the wallet too.
+ * @return Always 0.
+ */
+vcx_error_t vcx_shutdown(bool delete_wallet);
+
+/**
+ * The version of the library and the revision of its source, such as 0.1.0+1a2b3c4.
+ *
+ * @return Text that lives as long as the process and is never to be freed.
+ */
+const char *vcx_version(void);
+
+/**
+ * The fixed text of an error code.
+ *
+ * @param error_code Any number.
+ * @return Text that lives as long as the process and is never to be freed; Unknown Error for a
+ *     number that is no code.
+ */
+const char *vcx_error_c_message(vcx_error_t error_code);
+
+/**
+ * Gives the last error of the calling thread as JSON text with the members error (the fixed text of
+ * the code), cause (what exactly was wrong), message (both) and backtrace (null).
+ *
+ * Call it right after a function returned an error, or inside the callback that received one. A
+ * success leaves the last error as it is.
+ *
+ * @param error_json_p Receives the text, or NULL before the first error of the thread. The text is
+ *     valid until the thread's next error. Nothing happens when error_json_p itself is NULL.
+ */
+void vcx_get_current_error(const char **error_json_p);
+
+/**
+ * Changes the name and the logo that invitations and requests show from now on. Nothing is sent.
+ *
+ * @param name The name.
+ * @param logo_url The URL of the logo. It is not looked at.
+ * @return 0, or 1007.
+ */
+vcx_error_t vcx_update_institution_info(const char *name, const char *logo_url);
+
+/**
+ * Asks the Cloud Agent whether it is there.
+ *
+ * @param cb Receives 0, 1010 when it cannot be reached, 1020 for an answer that is none, 1004
+ *     without a Cloud Agent in the configuration.
+ */
+vcx_error_t vcx_health_check(vcx_command_handle_t command_handle, vcx_done_cb cb);
+
+/**
+ * Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.
+ *
+ * @param message_index Ignored.
+ */
+void vcx_set_next_agency_response(uint32_t message_index);
+
+
+/* Logging ----------------------------------------------------------------------------------------
+ *
+ * One logger per process, set once: before anything else, or never. Levels are those of
+ * vcx_log_level; 0 as a maximum lets nothing through. The functions of a logger are called on any
+ * thread, several at a time, and may call the library.
+ */
+
+/**
+ * Sets the functions that take the log, and the highest level that they get.
+ *
+ * @param context Given back to each of the functions.
+ * @param enabled Tells which lines are wanted; NULL takes all up to the maximum.
+ * @param log Takes a line; required.
+ * @param flush Writes out what is held back, or NULL.
+ * @param max_lvl 0 to 5.
+ * @return 0, 1007 without log or for another level, 1090 when there is a logger already: it stays.
+ */
+vcx_error_t vcx_set_logger_with_max_lvl(
+    const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush,
+    uint32_t max_lvl);
+
+/**
+ * Sets the functions that take the log, up to level 3 (info).
+ *
+ * @param context Given back to each of the functions.
+ * @param enabled Tells which lines are wanted; NULL takes all up to the maximum.
+ * @param log Takes a line; required.
+ * @param flush Writes out what is held back, or NULL.
+ * @return 0, 1007 without log, 1090 when there is a logger already: it stays.
+ */
+vcx_error_t vcx_set_logger(
+    const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush);
+
+/**
+ * Prints the log to the standard error.
+ *
+ * @param pattern What to print, such as info or warn,Wallet=debug. NULL takes the environment
+ *     variable RUST_LOG, and warn without it.
+ * @return 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
+ */
+vcx_error_t vcx_set_default_logger(const char *pattern);
+
+/**
+ * Sets the highest level that reaches the logger.
+ *
+ * @param max_lvl 0 to 5.
+ * @return 0, or 1007 for another level.
+ */
+vcx_error_t vcx_set_log_max_lvl(uint32_t max_lvl);
+
+/**
+ * Gives the functions of the logger, all NULL when none is set. Each place may be NULL: it is left
+ * out then.
+ *
+ * @param context_p Receives the context.
+ * @param enabled_cb_p Receives the function that tells which lines are wanted.
+ * @param log_cb_p Receives the function that takes a line.
+ * @param flush_cb_p Receives the function that writes out what is held back.
+ * @return Always 0.
+ */
+vcx_error_t vcx_get_logger(
+    const void **context_p, vcx_log_enabled_cb *enabled_cb_p, vcx_log_cb *log_cb_p,
+    vcx_log_flush_cb *flush_cb_p);
+
+
+/* Provisioning -----------------------------------------------------------------------------------
+ *
+ * Once per wallet: creates it and its keys, and a Cloud Agent for it. The result is the
+ * configuration for vcx_init_with_config; add institution_name and institution_logo_url to it and
+ * store it safely, it holds the wallet key.
+ */
+
+/**
+ * Creates the wallet and the Cloud Agent with a sponsor's token, and waits for it. Prefer
+ * vcx_provision_agent_with_token_async.
+ *
+ * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
+ *     wallet.
+ * @param token JSON text of the sponsor's token.
+ * @return The configuration as JSON text, valid until the next blocking call of this thread; never
+ *     to be freed. NULL on an error, which is the current one then.
+ */
+const char *vcx_provision_agent_with_token(const char *config, const char *token);
+
+/**
+ * Creates the wallet and the Cloud Agent with a sponsor's token.
+ *
+ * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
+ *     wallet.
+ * @param token JSON text of the sponsor's token.
+ * @param cb Receives the configuration as JSON text, or 1004, 1107 when the token is refused, 1058
+ *     or 1075 for the wallet, 1010.
+ */
+vcx_error_t vcx_provision_agent_with_token_async(
+    vcx_command_handle_t command_handle, const char *config, const char *token, vcx_string_cb cb);
+
+/**
+ * Creates the wallet and the Cloud Agent, and waits for it. Prefer vcx_agent_provision_async.
+ *
+ * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
+ *     wallet.
+ * @return The configuration as JSON text, valid until the next blocking call of this thread; never
+ *     to be freed. NULL on an error, which is the current one then.
+ */
+const char *vcx_provision_agent(const char *config);
+
+/**
+ * Creates the wallet and the Cloud Agent.
+ *
+ * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
+ *     wallet.
+ * @param cb Receives the configuration as JSON text, or 1004, 1058 or 1075 for the wallet, 1010.
+ */
+vcx_error_t vcx_agent_provision_async(
+    vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
+
+/**
+ * Asks the sponsor, through the agency, for a provisioning token.
+ *
+ * @param config JSON text with vcx_config, sponsee_id and sponsor_id. Bad JSON is returned as 1004.
+ * @param cb Receives the token as JSON text, or 1010, 1020.
+ */
+vcx_error_t vcx_get_provision_token(
+    vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
+
+/**
+ * Tells the Cloud Agent where to announce messages: a push token or a web address.
+ *
+ * @param json JSON text with id, value and type: 1 push, 2 the web address of an institution, 3
+ *     push through the sponsor's address, 4 push with the sponsor's account. Bad JSON is returned
+ *     as 1016.
+ * @param cb Receives 0, or 1004, 1010, 1020, 1029.
+ */
+vcx_error_t vcx_agent_update_info(
+    vcx_command_handle_t command_handle, const char *json, vcx_done_cb cb);
+
+/**
+ * Prepares keys and a place at the Cloud Agent for a connection to come, so that
+ * vcx_connection_connect is faster.
+ *
+ * @param cb Receives JSON text for the member pairwise_agent_info of the options of one
+ *     vcx_connection_connect, or 1004, 1057, 1010, 1020.
+ */
+vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+
+/* Connections: making and keeping ----------------------------------------------------------------
+ *
+ * A connection is a relation with one peer, with a DID and keys of its own on either side. An
+ * invitee creates it from an invitation and connects; an inviter creates it, connects, and hands
+ * the invitation over. Then vcx_connection_update_state until the state is 4. Serialize and store
+ * it after each change: the library keeps objects only while it runs.
+ */
+
+/**
+ * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param invite_details The invitation as JSON text.
+ * @param cb Receives the handle of the connection, in state 2, or 1045.
+ */
+vcx_error_t vcx_connection_create_with_invite(
+    vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
+    vcx_number_cb cb);
+
+/**
+ * Another name of vcx_connection_create_with_invite.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param invite_details The invitation as JSON text.
+ * @param cb Receives the handle of the connection, in state 2, or 1045.
+ */
+vcx_error_t vcx_create_connection_with_invite(
+    vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
+    vcx_number_cb cb);
+
+/**
+ * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param invite The invitation as JSON text.
+ * @param cb Receives the handle of the connection: in state 2, or 4 when the invitation asks for no
+ *     handshake; or 1104.
+ */
+vcx_error_t vcx_connection_create_with_outofband_invitation(
+    vcx_command_handle_t command_handle, const char *source_id, const char *invite,
+    vcx_number_cb cb);
+
+/**
+ * Creates a connection from an invitation, connects and serializes it, in one call.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param invite_details The invitation as JSON text.
+ * @param connection_options As for vcx_connection_connect.
+ * @param cb Receives the handle of the connection and its serialized form, or the errors of the
+ *     three calls.
+ */
+vcx_error_t vcx_connection_accept_connection_invite(
+    vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
+    const char *connection_options, vcx_number_string_cb cb);
+
+/**
+ * Creates the inviter's side of a connection. Nothing is sent.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param cb Receives the handle of the connection, in state 1.
+ */
+vcx_error_t vcx_connection_create(
+    vcx_command_handle_t command_handle, const char *source_id, vcx_number_cb cb);
+
+/**
+ * Creates the inviter's side of a connection, with an out-of-band invitation.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param goal_code The purpose for machines, or NULL.
+ * @param goal The purpose for people, or NULL.
+ * @param handshake Whether a connection is to be made. Without, the invitation only carries
+ *     request_attach.
+ * @param request_attach The message to attach, as JSON text, or NULL.
+ * @param cb Receives the handle of the connection, in state 1, or 1103 under an older protocol
+ *     type.
+ */
+vcx_error_t vcx_connection_create_outofband(
+    vcx_command_handle_t command_handle, const char *source_id, const char *goal_code,
+    const char *goal, bool handshake, const char *request_attach, vcx_number_cb cb);
+
+/**
+ * Takes the step that is the connection's to take: an invitee sends its request, an inviter makes
+ * its invitation.
+ *
+ * @param connection_handle The connection.
+ * @param connection_options JSON text, or NULL. pairwise_agent_info: what vcx_create_pairwise_agent
+ *     gave.
+ * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
+ */
+vcx_error_t vcx_connection_connect(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *connection_options, vcx_string_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one to the connection.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the state, beside an error the state as it is then; 1003, 1008 before
+ *     vcx_connection_connect, 1010, 1020.
+ */
+vcx_error_t vcx_connection_update_state(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_number_cb cb);
+
+/**
+ * Applies a message that the program downloaded to the connection. The status of the message stays
+ * what it is.
+ *
+ * @param connection_handle The connection.
+ * @param message The decrypted message as JSON text.
+ * @param cb Receives the state, beside an error the state as it is then; 1003, 1016.
+ */
+vcx_error_t vcx_connection_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *message, vcx_number_cb cb);
+
+/**
+ * The state of a connection, one of vcx_state.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the state; 0, and no error, for an unknown handle.
+ */
+vcx_error_t vcx_connection_get_state(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_number_cb cb);
+
+/**
+ * The invitation of a connection.
+ *
+ * @param connection_handle The connection.
+ * @param abbreviated Whether the names of members are shortened, which only the proprietary form
+ *     knows.
+ * @param cb Receives the invitation as JSON text, {} when there is none, or 1003.
+ */
+vcx_error_t vcx_connection_invite_details(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    bool abbreviated, vcx_string_cb cb);
+
+/**
+ * Writes a connection as JSON text, to store it and bring it back with vcx_connection_deserialize.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the text, or 1003.
+ */
+vcx_error_t vcx_connection_serialize(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Brings a serialized connection back.
+ *
+ * @param connection_data What vcx_connection_serialize gave, in this process or an earlier one.
+ * @param cb Receives a new handle, each time, or 1016.
+ */
+vcx_error_t vcx_connection_deserialize(
+    vcx_command_handle_t command_handle, const char *connection_data, vcx_number_cb cb);
+
+/**
+ * Forgets a connection. What is at the Cloud Agent and in the wallet stays.
+ *
+ * @param connection_handle The connection.
+ * @return Always 0.
+ */
+vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
+
+/**
+ * Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the
+ * first fails.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1003, 1008 before vcx_connection_connect, 1010, 1020.
+ */
+vcx_error_t vcx_connection_delete_connection(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * The own DID of the connection.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the DID, an empty text before vcx_connection_connect, or 1003.
+ */
+vcx_error_t vcx_connection_get_pw_did(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * The peer's DID of the connection.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives the DID; or 1003, 1005 while it is not known.
+ */
+vcx_error_t vcx_connection_get_their_pw_did(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+
+/* Connections: using -----------------------------------------------------------------------------
+ *
+ * What a completed connection is good for. The messages follow the Aries protocols; 1003 is the
+ * answer for an unknown connection, 1005 for one that is not completed, 1010 for a message that
+ * could not be sent.
+ */
+
+/**
+ * What is known of the two sides: keys, endpoints, protocols.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives JSON text with invitation, my and their; or 1003, 1004, 1103.
+ */
+vcx_error_t vcx_connection_info(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Tells the author of a new out-of-band invitation that this connection serves for it too.
+ *
+ * @param connection_handle The connection.
+ * @param invite The new invitation as JSON text.
+ * @param cb Receives 0, or 1003, 1005, 1010, 1016, 1103.
+ */
+vcx_error_t vcx_connection_send_reuse(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *invite, vcx_done_cb cb);
+
+/**
+ * Sends a message to the peer.
+ *
+ * @param connection_handle The connection.
+ * @param msg JSON text is sent as it is; any other text as a basic message.
+ * @param send_msg_options JSON text with msg_type, msg_title and ref_msg_id; only the proprietary
+ *     protocol uses it.
+ * @param cb Receives an empty text, or the id of the message under the proprietary protocol; 1003,
+ *     1005, 1010.
+ */
+vcx_error_t vcx_connection_send_message(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, const char *msg,
+    const char *send_msg_options, vcx_string_cb cb);
+
+/**
+ * Sends a trust ping.
+ *
+ * @param connection_handle The connection.
+ * @param comment Text for the peer, or NULL.
+ * @param cb Receives 0, or 1003, 1005, 1010, 1103.
+ */
+vcx_error_t vcx_connection_send_ping(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *comment, vcx_done_cb cb);
+
+/**
+ * Asks the peer which protocols it speaks.
+ *
+ * @param connection_handle The connection.
+ * @param query A protocol, with * for any characters; NULL asks for all.
+ * @param comment Text for the peer, or NULL.
+ * @param cb Receives 0, or 1003, 1005, 1010, 1103.
+ */
+vcx_error_t vcx_connection_send_discovery_features(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *query, const char *comment, vcx_done_cb cb);
+
+/**
+ * Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
+ *
+ * @param connection_handle The connection.
+ * @param data_raw The bytes.
+ * @param data_len How many; not 0.
+ * @param cb Receives the signature, 64 bytes.
+ */
+vcx_error_t vcx_connection_sign_data(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const uint8_t *data_raw, uint32_t data_len, vcx_bytes_cb cb);
+
+/**
+ * Verifies a signature with the peer's key of the connection. An unknown handle is returned.
+ *
+ * @param connection_handle The connection.
+ * @param data_raw The bytes that were signed.
+ * @param data_len How many; not 0.
+ * @param signature_raw The signature.
+ * @param signature_len Its length; not 0.
+ * @param cb Receives whether the signature is good; 1005 while the key is not known.
+ */
+vcx_error_t vcx_connection_verify_signature(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const uint8_t *data_raw, uint32_t data_len, const uint8_t *signature_raw,
+    uint32_t signature_len, vcx_bool_cb cb);
+
+/**
+ * The problem report that ended a connection.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives JSON text, null when there is none; 1003, 1103.
+ */
+vcx_error_t vcx_connection_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Whether a serialized connection is of the proprietary protocol.
+ *
+ * @param serialized What vcx_connection_serialize gave.
+ * @param cb Receives true for the proprietary protocol, or 1016.
+ */
+vcx_error_t vcx_connection_need_upgrade(
+    vcx_command_handle_t command_handle, const char *serialized, vcx_bool_cb cb);
+
+/**
+ * Turns a connection of the proprietary protocol into one of the Aries protocols.
+ *
+ * @param connection_handle The connection.
+ * @param data The upgrade information as JSON text; NULL asks the Cloud Agent for it.
+ * @param cb Receives the new serialized form; 1003, 1005, 1016, 1065.
+ */
+vcx_error_t vcx_connection_upgrade(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *data, vcx_string_cb cb);
+
+/**
+ * Answers an invitation of the proprietary protocol with an existing connection.
+ *
+ * @param connection_handle The connection.
+ * @param redirect_connection_handle The existing connection.
+ * @param cb Receives 0, or 1003, 1005, 1103 for an Aries connection.
+ */
+vcx_error_t vcx_connection_redirect(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_connection_handle_t redirect_connection_handle, vcx_done_cb cb);
+
+/**
+ * The connection that the peer wants used instead, under the proprietary protocol.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives JSON text, null when there is none; 1003, 1103 for an Aries connection.
+ */
+vcx_error_t vcx_connection_get_redirect_details(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Answers a structured question.
+ *
+ * @param connection_handle The connection.
+ * @param question The question as it came, as JSON text.
+ * @param answer JSON text with the member text of the response that was chosen.
+ * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+ */
+vcx_error_t vcx_connection_send_answer(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *question, const char *answer, vcx_done_cb cb);
+
+/**
+ * Invites the peer to act. Bad JSON is returned as 1016.
+ *
+ * @param connection_handle The connection.
+ * @param data JSON text with goal_code, and ack_on for the acknowledgements that are wanted.
+ * @param cb Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
+ */
+vcx_error_t vcx_connection_send_invite_action(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *data, vcx_string_cb cb);
+
+
+/* Messages ---------------------------------------------------------------------------------------
+ *
+ * What the Cloud Agent received while nobody listened, and what can be read from a message or an
+ * invitation without a connection. Messages have a status: MS-101 created, MS-102 sent, MS-103
+ * received, MS-104 accepted, MS-105 rejected, MS-106 read, MS-107 redirected.
+ */
+
+/**
+ * Downloads and decrypts messages of the connections.
+ *
+ * @param message_status Take only these, separated by commas, such as MS-103; NULL takes all.
+ * @param uids Take only the messages with these ids, separated by commas; NULL takes all.
+ * @param pw_dids Take only the messages of the connections with these own DIDs, separated by
+ *     commas; NULL takes all.
+ * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. 1016 for a
+ *     status that is none, 1004, 1010, 1020.
+ */
+vcx_error_t vcx_messages_download(
+    vcx_command_handle_t command_handle, const char *message_status, const char *uids,
+    const char *pw_dids, vcx_string_cb cb);
+
+/**
+ * Gives messages a new status at the Cloud Agent; mark with MS-106 what has been dealt with.
+ *
+ * @param message_status MS-101 to MS-107.
+ * @param msg_json JSON array of objects with pairwiseDID and uids.
+ * @param cb Receives 0, 1016 for a bad status or bad JSON, 1004, 1010, 1020.
+ */
+vcx_error_t vcx_messages_update_status(
+    vcx_command_handle_t command_handle, const char *message_status, const char *msg_json,
+    vcx_done_cb cb);
+
+/**
+ * Downloads and decrypts one message of a connection.
+ *
+ * @param uid The id of the message.
+ * @param cb Receives the message as JSON text; 1020 unless exactly one message has the id, 1004,
+ *     1010.
+ */
+vcx_error_t vcx_download_message(
+    vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
+
+/**
+ * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
+ *
+ * @param message_status Take only these, separated by commas; NULL takes all.
+ * @param uids Take only the messages with these ids, separated by commas; NULL takes all.
+ * @param cb Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
+ */
+vcx_error_t vcx_download_agent_messages(
+    vcx_command_handle_t command_handle, const char *message_status, const char *uids,
+    vcx_string_cb cb);
+
+/**
+ * Finds the message behind a URL: an invitation written in its query, or what is to be had at its
+ * address.
+ *
+ * @param url An absolute URL, often from a QR code.
+ * @param cb Receives the message as JSON text, or 1013.
+ */
+vcx_error_t vcx_resolve_message_by_url(
+    vcx_command_handle_t command_handle, const char *url, vcx_string_cb cb);
+
+/**
+ * Reads the first attachment of a message.
+ *
+ * @param message The message as JSON text.
+ * @param cb Receives the content of the attachment; 1016 without an attachment, 1100 when it cannot
+ *     be decoded.
+ */
+vcx_error_t vcx_extract_attached_message(
+    vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
+
+/**
+ * Reads the thread that a message belongs to: that of its ~thread, else its own id.
+ *
+ * @param message The message as JSON text.
+ * @param cb Receives the id of the thread, or 1016.
+ */
+vcx_error_t vcx_extract_thread_id(
+    vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
+
+
+/* Wallet records ---------------------------------------------------------------------------------
+ *
+ * Texts of the program's own, kept in the encrypted wallet under a type and an id and found by
+ * tags. Tags are a JSON object of texts; a name that begins with ~ is stored unencrypted and allows
+ * comparisons. 1057 is the answer without an open wallet.
+ */
+
+/**
+ * Adds a record.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param value The text to keep.
+ * @param tags_json The tags as a JSON object, {} for none.
+ * @param cb Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
+ */
+vcx_error_t vcx_wallet_add_record(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, const char *value,
+    const char *tags_json, vcx_done_cb cb);
+
+/**
+ * Gives a record a new text. Its tags stay.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param value The new text.
+ * @param cb Receives 0, 1073 without such a record, 1057.
+ */
+vcx_error_t vcx_wallet_update_record_value(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, const char *value,
+    vcx_done_cb cb);
+
+/**
+ * Gives a record new tags, in place of all that it had.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param tags The tags as a JSON object.
+ * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+ */
+vcx_error_t vcx_wallet_update_record_tags(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
+    vcx_done_cb cb);
+
+/**
+ * Adds tags to a record, in place of those of the same name.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param tags The tags as a JSON object.
+ * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+ */
+vcx_error_t vcx_wallet_add_record_tags(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
+    vcx_done_cb cb);
+
+/**
+ * Deletes tags of a record. Names that it does not have are ignored.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param tags The names as a JSON array.
+ * @param cb Receives 0, 1073 without such a record, 1080 for bad names, 1057.
+ */
+vcx_error_t vcx_wallet_delete_record_tags(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
+    vcx_done_cb cb);
+
+/**
+ * Reads a record.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param options_json JSON object with retrieveType, retrieveValue and retrieveTags; {} for the
+ *     defaults.
+ * @param cb Receives JSON text with type, id, value and tags. On an error an empty text: 1073,
+ *     1080, 1057.
+ */
+vcx_error_t vcx_wallet_get_record(
+    vcx_command_handle_t command_handle, const char *type_, const char *id,
+    const char *options_json, vcx_string_cb cb);
+
+/**
+ * Deletes a record.
+ *
+ * @param type_ The type of the record.
+ * @param id The id of the record, unique within its type.
+ * @param cb Receives 0, 1073 without such a record, 1057.
+ */
+vcx_error_t vcx_wallet_delete_record(
+    vcx_command_handle_t command_handle, const char *type_, const char *id, vcx_done_cb cb);
+
+/**
+ * Opens a search for records. Close it with vcx_wallet_close_search.
+ *
+ * @param type_ The type of the records.
+ * @param query_json The query over tags as a JSON object; {} finds all.
+ * @param options_json JSON object with retrieveRecords, retrieveTotalCount, retrieveType,
+ *     retrieveValue and retrieveTags; {} for the defaults.
+ * @param cb Receives the handle of the search; 1067 for a bad query, 1080 for bad options, 1057.
+ */
+vcx_error_t vcx_wallet_open_search(
+    vcx_command_handle_t command_handle, const char *type_, const char *query_json,
+    const char *options_json, vcx_search_cb cb);
+
+/**
+ * Reads the next records of a search.
+ *
+ * @param wallet_search_handle The search.
+ * @param count How many records at most.
+ * @param cb Receives JSON text with totalCount and records, which is null at the end; 1057.
+ */
+vcx_error_t vcx_wallet_search_next_records(
+    vcx_command_handle_t command_handle, vcx_search_handle_t wallet_search_handle, size_t count,
+    vcx_string_cb cb);
+
+/**
+ * Closes a search.
+ *
+ * @param search_handle The search.
+ * @param cb Receives 0, or 1057 when it is not open.
+ */
+vcx_error_t vcx_wallet_close_search(
+    vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
+
+
+/* Wallet export, import and backup ---------------------------------------------------------------
+ *
+ * The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
+ */
+
+/**
+ * Writes the open wallet to an encrypted file.
+ *
+ * @param path The file, which must not exist. Directories on the way are created.
+ * @param backup_key The passphrase for the file.
+ * @param cb Receives 0, 1074 when the file exists or cannot be written, 1057.
+ */
+vcx_error_t vcx_wallet_export(
+    vcx_command_handle_t command_handle, const char *path, const char *backup_key, vcx_done_cb cb);
+
+/**
+ * Creates a wallet from an exported file. The wallet is not opened.
+ *
+ * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key.
+ * @param cb Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet,
+ *     1074 for the file, 1067 or 1080 for a wrong passphrase or a broken file.
+ */
+vcx_error_t vcx_wallet_import(
+    vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
+
+/**
+ * Asks the Cloud Agent to keep a backup of the wallet.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param wallet_encryption_key The passphrase for the backup.
+ * @param cb Receives the handle of the backup, or 1010, 1096.
+ */
+vcx_error_t vcx_wallet_backup_create(
+    vcx_command_handle_t command_handle, const char *source_id, const char *wallet_encryption_key,
+    vcx_number_cb cb);
+
+/**
+ * Exports the wallet and sends it to the Cloud Agent.
+ *
+ * @param wallet_backup_handle The backup.
+ * @param path The file for the export.
+ * @param cb Receives 0, or 1005, 1048, 1105 when the wallet is too large.
+ */
+vcx_error_t vcx_wallet_backup_backup(
+    vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
+    const char *path, vcx_done_cb cb);
+
+/**
+ * Asks the Cloud Agent for news of a backup.
+ *
+ * @param wallet_backup_handle The backup.
+ * @param cb Receives the state, one of vcx_backup_state, or 1048.
+ */
+vcx_error_t vcx_wallet_backup_update_state(
+    vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
+    vcx_number_cb cb);
+
+/**
+ * Applies a downloaded message to a backup. Bad JSON is returned as 1016.
+ *
+ * @param wallet_backup_handle The backup.
+ * @param message The message as JSON text.
+ * @param cb Receives the state, one of vcx_backup_state, or 1048.
+ */
+vcx_error_t vcx_wallet_backup_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
+    const char *message, vcx_number_cb cb);
+
+/**
+ * Writes a backup as JSON text, to store it and bring it back with vcx_wallet_backup_deserialize.
+ *
+ * @param wallet_backup_handle The backup.
+ * @param cb Receives the text, or 1048.
+ */
+vcx_error_t vcx_wallet_backup_serialize(
+    vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
+    vcx_string_cb cb);
+
+/**
+ * Brings a serialized backup back.
+ *
+ * @param wallet_backup_str What vcx_wallet_backup_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_wallet_backup_deserialize(
+    vcx_command_handle_t command_handle, const char *wallet_backup_str, vcx_number_cb cb);
+
+/**
+ * Fetches a backup from the Cloud Agent and puts it in place of the wallet.
+ *
+ * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key.
+ * @param cb Receives 0, or 1097, 1099.
+ */
+vcx_error_t vcx_wallet_backup_restore(
+    vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
+
+
+/* Credentials ------------------------------------------------------------------------------------
+ *
+ * A credential that this side is offered, asks for and holds. Create it from an offer (state 3),
+ * send the request (state 2), update the state until it is stored (state 4).
+ */
+
+/**
+ * Creates a credential from an offer.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param offer The offer as JSON text.
+ * @param cb Receives the handle of the credential, in state 3, or 1043.
+ */
+vcx_error_t vcx_credential_create_with_offer(
+    vcx_command_handle_t command_handle, const char *source_id, const char *offer,
+    vcx_number_cb cb);
+
+/**
+ * Downloads an offer and creates a credential from it.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param connection_handle The connection.
+ * @param msg_id The id of the message with the offer.
+ * @param cb Receives the handle of the credential and the offer; 1020 when the message is no offer.
+ */
+vcx_error_t vcx_credential_create_with_msgid(
+    vcx_command_handle_t command_handle, const char *source_id,
+    vcx_connection_handle_t connection_handle, const char *msg_id, vcx_number_string_cb cb);
+
+/**
+ * Creates a credential from an offer, sends the request and serializes the credential, in one call.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param offer The offer as JSON text.
+ * @param connection_handle The connection.
+ * @param cb Receives the handle of the credential and its serialized form, or the errors of the
+ *     three calls.
+ */
+vcx_error_t vcx_credential_accept_credential_offer(
+    vcx_command_handle_t command_handle, const char *source_id, const char *offer,
+    vcx_connection_handle_t connection_handle, vcx_number_string_cb cb);
+
+/**
+ * Asks for the credential that was offered.
+ *
+ * @param credential_handle The credential.
+ * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
+ * @param payment_handle Ignored.
+ * @param cb Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1030, 1036.
+ */
+vcx_error_t vcx_credential_send_request(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, vcx_payment_handle_t payment_handle, vcx_done_cb cb);
+
+/**
+ * The request of a credential of the proprietary protocol, for programs that send it themselves.
+ *
+ * @param credential_handle The credential.
+ * @param my_pw_did The own DID of the connection.
+ * @param their_pw_did The peer's DID, or NULL.
+ * @param payment_handle Ignored.
+ * @param cb Receives the message; 1053, 1103 for an Aries credential.
+ */
+vcx_error_t vcx_credential_get_request_msg(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    const char *my_pw_did, const char *their_pw_did, vcx_payment_handle_t payment_handle,
+    vcx_string_cb cb);
+
+/**
+ * Downloads all offers that wait on a connection. Their status stays what it is.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives a JSON array of offers; 1003, 1010.
+ */
+vcx_error_t vcx_credential_get_offers(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one to the credential.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the state, or 1053, 1010, 1054.
+ */
+vcx_error_t vcx_credential_update_state(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_number_cb cb);
+
+/**
+ * Applies a message that the program downloaded to the credential.
+ *
+ * @param credential_handle The credential.
+ * @param message The decrypted message as JSON text.
+ * @param cb Receives the state, or 1053, 1016.
+ */
+vcx_error_t vcx_credential_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    const char *message, vcx_number_cb cb);
+
+/**
+ * The state of a credential, one of vcx_state.
+ *
+ * @param handle The credential.
+ * @param cb Receives the state, or 1053.
+ */
+vcx_error_t vcx_credential_get_state(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_number_cb cb);
+
+/**
+ * Writes a credential as JSON text, to store it and bring it back with vcx_credential_deserialize.
+ *
+ * @param handle The credential.
+ * @param cb Receives the text, or 1053.
+ */
+vcx_error_t vcx_credential_serialize(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
+
+/**
+ * Brings a serialized credential back.
+ *
+ * @param credential_data What vcx_credential_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_credential_deserialize(
+    vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
+
+/**
+ * Forgets a credential. What is in the wallet stays.
+ *
+ * @param handle The credential.
+ * @return Always 0.
+ */
+vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
+
+/**
+ * The credential itself, once it is stored.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the message that carried it, as JSON text; 1053, 1005 before, 1081 after a
+ *     failure.
+ */
+vcx_error_t vcx_get_credential(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Deletes the stored credential from the wallet, and releases the handle, even when the first
+ * fails.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives 0, or 1053, 1005 before it is stored, 1081 after a failure.
+ */
+vcx_error_t vcx_delete_credential(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_done_cb cb);
+
+/**
+ * Declines an offer.
+ *
+ * @param credential_handle The credential.
+ * @param connection_handle The connection.
+ * @param comment The reason, or NULL for a fixed text.
+ * @param cb Receives 0, or 1053, 1003, 1112, 1103.
+ */
+vcx_error_t vcx_credential_reject(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, const char *comment, vcx_done_cb cb);
+
+/**
+ * A proposal to present all attributes of the credential.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the message as JSON text, or 1053, 1005.
+ */
+vcx_error_t vcx_credential_get_presentation_proposal_msg(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Reads an offer without making a credential.
+ *
+ * @param offer The offer as JSON text.
+ * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or 1043.
+ */
+vcx_error_t vcx_credential_parse_offer(
+    vcx_command_handle_t command_handle, const char *offer, vcx_string_cb cb);
+
+/**
+ * What the wallet says of the stored credential.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text with referent, attrs, schema_id, cred_def_id, rev_reg_id and
+ *     cred_rev_id; 1053, 1005.
+ */
+vcx_error_t vcx_credential_get_info(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * The problem report that ended the exchange.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text, null when there is none; 1053, 1103.
+ */
+vcx_error_t vcx_credential_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Fetches the schemas and definitions of all stored credentials, so that proofs are faster later.
+ *
+ * @param cb Receives 0, or 1030.
+ */
+vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
+
+
+/* Disclosed proofs -------------------------------------------------------------------------------
+ *
+ * A proof that this side gives from its credentials. Create it from a request (state 3), choose
+ * credentials, generate and send it (state 2), update the state until it is accepted (state 4).
+ */
+
+/**
+ * Reads a proof request without making a proof.
+ *
+ * @param request The request as JSON text.
+ * @param cb Receives JSON text with name, version, requested_attributes, requested_predicates and
+ *     thid, or 1086.
+ */
+vcx_error_t vcx_disclosed_proof_parse_request(
+    vcx_command_handle_t command_handle, const char *request, vcx_string_cb cb);
+
+/**
+ * Creates a proof from a request.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param proof_req The request as JSON text.
+ * @param cb Receives the handle of the proof, in state 3, or 1086.
+ */
+vcx_error_t vcx_disclosed_proof_create_with_request(
+    vcx_command_handle_t command_handle, const char *source_id, const char *proof_req,
+    vcx_number_cb cb);
+
+/**
+ * Downloads a request and creates a proof from it.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param connection_handle The connection.
+ * @param msg_id The id of the message with the request.
+ * @param cb Receives the handle of the proof and the request; 1020 when the message is no request.
+ */
+vcx_error_t vcx_disclosed_proof_create_with_msgid(
+    vcx_command_handle_t command_handle, const char *source_id,
+    vcx_connection_handle_t connection_handle, const char *msg_id, vcx_number_string_cb cb);
+
+/**
+ * Creates a proof that this side proposes.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param proposal What to present, as JSON text.
+ * @param comment Text for the verifier.
+ * @param cb Receives the handle of the proof, in state 1, or 1110.
+ */
+vcx_error_t vcx_disclosed_proof_create_proposal(
+    vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
+    const char *comment, vcx_number_cb cb);
+
+/**
+ * Finds the credentials that fit each item of the request.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives JSON text; 1049, 1005 without a request, 1086.
+ */
+vcx_error_t vcx_disclosed_proof_retrieve_credentials(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof.
+ *
+ * @param proof_handle The proof.
+ * @param selected_credentials The chosen credentials as JSON text.
+ * @param self_attested_attrs Attributes that the holder states without a credential, as a JSON
+ *     object.
+ * @param cb Receives 0, or 1049.
+ */
+vcx_error_t vcx_disclosed_proof_generate_proof(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    const char *selected_credentials, const char *self_attested_attrs, vcx_done_cb cb);
+
+/**
+ * Sends the proof.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection, or 0 to answer the service that the request names
+ *     itself.
+ * @param cb Receives 0, or 1049, 1003, 1112, 1005, or the error of the build.
+ */
+vcx_error_t vcx_disclosed_proof_send_proof(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * Sends the proposal.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1049, 1003, 1112, 1103.
+ */
+vcx_error_t vcx_disclosed_proof_send_proposal(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * Declines a request.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection, or 0 to answer the service that the request names
+ *     itself.
+ * @param cb Receives 0, or 1049, 1003, 1112, 1081.
+ */
+vcx_error_t vcx_disclosed_proof_reject_proof(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * Declines a request with a reason, or proposes another presentation. Exactly one of the two is
+ * given.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection; 0 with a reason answers the service that the request
+ *     names itself.
+ * @param reason The reason, or NULL.
+ * @param proposal What to present instead, as JSON text, or NULL.
+ * @param cb Receives 0, 1111 for both or none, 1049, 1003, 1016, 1112.
+ */
+vcx_error_t vcx_disclosed_proof_decline_presentation_request(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, const char *reason, const char *proposal,
+    vcx_done_cb cb);
+
+/**
+ * The presentation, for programs that send it themselves.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the message as JSON text, or 1049, 1005.
+ */
+vcx_error_t vcx_disclosed_proof_get_proof_msg(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * The refusal under the proprietary protocol, for programs that send it themselves.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the message; 1049, 1103 for an Aries proof.
+ */
+vcx_error_t vcx_disclosed_proof_get_reject_msg(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Downloads all proof requests that wait on a connection. Their status stays what it is.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives a JSON array of requests; 1003, 1010.
+ */
+vcx_error_t vcx_disclosed_proof_get_requests(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+/**
+ * The state of a proof, one of vcx_state.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the state, or 1049.
+ */
+vcx_error_t vcx_disclosed_proof_get_state(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_number_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one to the proof.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the state, or 1049, 1010.
+ */
+vcx_error_t vcx_disclosed_proof_update_state(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_number_cb cb);
+
+/**
+ * Applies a message that the program downloaded to the proof.
+ *
+ * @param proof_handle The proof.
+ * @param message The decrypted message as JSON text.
+ * @param cb Receives the state, or 1049, 1016.
+ */
+vcx_error_t vcx_disclosed_proof_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    const char *message, vcx_number_cb cb);
+
+/**
+ * Writes a proof as JSON text, to store it and bring it back with vcx_disclosed_proof_deserialize.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the text, or 1049.
+ */
+vcx_error_t vcx_disclosed_proof_serialize(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Brings a serialized proof back.
+ *
+ * @param proof_data What vcx_disclosed_proof_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_disclosed_proof_deserialize(
+    vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
+
+/**
+ * The problem report that ended the exchange.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives JSON text, null when there is none; 1049, 1103.
+ */
+vcx_error_t vcx_disclosed_proof_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
+    vcx_string_cb cb);
+
+/**
+ * Forgets a proof.
+ *
+ * @param handle The proof.
+ * @return Always 0.
+ */
+vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
+
+
+/* Issuing credentials ----------------------------------------------------------------------------
+ *
+ * A credential that this side issues.
+ */
+
+/**
+ * Creates a credential to offer. Without an own DID, 1004 is returned.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param cred_def_handle The definition.
+ * @param issuer_did The issuer, or NULL for the institution's DID.
+ * @param credential_data The attributes as JSON text.
+ * @param credential_name The name that the holder sees.
+ * @param price A number as text.
+ * @param cb Receives the handle of the credential, in state 1.
+ */
+vcx_error_t vcx_issuer_create_credential(
+    vcx_command_handle_t command_handle, const char *source_id,
+    vcx_credentialdef_handle_t cred_def_handle, const char *issuer_did, const char *credential_data,
+    const char *credential_name, const char *price, vcx_number_cb cb);
+
+/**
+ * Sends the offer.
+ *
+ * @param credential_handle The credential.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1015, 1003, 1021, 1112.
+ */
+vcx_error_t vcx_issuer_send_credential_offer(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * The offer, for programs that send it themselves.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the message as JSON text, or 1015, 1005.
+ */
+vcx_error_t vcx_issuer_get_credential_offer_msg(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Sends the credential, after the request.
+ *
+ * @param credential_handle The credential.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1015, 1003, 1021, 1112.
+ */
+vcx_error_t vcx_issuer_send_credential(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * The credential under the proprietary protocol, for programs that send it themselves.
+ *
+ * @param credential_handle The credential.
+ * @param my_pw_did The own DID of the connection.
+ * @param cb Receives the message; 1015, 1103 for an Aries credential.
+ */
+vcx_error_t vcx_issuer_get_credential_msg(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    const char *my_pw_did, vcx_string_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one to the credential.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the state, or 1015.
+ */
+vcx_error_t vcx_issuer_credential_update_state(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_number_cb cb);
+
+/**
+ * Applies a message that the program downloaded to the credential.
+ *
+ * @param credential_handle The credential.
+ * @param message The decrypted message as JSON text.
+ * @param cb Receives the state, or 1015, 1016.
+ */
+vcx_error_t vcx_issuer_credential_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    const char *message, vcx_number_cb cb);
+
+/**
+ * The state of a credential being issued, one of vcx_state.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the state, or 1015.
+ */
+vcx_error_t vcx_issuer_credential_get_state(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_number_cb cb);
+
+/**
+ * Writes the credential as JSON text, to store it and bring it back with
+ * vcx_issuer_credential_deserialize.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the text, or 1015.
+ */
+vcx_error_t vcx_issuer_credential_serialize(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Brings a serialized credential back.
+ *
+ * @param credential_data What vcx_issuer_credential_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_issuer_credential_deserialize(
+    vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
+
+/**
+ * Forgets a credential being issued.
+ *
+ * @param credential_handle The credential.
+ * @return Always 0.
+ */
+vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credential_handle);
+
+/**
+ * Revokes an issued credential.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives 0, or 1015, 1091, 1092, 1103.
+ */
+vcx_error_t vcx_issuer_revoke_credential(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_done_cb cb);
+
+/**
+ * The problem report that ended the exchange.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text, null when there is none; 1015, 1103.
+ */
+vcx_error_t vcx_issuer_credential_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * Does nothing; kept for programs written for libvcx.
+ *
+ * @param credential_handle The credential.
+ * @param credential_request Ignored.
+ * @return Always 0.
+ */
+vcx_error_t vcx_issuer_get_credential_request(
+    vcx_issuer_credential_handle_t credential_handle, char *credential_request);
+
+/**
+ * Does nothing; kept for programs written for libvcx.
+ *
+ * @param credential_handle The credential.
+ * @return Always 0.
+ */
+vcx_error_t vcx_issuer_accept_credential(vcx_issuer_credential_handle_t credential_handle);
+
+/**
+ * Does nothing; kept for programs written for libvcx.
+ *
+ * @param credential_handle The credential.
+ * @param termination_type Ignored.
+ * @param msg Ignored.
+ * @return Always 0.
+ */
+vcx_error_t vcx_issuer_terminate_credential(
+    vcx_issuer_credential_handle_t credential_handle, uint32_t termination_type, const char *msg);
+
+
+/* Asking for proofs ------------------------------------------------------------------------------
+ *
+ * A proof that this side asks for and verifies.
+ */
+
+/**
+ * Creates a proof to ask for.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param requested_attrs The attributes asked for, as JSON text.
+ * @param requested_predicates The predicates asked for, as JSON text.
+ * @param revocation_interval The time for which credentials must not be revoked, as JSON text.
+ * @param name The name of the request.
+ * @param cb Receives the handle of the proof, in state 1, or 1021, 1028.
+ */
+vcx_error_t vcx_proof_create(
+    vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
+    const char *requested_predicates, const char *revocation_interval, const char *name,
+    vcx_number_cb cb);
+
+/**
+ * Creates a proof from a proposal that came in.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param presentation_proposal The proposal as JSON text.
+ * @param name The name of the request.
+ * @param cb Receives the handle of the proof, or 1110.
+ */
+vcx_error_t vcx_proof_create_with_proposal(
+    vcx_command_handle_t command_handle, const char *source_id, const char *presentation_proposal,
+    const char *name, vcx_number_cb cb);
+
+/**
+ * Sends the request.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1017, 1003, 1112.
+ */
+vcx_error_t vcx_proof_send_request(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * Answers a proposal with a request.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection.
+ * @param requested_attrs The attributes asked for, as JSON text.
+ * @param requested_predicates The predicates asked for, as JSON text.
+ * @param revocation_interval The time for which credentials must not be revoked, as JSON text.
+ * @param name The name of the request.
+ * @param cb Receives 0, or 1017, 1003, 1021, 1112.
+ */
+vcx_error_t vcx_proof_request_proof(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, const char *requested_attrs,
+    const char *requested_predicates, const char *revocation_interval, const char *name,
+    vcx_done_cb cb);
+
+/**
+ * Binds a request that was prepared to a connection. Unknown handles are returned: 1015 for the
+ * proof, 1003.
+ *
+ * @param proof_handle The proof.
+ * @param connection_handle The connection.
+ * @param cb Receives 0, or 1103, 1112.
+ */
+vcx_error_t vcx_proof_set_connection(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
+    vcx_connection_handle_t connection_handle, vcx_done_cb cb);
+
+/**
+ * The request, for programs that send it themselves.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the message as JSON text, or 1017.
+ */
+vcx_error_t vcx_proof_get_request_msg(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * The bare proof request inside the message.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives JSON text, or 1017, 1081.
+ */
+vcx_error_t vcx_proof_get_request_attach(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * The proposal that came in.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the message as JSON text, or 1017, 1005 when there is none, 1103.
+ */
+vcx_error_t vcx_get_proof_proposal(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * The presentation, after a look for it at the Cloud Agent.
+ *
+ * @param proof_handle The proof.
+ * @param unused_connection_handle Ignored.
+ * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
+ *     presentation as JSON text; 1017, 1005 before it came, 1081 when none will.
+ */
+vcx_error_t vcx_get_proof(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
+    vcx_connection_handle_t unused_connection_handle, vcx_number_string_cb cb);
+
+/**
+ * The presentation, after a look for it at the Cloud Agent.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
+ *     presentation as JSON text; 1017, 1005 before it came, 1081 when none will.
+ */
+vcx_error_t vcx_get_proof_msg(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_string_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one to the proof.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the state, or 1017, 1023.
+ */
+vcx_error_t vcx_proof_update_state(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
+
+/**
+ * Applies a message that the program downloaded to the proof.
+ *
+ * @param proof_handle The proof.
+ * @param message The decrypted message as JSON text.
+ * @param cb Receives the state, or 1017, 1016, 1023.
+ */
+vcx_error_t vcx_proof_update_state_with_message(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, const char *message,
+    vcx_number_cb cb);
+
+/**
+ * The state of a proof asked for, one of vcx_state.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the state, or 1017.
+ */
+vcx_error_t vcx_proof_get_state(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
+
+/**
+ * Writes a proof as JSON text, to store it and bring it back with vcx_proof_deserialize.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the text, or 1017.
+ */
+vcx_error_t vcx_proof_serialize(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * Brings a serialized proof back.
+ *
+ * @param proof_data What vcx_proof_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_proof_deserialize(
+    vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
+
+/**
+ * Forgets a proof asked for.
+ *
+ * @param proof_handle The proof.
+ * @return Always 0.
+ */
+vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
+
+/**
+ * The problem report that ended the exchange.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives JSON text, null when there is none; 1017, 1103.
+ */
+vcx_error_t vcx_proof_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * Does nothing; kept for programs written for libvcx.
+ *
+ * @param proof_handle The proof.
+ * @param response_data Ignored.
+ * @return Always 0.
+ */
+vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *response_data);
+
+
+/* Schemas ----------------------------------------------------------------------------------------
+ *
+ * The attributes that a kind of credential has, published on a ledger.
+ */
+
+/**
+ * Creates a schema and publishes it.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param schema_name The name.
+ * @param version The version, such as 1.0.
+ * @param schema_data The names of the attributes as a JSON array.
+ * @param payment_handle Ignored.
+ * @param cb Receives the handle of the schema, or 1088, 1041, 1094, 1030.
+ */
+vcx_error_t vcx_schema_create(
+    vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
+    const char *version, const char *schema_data, vcx_payment_handle_t payment_handle,
+    vcx_number_cb cb);
+
+/**
+ * Creates a schema for an endorser to publish.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param schema_name The name.
+ * @param version The version, such as 1.0.
+ * @param schema_data The names of the attributes as a JSON array.
+ * @param endorser The endorser's DID.
+ * @param cb Receives the handle of the schema and the transaction as JSON text; 1041, 1030.
+ */
+vcx_error_t vcx_schema_prepare_for_endorser(
+    vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
+    const char *version, const char *schema_data, const char *endorser, vcx_number_string_cb cb);
+
+/**
+ * Fetches a schema.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param schema_id The id of the schema.
+ * @param cb Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
+ */
+vcx_error_t vcx_schema_get_attributes(
+    vcx_command_handle_t command_handle, const char *source_id, const char *schema_id,
+    vcx_number_string_cb cb);
+
+/**
+ * The id of a schema.
+ *
+ * @param schema_handle The schema.
+ * @param cb Receives the id, or 1042.
+ */
+vcx_error_t vcx_schema_get_schema_id(
+    vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
+
+/**
+ * Writes a schema as JSON text, to store it and bring it back with vcx_schema_deserialize.
+ *
+ * @param schema_handle The schema.
+ * @param cb Receives the text, or 1042.
+ */
+vcx_error_t vcx_schema_serialize(
+    vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
+
+/**
+ * Brings a serialized schema back.
+ *
+ * @param schema_data What vcx_schema_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_schema_deserialize(
+    vcx_command_handle_t command_handle, const char *schema_data, vcx_number_cb cb);
+
+/**
+ * Forgets a schema.
+ *
+ * @param schema_handle The schema.
+ * @return Always 0.
+ */
+vcx_error_t vcx_schema_release(vcx_schema_handle_t schema_handle);
+
+/**
+ * Looks for a schema on the ledger.
+ *
+ * @param schema_handle The schema.
+ * @param cb Receives the state, one of vcx_publication_state, or 1042.
+ */
+vcx_error_t vcx_schema_update_state(
+    vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
+
+/**
+ * Whether a schema is on the ledger.
+ *
+ * @param schema_handle The schema.
+ * @param cb Receives the state, one of vcx_publication_state, or 1042.
+ */
+vcx_error_t vcx_schema_get_state(
+    vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
+
+
+/* Credential definitions -------------------------------------------------------------------------
+ *
+ * An issuer's keys for a schema, published on a ledger.
+ */
+
+/**
+ * Creates a credential definition and publishes it.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param credentialdef_name The name.
+ * @param schema_id The id of the schema.
+ * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
+ * @param tag Tells definitions of the same schema apart.
+ * @param revocation_details JSON text with support_revocation, tails_file and max_creds; {} for no
+ *     revocation.
+ * @param payment_handle Ignored.
+ * @param cb Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
+ */
+vcx_error_t vcx_credentialdef_create(
+    vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
+    const char *schema_id, const char *issuer_did, const char *tag, const char *revocation_details,
+    vcx_payment_handle_t payment_handle, vcx_number_cb cb);
+
+/**
+ * Brings in a credential definition that is on the ledger.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param cred_def_id The id of the definition.
+ * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
+ * @param revocation_config The revocation settings as JSON text, or NULL.
+ * @param cb Receives the handle of the definition, or 1034, 1036.
+ */
+vcx_error_t vcx_credentialdef_create_with_id(
+    vcx_command_handle_t command_handle, const char *source_id, const char *cred_def_id,
+    const char *issuer_did, const char *revocation_config, vcx_number_cb cb);
+
+/**
+ * Creates a credential definition for an endorser to publish.
+ *
+ * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param credentialdef_name The name.
+ * @param schema_id The id of the schema.
+ * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
+ * @param tag Tells definitions of the same schema apart.
+ * @param revocation_details JSON text with support_revocation, tails_file and max_creds; {} for no
+ *     revocation.
+ * @param endorser The endorser's DID.
+ * @param cb Receives the handle of the definition and the transactions; 1034, 1095, 1030.
+ */
+vcx_error_t vcx_credentialdef_prepare_for_endorser(
+    vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
+    const char *schema_id, const char *issuer_did, const char *tag, const char *revocation_details,
+    const char *endorser, vcx_definition_transactions_cb cb);
+
+/**
+ * The id of a credential definition.
+ *
+ * @param cred_def_handle The definition.
+ * @param cb Receives the id, or 1037.
+ */
+vcx_error_t vcx_credentialdef_get_cred_def_id(
+    vcx_command_handle_t command_handle, vcx_credentialdef_handle_t cred_def_handle,
+    vcx_string_cb cb);
+
+/**
+ * Writes a definition as JSON text, to store it and bring it back with
+ * vcx_credentialdef_deserialize.
+ *
+ * @param credentialdef_handle The definition.
+ * @param cb Receives the text, or 1037.
+ */
+vcx_error_t vcx_credentialdef_serialize(
+    vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
+    vcx_string_cb cb);
+
+/**
+ * Brings a serialized definition back.
+ *
+ * @param credentialdef_data What vcx_credentialdef_serialize gave.
+ * @param cb Receives a new handle, or 1016.
+ */
+vcx_error_t vcx_credentialdef_deserialize(
+    vcx_command_handle_t command_handle, const char *credentialdef_data, vcx_number_cb cb);
+
+/**
+ * Forgets a credential definition.
+ *
+ * @param credentialdef_handle The definition.
+ * @return Always 0.
+ */
+vcx_error_t vcx_credentialdef_release(vcx_credentialdef_handle_t credentialdef_handle);
+
+/**
+ * Looks for a definition on the ledger.
+ *
+ * @param credentialdef_handle The definition.
+ * @param cb Receives the state, one of vcx_publication_state, or 1037.
+ */
+vcx_error_t vcx_credentialdef_update_state(
+    vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
+    vcx_number_cb cb);
+
+/**
+ * Whether a definition is on the ledger.
+ *
+ * @param credentialdef_handle The definition.
+ * @param cb Receives the state, one of vcx_publication_state, or 1037.
+ */
+vcx_error_t vcx_credentialdef_get_state(
+    vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
+    vcx_number_cb cb);
+
+
+/* Payments and low-level calls -------------------------------------------------------------------
+ *
+ * Kept for programs written for libvcx. There is no payment plugin.
+ */
+
+/**
+ * The tokens in the wallet.
+ *
+ * @param payment_handle Ignored.
+ * @param cb Receives JSON text; an empty text on an error.
+ */
+vcx_error_t vcx_wallet_get_token_info(
+    vcx_command_handle_t command_handle, vcx_payment_handle_t payment_handle, vcx_string_cb cb);
+
+/**
+ * Creates a payment address.
+ *
+ * @param seed The seed of its key, or NULL for a random one.
+ * @param cb Receives the address; an empty text on an error.
+ */
+vcx_error_t vcx_wallet_create_payment_address(
+    vcx_command_handle_t command_handle, const char *seed, vcx_string_cb cb);
+
+/**
+ * Signs bytes with the key of a payment address.
+ *
+ * @param payment_address The payment address.
+ * @param message_raw The bytes.
+ * @param message_len How many; not 0.
+ * @param cb Receives the signature.
+ */
+vcx_error_t vcx_wallet_sign_with_address(
+    vcx_command_handle_t command_handle, const char *payment_address, const uint8_t *message_raw,
+    uint32_t message_len, vcx_bytes_cb cb);
+
+/**
+ * Verifies a signature with the key of a payment address.
+ *
+ * @param payment_address The payment address.
+ * @param message_raw The bytes that were signed.
+ * @param message_len How many; not 0.
+ * @param signature_raw The signature.
+ * @param signature_len Its length; not 0.
+ * @param cb Receives whether the signature is good.
+ */
+vcx_error_t vcx_wallet_verify_with_address(
+    vcx_command_handle_t command_handle, const char *payment_address, const uint8_t *message_raw,
+    uint32_t message_len, const uint8_t *signature_raw, uint32_t signature_len, vcx_bool_cb cb);
+
+/**
+ * Sends tokens.
+ *
+ * @param payment_handle Ignored.
+ * @param tokens How many, as text.
+ * @param recipient The payment address of the recipient.
+ * @param cb Receives the receipt as JSON text; an empty text on an error.
+ */
+vcx_error_t vcx_wallet_send_tokens(
+    vcx_command_handle_t command_handle, vcx_payment_handle_t payment_handle, const char *tokens,
+    const char *recipient, vcx_string_cb cb);
+
+/**
+ * Looks at nothing: any payment address is well formed.
+ *
+ * @param payment_address The payment address.
+ * @param cb Receives 0.
+ */
+vcx_error_t vcx_wallet_validate_payment_address(
+    vcx_command_handle_t command_handle, const char *payment_address, vcx_done_cb cb);
+
+/**
+ * The fees of the ledger.
+ *
+ * @param cb Receives JSON text.
+ */
+vcx_error_t vcx_ledger_get_fees(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * The price of an action on the ledger.
+ *
+ * @param action_json The action as JSON text.
+ * @param requester_info_json Who asks, as JSON text, or NULL.
+ * @param cb Receives the price.
+ */
+vcx_error_t vcx_get_request_price(
+    vcx_command_handle_t command_handle, const char *action_json, const char *requester_info_json,
+    vcx_price_cb cb);
+
+/**
+ * Signs a transaction that another author prepared, and submits it to the ledger.
+ *
+ * @param transaction The transaction as JSON text.
+ * @param cb Receives 0, or 1016, 1067, 1082.
+ */
+vcx_error_t vcx_endorse_transaction(
+    vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
+
+/**
+ * What a credential costs.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text, {} for nothing; 1053.
+ */
+vcx_error_t vcx_credential_get_payment_info(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+/**
+ * The payment of a credential.
+ *
+ * @param handle The credential.
+ * @param cb Receives JSON text; 1053, 1071, 1103.
+ */
+vcx_error_t vcx_credential_get_payment_txn(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
+
+/**
+ * The payment of a credential being issued.
+ *
+ * @param handle The credential.
+ * @param cb Receives JSON text; 1015, 1071, 1103.
+ */
+vcx_error_t vcx_issuer_credential_get_payment_txn(
+    vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t handle, vcx_string_cb cb);
+
+/**
+ * The payment of a schema.
+ *
+ * @param handle The schema.
+ * @param cb Receives JSON text; 1042, 1071.
+ */
+vcx_error_t vcx_schema_get_payment_txn(
+    vcx_command_handle_t command_handle, vcx_schema_handle_t handle, vcx_string_cb cb);
+
+/**
+ * The payment of a credential definition.
+ *
+ * @param handle The definition.
+ * @param cb Receives JSON text; 1037, 1071.
+ */
+vcx_error_t vcx_credentialdef_get_payment_txn(
+    vcx_command_handle_t command_handle, vcx_credentialdef_handle_t handle, vcx_string_cb cb);
+
+/**
+ * Encrypts a message for receivers, as a DIDComm envelope.
+ *
+ * @param wallet_handle Ignored; the open wallet is used.
+ * @param message The bytes.
+ * @param message_len How many; not 0.
+ * @param receiver_keys The verification keys of the receivers as a JSON array.
+ * @param sender The own verification key, or NULL to stay unknown.
+ * @param cb Receives the envelope; 1016, 1073, 1057.
+ */
+vcx_error_t vcx_pack_message(
+    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *message,
+    uint32_t message_len, const char *receiver_keys, const char *sender, vcx_bytes_cb cb);
+
+/**
+ * Decrypts a DIDComm envelope.
+ *
+ * @param wallet_handle Ignored; the open wallet is used.
+ * @param jwe_data The envelope.
+ * @param jwe_len Its length; not 0.
+ * @param cb Receives JSON text with message, sender_verkey and recipient_verkey; 1073, 1080, 1057.
+ */
+vcx_error_t vcx_unpack_message(
+    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
+    uint32_t jwe_len, vcx_bytes_cb cb);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
