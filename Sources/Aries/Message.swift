@@ -60,8 +60,6 @@ extension MessageError: CustomStringConvertible {
 
 /// Why a protocol cannot go on as asked. The state stays as it was.
 package enum ProtocolError: Error, Equatable, Sendable {
-  /// The operation or the message has no place in the present state.
-  case notReady(String)
   /// The message belongs to another conversation.
   case wrongThread
   /// The message is not from the peer, or not signed by who must sign it.
@@ -75,7 +73,6 @@ package enum ProtocolError: Error, Equatable, Sendable {
 extension ProtocolError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notReady(let what): "not ready: \(what)"
     case .wrongThread: "the message belongs to another thread"
     case .notFromPeer: "the message is not from the peer of this connection"
     case .badSignature(let error): "\(error)"

@@ -54,7 +54,8 @@ package final class Agent: Sendable {
     }
     guard let agent else { return }
     agent.wallet.close()
-    if deletingWallet { try? Wallet.delete(agent.settings.wallet.location) }
+    let wallet = agent.settings.wallet
+    if deletingWallet { try? Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation) }
   }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }

@@ -99,8 +99,8 @@ package struct Provisioning: Sendable {
 extension Wallet {
   /// A new pairwise or owner's DID with its key, as a party.
   fileprivate func createDID(seed: SecretBytes?) throws(WalletError) -> Party {
-    let (did, verkey): (DID, VerKey) = try createDID(seed: seed)
-    return Party(did: did.text, verkey: verkey)
+    let made: (did: DID, verkey: VerKey) = try createDID(seed: seed)
+    return Party(did: made.did.text, verkey: made.verkey)
   }
 }
 

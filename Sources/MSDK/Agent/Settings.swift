@@ -37,8 +37,8 @@ package struct Settings: Sendable {
 
 /// Which wallet, and how it opens.
 package struct WalletSettings: Sendable {
-  package let location: Wallet.Location
-  package let derivation: Wallet.KeyDerivation
+  package let location: WalletLocation
+  package let derivation: KeyDerivation
   private let secretKey: SecretBytes
 
   /// The names of the members that say which wallet.
@@ -52,12 +52,12 @@ package struct WalletSettings: Sendable {
     secretKey = SecretBytes(copying: Array(key.utf8))
     let home = try config.object("storage_config")?["path"]?.string
     let name = try config.string("wallet_name") ?? Self.defaultName
-    guard let location = try? Wallet.Location(name: name, home: home) else {
+    guard let location = try? WalletLocation(id: name, home: home) else {
       throw .invalidValue("wallet_name", "a name without slashes")
     }
     self.location = location
-    let method = try config.string("wallet_key_derivation") ?? Wallet.KeyDerivation.argon2iModerate.rawValue
-    guard let derivation = Wallet.KeyDerivation(rawValue: method) else {
+    let method = try config.string("wallet_key_derivation") ?? KeyDerivation.argon2iModerate.rawValue
+    guard let derivation = KeyDerivation(rawValue: method) else {
       throw .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")
     }
     self.derivation = derivation

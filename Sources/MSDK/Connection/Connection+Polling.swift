@@ -61,7 +61,7 @@ extension ProtocolError {
   fileprivate var isForgery: Bool {
     switch self {
     case .notFromPeer, .badSignature, .malformed: true
-    case .notReady, .wrongThread: false
+    case .wrongThread: false
     }
   }
 }

@@ -14,7 +14,7 @@ extension Agent {
     let filter = MessageFilter(uids: Self.list(uids), statusCodes: statuses)
     let connections = try cloudAgent().messages(of: Self.list(pairwiseDIDs), filter)
     let entries = try connections.compactMap { connection -> JSON? in
-      guard try wallet.verkey(of: connection.pairwiseDID) != nil else {
+      guard let did = try? DID(connection.pairwiseDID), try wallet.verkey(of: did) != nil else {
         Log.info("messages for a DID that is not in the wallet are left out")
         return nil
       }

@@ -1,0 +1,144 @@
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+internal import JSON
+internal import MSDK
+internal import Sodium
+internal import Wallet
+
+// Where errors of the layers below get their numbers. No switch has a default: a new case does not compile until it has
+// a code.
+
+extension VCXError {
+  init(_ error: any Error) {
+    switch error {
+    case let error as VCXError: self = error
+    case let error as SettingsError: self.init(error.code, error.description)
+    case let error as AgentError: self.init(error.code, error.description)
+    case let error as WalletError: self.init(error.code, error.description)
+    case let error as CloudAgentError: self.init(error.code, error.description)
+    case let error as DeliveryError: self.init(.postMessageFailure, error.description)
+    case let error as LinkError: self.init(.invalidURL, error.description)
+    case let error as InvitationError: self.init(.invalidInviteDetails, error.description)
+    case let error as ConnectionError: self.init(error.code, error.description)
+    case let error as ProtocolError: self.init(error.code, error.description)
+    case let error as MessageError: self.init(error.code, error.description)
+    case let error as DIDDocumentError: self.init(.invalidDIDDocument, error.description)
+    case let error as JSONError: self.init(.invalidJSON, error.description)
+    case let error as MailboxError: self.init(.invalidJSON, error.description)
+    case let error as EnvelopeError: self.init(error.code, error.description)
+    case let error as IdentifierError: self.init(error.code, error.description)
+    case let error as SodiumError: self.init(.unknownLibindyError, error.description)
+    default: self.init(.unknownError, "an error without a code: \(type(of: error))")
+    }
+  }
+}
+
+extension SettingsError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .malformed, .missing, .invalidValue: .invalidConfiguration
+    case .missingWalletKey: .missingWalletKey
+    case .invalidDID: .invalidDID
+    case .invalidVerKey: .invalidVerkey
+    case .invalidURL: .invalidURL
+    case .malformedAuthorAgreement: .invalidJSON
+    }
+  }
+}
+
+extension AgentError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .notRunning: .invalidConfiguration
+    case .alreadyRunning: .alreadyInitialized
+    }
+  }
+}
+
+extension WalletError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .alreadyExists: .walletAlreadyExists
+    case .notFound: .walletNotFound
+    case .alreadyOpen: .walletAlreadyOpen
+    case .accessDenied: .walletAccessFailed
+    case .closed: .invalidWalletHandle
+    case .recordNotFound: .walletRecordNotFound
+    case .recordExists: .duplicateWalletRecord
+    case .reservedType, .malformedLocation: .invalidLibindyParam
+    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable: .libindyInvalidStructure
+    case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioError
+    case .database: .unknownLibindyError
+    }
+  }
+}
+
+extension CloudAgentError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .unreachable, .refused(_, nil): .postMessageFailure
+    case .refused(_, let refusal?):
+      switch refusal.statusCode {
+      case "GNR-115": .invalidAgencyRequest
+      case "CS-101", "CS-104": .connectionAlreadyExists
+      case "CS-102", "CS-103": .connectionDoesNotExist
+      default: .postMessageFailure
+      }
+    case .invalidAnswer: .invalidAgencyResponse
+    case .missingKey: .walletRecordNotFound
+    }
+  }
+}
+
+extension ConnectionError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .noPairwiseAgent: .invalidDID
+    case .notReady: .notReady
+    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJSON
+    }
+  }
+}
+
+extension ProtocolError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .wrongThread: .messageIsOutOfThread
+    case .notFromPeer, .badSignature: .invalidJSON
+    case .malformed(let error): error.code
+    }
+  }
+}
+
+extension MessageError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .malformed: .invalidJSON
+    case .malformedDocument: .invalidDIDDocument
+    }
+  }
+}
+
+extension EnvelopeError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .malformed, .unsupported, .notAuthentic: .invalidAgencyResponse
+    case .noRecipient, .unusableKey: .invalidVerkey
+    }
+  }
+}
+
+extension IdentifierError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .malformedVerKey, .unsupportedKeyType: .invalidVerkey
+    case .malformedDID: .invalidDID
+    }
+  }
+}
+
+/// For the functions that have a code of their own for what a text turns out to be.
+func reporting<Value>(_ code: ErrorCode, _ body: () throws -> Value) throws(VCXError) -> Value {
+  do { return try body() } catch { throw VCXError(code, VCXError(error).detail) }
+}
