@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from process import PeerError, free_ports, spawn, stop, tail
+from webhooks import Event, Webhooks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PREFIX = "https://didcomm.org/"
@@ -45,12 +46,14 @@ class Agent:
         self.log = folder / "acapy.log"
         self.admin = ""
         self.process: subprocess.Popen[bytes] | None = None
+        self._webhooks = Webhooks()
 
     # Life
 
     def start(self, timeout: float = 60) -> Agent:
         """Starts the agent and waits until it is ready. A second try covers a port taken meanwhile by another process."""
         interpreter = python()
+        self._webhooks.start()
         self.folder.mkdir(parents=True, exist_ok=True)
         for _ in range(2):
             inbound, admin = free_ports(2)
@@ -59,7 +62,8 @@ class Agent:
             self.process = spawn(command, log=self.log, cwd=self.folder, env=self._environment())
             if self._becomes_ready(timeout):
                 return self
-            self.stop()
+            stop(self.process)
+        self.stop()
         raise PeerError(f"ACA-Py did not start. The end of {self.log}:\n{tail(self.log)}")
 
     def _arguments(self, inbound: int, admin: int) -> list[str]:
@@ -70,6 +74,7 @@ class Agent:
             *("--admin", "127.0.0.1", str(admin), "--admin-insecure-mode"),
             *("--wallet-type", "askar", "--wallet-name", "wallet", "--wallet-key", "key", "--auto-provision"),
             *("--auto-accept-requests", "--preserve-exchange-records"),
+            *("--monitor-ping", "--webhook-url", self._webhooks.url),
         ]
 
     def _environment(self) -> dict[str, str]:
@@ -91,7 +96,7 @@ class Agent:
     def stop(self) -> None:
         """Ends the agent; its wallet stays in the folder."""
         stop(self.process)
-        self.process = None
+        self._webhooks.stop()
 
     def __enter__(self) -> Agent:
         return self.start()
@@ -166,10 +171,23 @@ class Agent:
         """Sends a basic message (RFC 0095)."""
         self.call("POST", f"/connections/{connection}/send-message", {"content": content})
 
-    def send_ping(self, connection: str, comment: str = "ping") -> str:
-        """Sends a trust ping that asks for an answer; returns its thread id."""
-        return str(self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"])
+    def send_ping(self, connection: str, comment: str = "ping") -> None:
+        """Sends a trust ping that asks for an answer, and waits for the answer."""
+        thread = self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"]
+        self._wait_for_event("ping", lambda e: e["state"] == "response_received" and e["thread_id"] == thread)
 
-    def log_text(self) -> str:
-        """Everything ACA-Py said so far."""
-        return self.log.read_text(errors="replace")
+    def wait_for_ping(self, connection: str, timeout: float = 20) -> Event:
+        """Waits for a ping over the connection that asks for an answer; ACA-Py answers by itself."""
+        ours = {"connection_id": connection, "state": "received", "responded": True}
+        return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
+
+    def wait_for_message(self, connection: str, timeout: float = 20) -> str:
+        """Waits until a basic message was received over the connection; returns its content."""
+        event = self._wait_for_event("basicmessages", lambda e: bool(e["connection_id"] == connection), timeout)
+        return str(event["content"])
+
+    def _wait_for_event(self, topic: str, test: Callable[[Event], bool], timeout: float = 20) -> Event:
+        event = self._webhooks.wait(topic, test, timeout)
+        if event is None:
+            raise PeerError(f"{self.label}: no such {topic} in {timeout} s. The end of its log:\n{tail(self.log)}")
+        return event
