@@ -171,10 +171,14 @@ class Agent:
         """Sends a basic message (RFC 0095)."""
         self.call("POST", f"/connections/{connection}/send-message", {"content": content})
 
-    def send_ping(self, connection: str, comment: str = "ping") -> None:
-        """Sends a trust ping that asks for an answer, and waits for the answer."""
-        thread = self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"]
-        self._wait_for_event("ping", lambda e: e["state"] == "response_received" and e["thread_id"] == thread)
+    def send_ping(self, connection: str, comment: str = "ping") -> str:
+        """Sends a trust ping that asks for an answer; returns its thread id."""
+        return str(self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"])
+
+    def wait_for_ping_response(self, thread: str, timeout: float = 20) -> Event:
+        """Waits for the answer to a ping of ours."""
+        ours = {"thread_id": thread, "state": "response_received"}
+        return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
 
     def wait_for_ping(self, connection: str, timeout: float = 20) -> Event:
         """Waits for a ping over the connection that asks for an answer; ACA-Py answers by itself."""

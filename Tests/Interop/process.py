@@ -32,16 +32,17 @@ def spawn(
     cwd: pathlib.Path | None = None,
     env: Mapping[str, str] | None = None,
     piped: bool = False,
+    fed: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Starts a process in a session of its own, so that Ctrl-C reaches us alone and we end it in our own order.
 
-    Its errors go to `log`, and so does its output unless it is `piped` to us.
+    Its errors go to `log`, and so does its output unless it is `piped` to us. Its input is empty unless it is `fed` by us.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with open(log, "ab") as file:
         return subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if fed else subprocess.DEVNULL,
             stdout=subprocess.PIPE if piped else file,
             stderr=file,
             cwd=cwd,
