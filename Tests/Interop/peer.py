@@ -79,11 +79,15 @@ class Peer:
         self._server.server_close()
         self._thread.join()
 
-    def receive(self, kind: str, timeout: float = 20) -> tuple[JSON, str | None]:
-        """The next message, which must be of this kind, and its sender's verkey."""
+    def receive(self, *kinds: str, timeout: float = 20) -> tuple[JSON, str | None]:
+        """The next message, which must be of one of these kinds, and its sender's verkey."""
         received, sender = self._inbox.get(timeout=timeout)
-        assert received["@type"].endswith(kind), f"expected {kind}, got {received['@type']}: {received}"
+        assert received["@type"].endswith(kinds), f"expected {' or '.join(kinds)}, got {received}"
         return received, sender
+
+    def receive_confirmation(self) -> None:
+        """The message that ends a handshake: RFC 0160 leaves open which."""
+        self.receive("trust_ping/1.0/ping", "notification/1.0/ack")
 
     # An inviter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_connection_moves_to_another_process_in_every_state(
     faber: Agent, alice: Alice, form: dict[str, Any], steps: int
 ) -> None:
     made = faber.invite(**form)
-    story = [
+    story: list[Callable[[], Any]] = [
         lambda: alice.ask("create", "faber", made["invitation"]),
         lambda: alice.ask("connect", "faber"),
         lambda: alice.complete("faber"),

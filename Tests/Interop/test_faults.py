@@ -26,7 +26,7 @@ def connected(alice: Alice, mallory: Peer) -> JSON:
     request = requested(alice, mallory)
     mallory.send(mallory.response(request), request, mallory.invitation_key)
     alice.complete("mallory")
-    mallory.receive("trust_ping/1.0/ping")
+    mallory.receive_confirmation()
     return request
 
 
@@ -118,7 +118,7 @@ def test_a_second_response_changes_nothing(alice: Alice, mallory: Peer) -> None:
     for _ in range(3):
         assert alice.ask("update", "mallory") == COMPLETED
     assert alice.ask("serialize", "mallory") == before
-    mallory.receive("trust_ping/1.0/ping")
+    mallory.receive_confirmation()
     alice.ask("send", "mallory", "hello")
     assert mallory.receive("basicmessage/1.0/message")[0]["content"] == "hello"
 
