@@ -51,7 +51,7 @@ class Agent:
     # Life
 
     def start(self, timeout: float = 60) -> Agent:
-        """Starts the agent and waits until it is ready. A second try covers a port taken meanwhile by another process."""
+        """Starts the agent and waits until it is ready; once more if another process took a port meanwhile."""
         interpreter = python()
         self._webhooks.start()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -180,9 +180,12 @@ class Agent:
         ours = {"thread_id": thread, "state": "response_received"}
         return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
 
-    def wait_for_ping(self, connection: str, timeout: float = 20) -> Event:
-        """Waits for a ping over the connection that asks for an answer; ACA-Py answers by itself."""
-        ours = {"connection_id": connection, "state": "received", "responded": True}
+    def wait_for_ping(self, comment: str, timeout: float = 20) -> Event:
+        """Waits for a ping with this comment that asks for an answer; ACA-Py answers by itself.
+
+        Of a ping ACA-Py does not report the connection.
+        """
+        ours = {"comment": comment, "state": "received", "responded": True}
         return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
 
     def wait_for_message(self, connection: str, timeout: float = 20) -> str:

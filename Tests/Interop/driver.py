@@ -59,8 +59,8 @@ class Driver:
     async def deserialize(self, name: str, text: str) -> None:
         self.connections[name] = await msdk.Connection.deserialize(text)
 
-    async def ping(self, name: str) -> None:
-        await self.connections[name].send_ping("ping")
+    async def ping(self, name: str, comment: str) -> None:
+        await self.connections[name].send_ping(comment)
 
     async def send(self, name: str, message: Any) -> str:
         return await self.connections[name].send_message(message)

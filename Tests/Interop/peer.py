@@ -103,7 +103,7 @@ class Peer:
         return message("connections/1.0/response", request["@id"], **{"connection~sig": field})
 
     def send(self, plain: Mapping[str, Any], request: JSON, sender: Key | None) -> None:
-        """Sends a message to whoever made the request, through the mailbox the request names; anonymously without sender."""
+        """Sends a message to whoever made the request, through the mailbox it names; without sender, anonymously."""
         service = request["connection"]["DIDDoc"]["service"][0]
         recipient = service["recipientKeys"][0]
         packed = pack(plain, [recipient], sender)

@@ -36,7 +36,7 @@ def spawn(
 ) -> subprocess.Popen[bytes]:
     """Starts a process in a session of its own, so that Ctrl-C reaches us alone and we end it in our own order.
 
-    Its errors go to `log`, and so does its output unless it is `piped` to us. Its input is empty unless it is `fed` by us.
+    Its errors go to `log`, and so does its output unless it is `piped` to us; its input is empty unless `fed` by us.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with open(log, "ab") as file:

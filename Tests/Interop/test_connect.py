@@ -42,8 +42,8 @@ def test_an_invitation_becomes_a_connection_on_both_sides(faber: Agent, alice: A
 
 def test_pings_are_answered_both_ways(faber: Agent, alice: Alice) -> None:
     connection = connected(faber, alice)
-    alice.ask("ping", "faber")
-    faber.wait_for_ping(connection)
+    alice.ask("ping", "faber", "are you there?")
+    faber.wait_for_ping("are you there?")
     alice.ask("mark_read", alice.receive("faber", "ping_response"))
 
     thread = faber.send_ping(connection)

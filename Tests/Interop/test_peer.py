@@ -28,13 +28,22 @@ def test_a_real_agent_accepts_the_scripted_peer(faber: Agent, peer: Peer) -> Non
     assert field["signer"] == invitation["recipientKeys"][0]
     service = opened(field)["DIDDoc"]["service"][0]
 
-    ping = message("trust_ping/1.0/ping", response_requested=True)
+    ping = message("trust_ping/1.0/ping", response_requested=True, comment="from the peer")
     post(service["serviceEndpoint"], pack(ping, service["recipientKeys"], peer.key))
     connection = faber.wait_for_state(made, "active")
     answer, sender = peer.receive("trust_ping/1.0/ping_response")
     assert (answer["~thread"]["thid"], sender) == (ping["@id"], service["recipientKeys"][0])
+    faber.wait_for_ping("from the peer")
+    thread = faber.send_ping(connection)
+    peer.receive("trust_ping/1.0/ping")
+    assert faber.connections(made)[0]["connection_id"] == connection
+    endpoint, keys = service["serviceEndpoint"], service["recipientKeys"]
+    post(endpoint, pack(message("trust_ping/1.0/ping_response", thread), keys, peer.key))
+    faber.wait_for_ping_response(thread)
     faber.send_message(connection, "hello")
     assert peer.receive("basicmessage/1.0/message")[0]["content"] == "hello"
+    post(endpoint, pack(message("basicmessage/1.0/message", content="hello, Faber"), keys, peer.key))
+    assert faber.wait_for_message(connection) == "hello, Faber"
 
 
 def test_a_changed_signed_field_does_not_open() -> None:

@@ -56,10 +56,17 @@ static struct {
   char *text, *error;
 } answer = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0, NULL, NULL};
 
+/* What the library tells this thread about its last error. The caller frees the text. */
 static char *current_error(void) {
   const char *details = NULL;
   vcx_get_current_error(&details);
-  return copy(details);
+  json_t *told = json_loads(details ? details : "{}", 0, NULL);
+  const char *error = "unknown error", *cause = "unknown cause";
+  json_unpack(told, "{s?s, s?s}", "error", &error, "cause", &cause);
+  char *line = malloc(strlen(error) + strlen(cause) + 4);
+  if (line) sprintf(line, "%s (%s)", error, cause);
+  json_decref(told);
+  return line;
 }
 
 static void arrive(vcx_error_t code, uint32_t number, const char *text) {

@@ -40,7 +40,7 @@ class Connection:
 
     @classmethod
     async def deserialize(cls, data: str) -> Connection:
-        """Restores a connection from the text that `serialize` gave, in this process or another with the same wallet."""
+        """Restores a connection from the text of `serialize`, in this process or another with the same wallet."""
         return cls(await call("vcx_connection_deserialize", data, unclaimed=_release))
 
     async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:

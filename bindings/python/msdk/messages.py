@@ -16,8 +16,8 @@ class Message:
     """A message of the mailbox, decrypted.
 
     `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
-    "ping_response", "credential-offer", …, and "aries" for those of the handshake. `text` is the Aries message itself,
-    as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
+    "ping_response", "credential-offer", …, and "aries" for those of the handshake. `text` is the Aries message
+    itself, as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
     """
 
     pairwise_did: str

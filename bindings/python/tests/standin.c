@@ -19,7 +19,8 @@ static __thread bool has_current;
 
 static uint32_t fail(uint32_t code, const char *cause) {
   snprintf(current, sizeof current,
-           "{\"backtrace\":null,\"cause\":\"%s\",\"error\":\"e\",\"message\":\"Error: e\\n  Caused by: %s\\n\"}", cause, cause);
+           "{\"backtrace\":null,\"cause\":\"%s\",\"error\":\"e\",\"message\":\"Error: e\\n  Caused by: %s\\n\"}",
+           cause, cause);
   has_current = true;
   return code;
 }
@@ -112,7 +113,8 @@ uint32_t vcx_connection_send_ping(uint32_t command, uint32_t handle, const char 
   return 0;
 }
 
-uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8_t *data, uint32_t length, bytes_cb callback) {
+uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8_t *data, uint32_t length,
+                                  bytes_cb callback) {
   (void)handle;
   uint8_t reversed[64];
   if (length > sizeof reversed) return fail(1007, "too long");
@@ -122,10 +124,12 @@ uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8
 }
 
 /* Says what it was given. */
-uint32_t vcx_messages_download(uint32_t command, const char *status, const char *uids, const char *dids, string_cb callback) {
+uint32_t vcx_messages_download(uint32_t command, const char *status, const char *uids, const char *dids,
+                               string_cb callback) {
   char text[600];
   snprintf(text, sizeof text,
-           "[{\"pairwiseDID\":\"did\",\"msgs\":[{\"statusCode\":\"MS-103\",\"payload\":null,\"senderDID\":\"\",\"uid\":\"%s|%s|%s\","
+           "[{\"pairwiseDID\":\"did\",\"msgs\":["
+           "{\"statusCode\":\"MS-103\",\"payload\":null,\"senderDID\":\"\",\"uid\":\"%s|%s|%s\","
            "\"decryptedPayload\":\"{\\\"@msg\\\":\\\"{\\\\\\\"content\\\\\\\":\\\\\\\"hi\\\\\\\"}\\\","
            "\\\"@type\\\":{\\\"name\\\":\\\"message\\\"}}\"},"
            "{\"statusCode\":\"MS-106\",\"uid\":\"2\",\"decryptedPayload\":\"null\"}]}]",
