@@ -21,7 +21,7 @@ import urllib.request
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from process import PeerError, free_ports, spawn, stop, tail
+from process import PeerError, free_ports, spawn, stop
 from webhooks import Event, Webhooks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -64,7 +64,7 @@ class Agent:
                 return self
             stop(self.process)
         self.stop()
-        raise PeerError(f"ACA-Py did not start. The end of {self.log}:\n{tail(self.log)}")
+        raise PeerError("ACA-Py did not start", self.log)
 
     def _arguments(self, inbound: int, admin: int) -> list[str]:
         return [
@@ -123,7 +123,7 @@ class Agent:
         end = time.monotonic() + timeout
         while not (answer := ask()):
             if time.monotonic() > end:
-                raise PeerError(f"{self.label}: timeout waiting for {what}. The end of its log:\n{tail(self.log)}")
+                raise PeerError(f"{self.label}: timeout waiting for {what}", self.log)
             time.sleep(0.1)
         return answer
 
@@ -196,5 +196,5 @@ class Agent:
     def _wait_for_event(self, topic: str, test: Callable[[Event], bool], timeout: float = 20) -> Event:
         event = self._webhooks.wait(topic, test, timeout)
         if event is None:
-            raise PeerError(f"{self.label}: no such {topic} in {timeout} s. The end of its log:\n{tail(self.log)}")
+            raise PeerError(f"{self.label}: no such {topic} in {timeout} s", self.log)
         return event

@@ -11,7 +11,7 @@ import time
 import urllib.parse
 from typing import Any
 
-from process import PeerError, kill, spawn, stop, tail
+from process import PeerError, kill, spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -55,7 +55,7 @@ class Agency:
             self.facts = {key: str(facts[key]) for key in ("endpoint", "did", "verkey")}
         except (ValueError, KeyError, TypeError):
             self.stop()
-            raise PeerError(f"msdk-agency did not start. The end of {self.log}:\n{tail(self.log)}") from None
+            raise PeerError("msdk-agency did not start", self.log) from None
         return self
 
     def _first_line(self, timeout: float) -> bytes:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from process import PeerError, kill, spawn, stop, tail
+from process import PeerError, kill, spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
@@ -76,7 +76,7 @@ class Alice:
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise PeerError(f"{command}: the process ended. The end of {self.log}:\n{tail(self.log)}")
+            raise PeerError(f"{command}: the process ended", self.log)
         answer = json.loads(line)
         if "error" in answer:
             raise AliceError(*answer["error"])

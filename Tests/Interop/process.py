@@ -17,7 +17,11 @@ _libc = ctypes.CDLL(None)
 
 
 class PeerError(Exception):
-    """A peer did not start, did not answer, or refused."""
+    """A peer did not start, did not answer, or refused. `what` says it in a line; the text goes on with its log."""
+
+    def __init__(self, what: str, log: pathlib.Path | None = None) -> None:
+        super().__init__(what if log is None else f"{what}. The end of {log}:\n{tail(log)}")
+        self.what = what
 
 
 def _end_with_parent() -> None:

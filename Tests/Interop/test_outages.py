@@ -7,6 +7,7 @@ import pathlib
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -69,12 +70,12 @@ def test_a_message_survives_the_agencys_death(faber: Agent, own_agency: Agency, 
 # The process dies between download and status update
 
 
-def stored_request(faber: Agent, alice: Alice) -> str:
-    """Alice has sent a request and stored the connection; returns its text."""
-    alice.accept("faber", faber.invite()["invitation"])
-    text = str(alice.ask("serialize", "faber"))
-    alice.ask("add_record", "connection", "faber", text)
-    return text
+def stored_request(faber: Agent, alice: Alice) -> dict[str, Any]:
+    """Alice has sent a request and stored the connection. Returns Faber's invitation."""
+    made = faber.invite()
+    alice.accept("faber", made["invitation"])
+    alice.ask("add_record", "connection", "faber", alice.ask("serialize", "faber"))
+    return made
 
 
 def come_back(alice: Alice) -> None:
@@ -108,22 +109,16 @@ def test_a_response_that_was_stored_and_not_marked_is_not_applied_again(faber: A
 
 
 def test_a_message_that_was_downloaded_and_not_marked_comes_again_until_it_is(faber: Agent, alice: Alice) -> None:
-    stored_request(faber, alice)
+    made = stored_request(faber, alice)
     alice.complete("faber")
     alice.ask("update_record", "connection", "faber", alice.ask("serialize", "faber"))
-    connection = faber.wait_until("the connection", lambda: newest_active(faber))
-    faber.send_message(connection, "once")
+    faber.send_message(faber.wait_for_state(made, "active"), "once")
     first = alice.receive("faber", "message")
     come_back(alice)
     assert alice.receive("faber", "message")["uid"] == first["uid"]
     alice.ask("mark_read", first)
     come_back(alice)
     assert alice.unread("faber", "message") == 0
-
-
-def newest_active(faber: Agent) -> str | None:
-    found = [c for c in faber.call("GET", "/connections")["results"] if c["state"] == "active"]
-    return max(found, key=lambda c: str(c["created_at"]))["connection_id"] if found else None
 
 
 # Agencies that answer wrongly
