@@ -22,7 +22,7 @@ def _path() -> str:
     named = os.environ.get("MSDK_LIBRARY")
     if named:
         return named
-    for candidate in (_HERE / "libmsdk.so", _HERE.parents[2] / ".build" / "release" / "libmsdk.so"):
+    for candidate in (_HERE / "libmsdk.so", _HERE / "../../../.build/release/libmsdk.so"):
         if candidate.exists():
             return str(candidate)
     return "libmsdk.so.0"
