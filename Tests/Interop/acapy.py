@@ -1,0 +1,200 @@
+"""Runs an unmodified ACA-Py agent on loopback: the inviter of the demo and of the interop tests.
+
+    with Agent("Faber", folder) as faber:
+        invitation = faber.invite()
+        ...
+        faber.wait_for_state(invitation, "active")
+
+Standard library only. ACA-Py itself lives in the environment that `scripts/setup acapy` makes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from process import PeerError, free_ports, spawn, stop
+from webhooks import Event, Webhooks
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PREFIX = "https://didcomm.org/"
+
+
+def python() -> pathlib.Path:
+    """The interpreter of ACA-Py's environment."""
+    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+    found = cache / "acapy-0.12" / "bin" / "python"
+    if not found.exists():
+        raise PeerError(f"ACA-Py is not installed in {found.parents[1]}: run scripts/setup acapy")
+    return found
+
+
+class Agent:
+    """One ACA-Py process: HTTP only, no ledger, all state and the log inside `folder`."""
+
+    def __init__(self, label: str, folder: pathlib.Path) -> None:
+        self.label = label
+        self.folder = folder
+        self.log = folder / "acapy.log"
+        self.admin = ""
+        self.process: subprocess.Popen[bytes] | None = None
+        self._webhooks = Webhooks()
+
+    # Life
+
+    def start(self, timeout: float = 60) -> Agent:
+        """Starts the agent and waits until it is ready; once more if another process took a port meanwhile."""
+        interpreter = python()
+        self._webhooks.start()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for _ in range(2):
+            inbound, admin = free_ports(2)
+            self.admin = f"http://127.0.0.1:{admin}"
+            command = [str(interpreter), "-m", "aries_cloudagent", "start", *self._arguments(inbound, admin)]
+            self.process = spawn(command, log=self.log, cwd=self.folder, env=self._environment())
+            if self._becomes_ready(timeout):
+                return self
+            stop(self.process)
+        self.stop()
+        raise PeerError("ACA-Py did not start", self.log)
+
+    def _arguments(self, inbound: int, admin: int) -> list[str]:
+        return [
+            *("--label", self.label, "--no-ledger", "--log-level", "info"),
+            *("--inbound-transport", "http", "127.0.0.1", str(inbound), "--outbound-transport", "http"),
+            *("--endpoint", f"http://127.0.0.1:{inbound}"),
+            *("--admin", "127.0.0.1", str(admin), "--admin-insecure-mode"),
+            *("--wallet-type", "askar", "--wallet-name", "wallet", "--wallet-key", "key", "--auto-provision"),
+            *("--auto-accept-requests", "--preserve-exchange-records"),
+            *("--monitor-ping", "--webhook-url", self._webhooks.url),
+        ]
+
+    def _environment(self) -> dict[str, str]:
+        """ACA-Py writes to its home folders: both are ours."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("ACAPY_", "PYTHON"))}
+        return {**kept, "HOME": str(self.folder), "ACAPY_HOME": str(self.folder / "acapy")}
+
+    def _becomes_ready(self, timeout: float) -> bool:
+        end = time.monotonic() + timeout
+        while time.monotonic() < end and self.process is not None and self.process.poll() is None:
+            try:
+                if self.call("GET", "/status/ready")["ready"]:
+                    return True
+            except (OSError, PeerError):
+                pass
+            time.sleep(0.1)
+        return False
+
+    def stop(self) -> None:
+        """Ends the agent; its wallet stays in the folder."""
+        stop(self.process)
+        self._webhooks.stop()
+
+    def __enter__(self) -> Agent:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    # Admin API
+
+    def call(self, method: str, path: str, body: Any = None, **query: str) -> Any:
+        """One admin call; answers outside 2xx raise `PeerError` with ACA-Py's own words."""
+        url = self.admin + path + ("?" + urllib.parse.urlencode(query) if query else "")
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            words = error.read().decode(errors="replace")
+            raise PeerError(f"{method} {path}: {error.code} {words[:500]}") from None
+
+    def wait_until(self, what: str, ask: Callable[[], Any], timeout: float = 20) -> Any:
+        """Asks until the answer is true, and returns it."""
+        end = time.monotonic() + timeout
+        while not (answer := ask()):
+            if time.monotonic() > end:
+                raise PeerError(f"{self.label}: timeout waiting for {what}", self.log)
+            time.sleep(0.1)
+        return answer
+
+    # What an inviter does
+
+    def invite(
+        self,
+        kind: str = "c_i",
+        *,
+        handshake: Sequence[str] = ("connections/1.0",),
+        multi_use: bool = False,
+        version: str = "1.1",
+    ) -> dict[str, Any]:
+        """Makes an invitation. `kind` "c_i" is RFC 0160's, "oob" RFC 0434's in that `version` with those handshakes.
+
+        The answer holds `invitation`, `invitation_url`, and more.
+        """
+        query = {"auto_accept": "true", "multi_use": str(multi_use).lower()}
+        if kind == "c_i":
+            return dict(self.call("POST", "/connections/create-invitation", {}, **query))
+        if kind != "oob":
+            raise ValueError(f"no such kind of invitation: {kind}")
+        body = {"handshake_protocols": [PREFIX + name for name in handshake], "protocol_version": version}
+        return dict(self.call("POST", "/out-of-band/create-invitation", body, **query))
+
+    def connections(self, invitation: dict[str, Any]) -> list[dict[str, Any]]:
+        """The agent's connections that came of an invitation (more than one when it is for many).
+
+        ACA-Py remembers the id of an out-of-band invitation, and of the older kind only the key.
+        """
+        made = invitation["invitation"]
+        ours = (made["@id"], *made.get("recipientKeys", ()))
+        found = self.call("GET", "/connections")["results"]
+        return [each for each in found if each.get("invitation_msg_id") in ours or each.get("invitation_key") in ours]
+
+    def wait_for_state(self, invitation: dict[str, Any], state: str, timeout: float = 20) -> str:
+        """Waits until a connection of the invitation is in the state; returns its id."""
+
+        def find() -> str | None:
+            return next((str(c["connection_id"]) for c in self.connections(invitation) if c["state"] == state), None)
+
+        return str(self.wait_until(f"a connection in state {state}", find, timeout))
+
+    def send_message(self, connection: str, content: str) -> None:
+        """Sends a basic message (RFC 0095)."""
+        self.call("POST", f"/connections/{connection}/send-message", {"content": content})
+
+    def send_ping(self, connection: str, comment: str = "ping") -> str:
+        """Sends a trust ping that asks for an answer; returns its thread id."""
+        return str(self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"])
+
+    def wait_for_ping_response(self, thread: str, timeout: float = 20) -> Event:
+        """Waits for the answer to a ping of ours."""
+        ours = {"thread_id": thread, "state": "response_received"}
+        return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
+
+    def wait_for_ping(self, comment: str, timeout: float = 20) -> Event:
+        """Waits for a ping with this comment that asks for an answer; ACA-Py answers by itself.
+
+        Of a ping ACA-Py does not report the connection.
+        """
+        ours = {"comment": comment, "state": "received", "responded": True}
+        return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
+
+    def wait_for_message(self, connection: str, timeout: float = 20) -> str:
+        """Waits until a basic message was received over the connection; returns its content."""
+        event = self._wait_for_event("basicmessages", lambda e: bool(e["connection_id"] == connection), timeout)
+        return str(event["content"])
+
+    def _wait_for_event(self, topic: str, test: Callable[[Event], bool], timeout: float = 20) -> Event:
+        event = self._webhooks.wait(topic, test, timeout)
+        if event is None:
+            raise PeerError(f"{self.label}: no such {topic} in {timeout} s", self.log)
+        return event

@@ -1,0 +1,102 @@
+"""Runs msdk-agency, the mailbox: started, stopped, killed, and started again on the same port with the same data."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import select
+import subprocess
+import time
+import urllib.parse
+from typing import Any
+
+from process import PeerError, kill, spawn, stop
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def program() -> pathlib.Path:
+    """The agency's executable: `MSDK_AGENCY`, else what the repository built."""
+    named = os.environ.get("MSDK_AGENCY")
+    candidates = [pathlib.Path(named)] if named else [ROOT / ".build" / c / "msdk-agency" for c in ("release", "debug")]
+    for candidate in candidates:
+        if candidate.exists():
+            return candidate
+    raise PeerError(f"{candidates[0]} is missing: run make build")
+
+
+class Agency:
+    """One msdk-agency process and its data folder."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.log = folder / "agency.log"
+        self.facts: dict[str, str] = {}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def endpoint(self) -> str:
+        return self.facts["endpoint"]
+
+    @property
+    def port(self) -> int:
+        """The port of the last start; 0 before the first."""
+        return urllib.parse.urlsplit(self.facts["endpoint"]).port or 0 if self.facts else 0
+
+    def start(self, timeout: float = 20) -> Agency:
+        """Starts the agency, on the port it had before if there was one, and waits until it is ready."""
+        data = self.folder / "data"
+        data.mkdir(parents=True, exist_ok=True)
+        command = [str(program()), "--port", str(self.port), "--data", str(data)]
+        self.process = spawn(command, log=self.log, piped=True)
+        try:
+            facts = json.loads(self._first_line(timeout))
+            self.facts = {key: str(facts[key]) for key in ("endpoint", "did", "verkey")}
+        except (ValueError, KeyError, TypeError):
+            self.stop()
+            raise PeerError("msdk-agency did not start", self.log) from None
+        return self
+
+    def _first_line(self, timeout: float) -> bytes:
+        """What the process prints when ready; what there is of it when the time is over or the process has ended."""
+        if self.process is None or self.process.stdout is None:
+            return b""
+        line, end = b"", time.monotonic() + timeout
+        descriptor = self.process.stdout.fileno()
+        while not line.endswith(b"\n") and (left := end - time.monotonic()) > 0:
+            if select.select([descriptor], [], [], left)[0]:
+                if not (piece := os.read(descriptor, 4096)):
+                    break
+                line += piece
+        return line
+
+    def stop(self) -> None:
+        """Ends the agency as an operator would."""
+        stop(self.process)
+        self._forget()
+
+    def kill(self) -> None:
+        """Ends the agency as a power failure would."""
+        kill(self.process)
+        self._forget()
+
+    def _forget(self) -> None:
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()
+        self.process = None
+
+    def provisioning(self, **more: Any) -> dict[str, Any]:
+        """The agency's part of a provisioning configuration, with `more` beside it."""
+        return {
+            "agency_endpoint": self.facts["endpoint"],
+            "agency_did": self.facts["did"],
+            "agency_verkey": self.facts["verkey"],
+            **more,
+        }
+
+    def __enter__(self) -> Agency:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

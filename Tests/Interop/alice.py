@@ -1,0 +1,122 @@
+"""Alice as the tests see her: a process with the library, asked one thing at a time, killed and started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from process import PeerError, kill, spawn, stop
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+UNREAD = "MS-103"
+
+REQUESTED, COMPLETED = 3, 4
+
+
+class AliceError(Exception):
+    """The library refused; `code` is its error code."""
+
+    def __init__(self, code: int, cause: str) -> None:
+        super().__init__(f"{code}: {cause}")
+        self.code = code
+
+
+class Alice:
+    """A process with the library. Its wallet lives in `home` and outlives it."""
+
+    def __init__(self, home: pathlib.Path) -> None:
+        self.home, self.log = home, home / "alice.log"
+        self.config: Any = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        paths = os.pathsep.join([str(ROOT / "bindings" / "python"), str(HERE)])
+        environment = {**os.environ, "HOME": str(self.home), "PYTHONPATH": paths}
+        command = [sys.executable, str(HERE / "driver.py")]
+        self._process = spawn(command, log=self.log, env=environment, piped=True, fed=True)
+
+    def stop(self) -> None:
+        self._end(stop)
+
+    def kill(self) -> None:
+        """As when the phone's battery is taken out."""
+        self._end(kill)
+
+    def _end(self, how: Callable[[subprocess.Popen[bytes] | None], None]) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            how(process)
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                pipe.close()
+
+    def restart(self) -> None:
+        """Another process, with the wallet of the one before."""
+        self._end(stop)
+        self.start()
+        self.ask("init", self.config)
+
+    def __enter__(self) -> Alice:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def ask(self, command: str, *arguments: Any) -> Any:
+        """One call of the library. Raises `AliceError` when it is refused, `PeerError` when the process is gone."""
+        assert self._process is not None and self._process.stdin and self._process.stdout
+        self._process.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise PeerError(f"{command}: the process ended", self.log)
+        answer = json.loads(line)
+        if "error" in answer:
+            raise AliceError(*answer["error"])
+        return answer["result"]
+
+    # What tests do again and again
+
+    def provision(self, agency: dict[str, Any]) -> None:
+        """Provisions with a fast key derivation (the wallet's own tests cover the others) and initialises."""
+        raw = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
+        wallet = {"wallet_name": "alice", "wallet_key": raw, "wallet_key_derivation": "RAW"}
+        self.config = self.ask("provision", {**agency, **wallet, "institution_name": "Alice"})
+        self.ask("init", self.config)
+
+    def accept(self, name: str, invitation: Any) -> None:
+        """Takes up an invitation and sends the request."""
+        self.ask("create", name, invitation)
+        self.ask("connect", name)
+
+    def complete(self, name: str, timeout: float = 20) -> None:
+        """Polls until the connection is complete."""
+        wait_until("the connection to complete", lambda: self.ask("update", name) == COMPLETED, timeout)
+
+    def receive(self, name: str, kind: str, timeout: float = 20) -> Any:
+        """The first unread message of a kind; it stays unread."""
+
+        def find() -> Any:
+            return next((m for m in self.ask("download", name, UNREAD) if m["kind"] == kind), None)
+
+        return wait_until(f"a message of kind {kind}", find, timeout)
+
+    def unread(self, name: str, kind: str) -> int:
+        return sum(message["kind"] == kind for message in self.ask("download", name, UNREAD))
+
+
+def wait_until(what: str, test: Callable[[], Any], timeout: float) -> Any:
+    """Asks until the answer is true, and returns it."""
+    end = time.monotonic() + timeout
+    while not (answer := test()):
+        if time.monotonic() > end:
+            raise PeerError(f"timeout waiting for {what}")
+        time.sleep(0.1)
+    return answer

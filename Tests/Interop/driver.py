@@ -1,0 +1,102 @@
+"""Runs in a process of its own with the library and does what the test asks: a JSON line in, a JSON line out.
+
+The library's settings and wallet belong to the process, so every test has its own; and a process can be killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import sys
+from typing import Any
+
+import msdk
+
+
+class Driver:
+    """The commands. Connections are named by the test."""
+
+    def __init__(self) -> None:
+        self.connections: dict[str, msdk.Connection] = {}
+
+    async def provision(self, config: Any) -> Any:
+        return await msdk.provision(config)
+
+    async def init(self, config: Any) -> None:
+        await msdk.init(config)
+
+    async def resolve(self, url: str) -> Any:
+        return await msdk.resolve_message_by_url(url)
+
+    async def create(self, name: str, invitation: Any) -> None:
+        is_out_of_band = "out-of-band" in invitation["@type"]
+        cls = msdk.Connection
+        make = cls.create_with_outofband_invitation if is_out_of_band else cls.create_with_invite
+        self.connections[name] = await make(name, invitation)
+
+    async def connect(self, name: str) -> Any:
+        return await self.connections[name].connect()
+
+    async def update(self, name: str) -> int:
+        return await self.connections[name].update_state()
+
+    async def update_with(self, name: str, text: str) -> int:
+        return await self.connections[name].update_state_with_message(text)
+
+    async def state(self, name: str) -> int:
+        return await self.connections[name].state()
+
+    async def details(self, name: str) -> Any:
+        return await self.connections[name].invite_details()
+
+    async def pw_did(self, name: str) -> str:
+        return await self.connections[name].pw_did()
+
+    async def serialize(self, name: str) -> str:
+        return await self.connections[name].serialize()
+
+    async def deserialize(self, name: str, text: str) -> None:
+        self.connections[name] = await msdk.Connection.deserialize(text)
+
+    async def ping(self, name: str, comment: str) -> None:
+        await self.connections[name].send_ping(comment)
+
+    async def send(self, name: str, message: Any) -> str:
+        return await self.connections[name].send_message(message)
+
+    async def download(self, name: str, status: str | None) -> Any:
+        dids = [await self.connections[name].pw_did()]
+        wanted = None if status is None else msdk.MessageStatus(status)
+        return [dataclasses.asdict(each) for each in await msdk.messages_download(wanted, pairwise_dids=dids)]
+
+    async def mark_read(self, message: Any) -> None:
+        await msdk.messages_update_status([msdk.Message(**message)])
+
+    async def add_record(self, type: str, id: str, value: str) -> None:
+        await msdk.wallet.add_record(type, id, value)
+
+    async def get_record(self, type: str, id: str) -> str:
+        return (await msdk.wallet.get_record(type, id)).value
+
+    async def update_record(self, type: str, id: str, value: str) -> None:
+        await msdk.wallet.update_record_value(type, id, value)
+
+
+async def answer(driver: Driver, line: str) -> Any:
+    command, arguments = json.loads(line)
+    try:
+        return {"result": await getattr(driver, command)(*arguments)}
+    except msdk.VcxError as error:
+        return {"error": [error.code, error.cause]}
+
+
+async def main() -> None:
+    driver, loop = Driver(), asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        print(json.dumps(await answer(driver, line)), flush=True)
+    msdk.shutdown()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

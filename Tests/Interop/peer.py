@@ -1,0 +1,134 @@
+"""An Aries agent that does what a test says, faults included: the inviter no real agent would be.
+
+It listens on loopback, keeps what it receives, and answers a connection request only when told to, and how.
+"""
+
+from __future__ import annotations
+
+import http.server
+import json
+import queue
+import threading
+import urllib.request
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from envelope import JSON, Key, forward, pack, signed, unpack
+
+PREFIX = "https://didcomm.org/"
+MEDIA_TYPE = "application/didcomm-envelope-enc"
+
+
+def message(kind: str, thread: str | None = None, **body: Any) -> JSON:
+    """An Aries message such as "trust_ping/1.0/ping" with a fresh id."""
+    made: JSON = {"@type": PREFIX + kind, "@id": str(uuid.uuid4()), **body}
+    if thread is not None:
+        made["~thread"] = {"thid": thread}
+    return made
+
+
+def did_document(key: Key, endpoint: str) -> JSON:
+    """The document of a DID with one key and one service, in the form of connections/1.0."""
+    reference = f"{key.did}#1"
+    public = {"id": reference, "type": "Ed25519VerificationKey2018", "controller": key.did}
+    service = {"id": f"{key.did};indy", "type": "IndyAgent", "priority": 0, "recipientKeys": [key.verkey]}
+    return {
+        "@context": "https://w3id.org/did/v1",
+        "id": key.did,
+        "publicKey": [{**public, "publicKeyBase58": key.verkey}],
+        "authentication": [{"type": "Ed25519SignatureAuthentication2018", "publicKey": reference}],
+        "service": [{**service, "routingKeys": [], "serviceEndpoint": endpoint}],
+    }
+
+
+class Peer:
+    """An agent with a key for its invitations and another for its connections."""
+
+    def __init__(self) -> None:
+        self.invitation_key, self.key = Key(), Key()
+        self._keys = {key.verkey: key for key in (self.invitation_key, self.key)}
+        self._inbox: queue.Queue[tuple[JSON, str | None]] = queue.Queue()
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self.endpoint = f"http://127.0.0.1:{self._server.server_port}"
+
+    def _handler(self) -> type[http.server.BaseHTTPRequestHandler]:
+        keys, inbox = self._keys, self._inbox
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                inbox.put(unpack(json.loads(body), keys))
+                self.send_response(200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        return Handler
+
+    def __enter__(self) -> Peer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def receive(self, *kinds: str, timeout: float = 20) -> tuple[JSON, str | None]:
+        """The next message, which must be of one of these kinds, and its sender's verkey."""
+        received, sender = self._inbox.get(timeout=timeout)
+        assert received["@type"].endswith(kinds), f"expected {' or '.join(kinds)}, got {received}"
+        return received, sender
+
+    def receive_confirmation(self) -> None:
+        """The message that ends a handshake: RFC 0160 leaves open which."""
+        self.receive("trust_ping/1.0/ping", "notification/1.0/ack")
+
+    # An inviter
+
+    def invitation(self) -> JSON:
+        keys, endpoint = [self.invitation_key.verkey], self.endpoint
+        return message("connections/1.0/invitation", label="Mallory", recipientKeys=keys, serviceEndpoint=endpoint)
+
+    def response(self, request: JSON, signer: Key | None = None, key: Key | None = None) -> JSON:
+        """The response to a request: signed with the invitation's key, for our key, unless a test wants others."""
+        offered = key or self.key
+        connection = {"DID": offered.did, "DIDDoc": did_document(offered, self.endpoint)}
+        field = signed(connection, signer or self.invitation_key)
+        return message("connections/1.0/response", request["@id"], **{"connection~sig": field})
+
+    def send(self, plain: Mapping[str, Any], request: JSON, sender: Key | None) -> None:
+        """Sends a message to whoever made the request, through the mailbox it names; without sender, anonymously."""
+        service = request["connection"]["DIDDoc"]["service"][0]
+        recipient = service["recipientKeys"][0]
+        packed = pack(plain, [recipient], sender)
+        post(service["serviceEndpoint"], forward(packed, recipient, service.get("routingKeys", [])))
+
+    def is_quiet(self, seconds: float = 1) -> bool:
+        """Whether nothing is received for a while."""
+        try:
+            self._inbox.get(timeout=seconds)
+        except queue.Empty:
+            return True
+        return False
+
+    # An invitee, to try the peer itself against a real agent
+
+    def request(self, invitation: JSON) -> JSON:
+        """Accepts an invitation; returns the request that was sent."""
+        connection = {"DID": self.key.did, "DIDDoc": did_document(self.key, self.endpoint)}
+        request = message("connections/1.0/request", label="Mallory", connection=connection)
+        post(invitation["serviceEndpoint"], pack(request, invitation["recipientKeys"], self.key))
+        return request
+
+
+def post(endpoint: str, envelope: JSON) -> None:
+    """Delivers an envelope; an answer outside 2xx raises `urllib.error.HTTPError`."""
+    request = urllib.request.Request(endpoint, json.dumps(envelope).encode(), {"Content-Type": MEDIA_TYPE})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        answer.read()

@@ -1,0 +1,95 @@
+"""Child processes that do not outlive us: started with a log file, stopped politely and then firmly."""
+
+from __future__ import annotations
+
+import ctypes
+import pathlib
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping, Sequence
+
+PR_SET_PDEATHSIG = 1
+PATIENCE = 10.0
+"""Seconds between asking a process to end and killing it."""
+
+_libc = ctypes.CDLL(None)
+
+
+class PeerError(Exception):
+    """A peer did not start, did not answer, or refused. `what` says it in a line; the text goes on with its log."""
+
+    def __init__(self, what: str, log: pathlib.Path | None = None) -> None:
+        super().__init__(what if log is None else f"{what}. The end of {log}:\n{tail(log)}")
+        self.what = what
+
+
+def _end_with_parent() -> None:
+    """Runs in the child: be killed when the thread that started us is gone (Linux), however it went."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def spawn(
+    command: Sequence[str],
+    *,
+    log: pathlib.Path,
+    cwd: pathlib.Path | None = None,
+    env: Mapping[str, str] | None = None,
+    piped: bool = False,
+    fed: bool = False,
+) -> subprocess.Popen[bytes]:
+    """Starts a process in a session of its own, so that Ctrl-C reaches us alone and we end it in our own order.
+
+    Its errors go to `log`, and so does its output unless it is `piped` to us; its input is empty unless `fed` by us.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "ab") as file:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE if fed else subprocess.DEVNULL,
+            stdout=subprocess.PIPE if piped else file,
+            stderr=file,
+            cwd=cwd,
+            env=env,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+
+
+def stop(process: subprocess.Popen[bytes] | None) -> None:
+    """Ends a process: SIGTERM, and SIGKILL if it is still there after ten seconds. Nothing happens twice."""
+    if process is None or process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        kill(process)
+
+
+def kill(process: subprocess.Popen[bytes] | None) -> None:
+    """Ends a process at once, as a crash or a power failure would."""
+    if process is None or process.poll() is not None:
+        return
+    process.kill()
+    process.wait()
+
+
+def tail(log: pathlib.Path, lines: int = 30) -> str:
+    """The end of a log file, for a failure message."""
+    try:
+        return "\n".join(log.read_text(errors="replace").splitlines()[-lines:])
+    except FileNotFoundError:
+        return "(no log)"
+
+
+def free_ports(count: int) -> list[int]:
+    """Different TCP ports of 127.0.0.1 that were free a moment ago."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()

@@ -1,0 +1,66 @@
+"""Finds libmsdk, loads it once, and gives its functions the types of the generated table."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import pathlib
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from ._table import CALLBACKS, FUNCTIONS
+from .errors import VcxError
+
+_TABLE: Mapping[str, Any] = FUNCTIONS
+_HERE = pathlib.Path(__file__).resolve().parent
+
+
+def _path() -> str:
+    """Where the library is: named by `MSDK_LIBRARY`, beside the package, built by the repository, or the loader's."""
+    named = os.environ.get("MSDK_LIBRARY")
+    if named:
+        return named
+    for candidate in (_HERE / "libmsdk.so", _HERE / "../../../.build/release/libmsdk.so"):
+        if candidate.exists():
+            return str(candidate)
+    return "libmsdk.so.0"
+
+
+class Library:
+    """The loaded library. Functions are looked up when first used, so an older library serves what it has."""
+
+    def __init__(self, path: str) -> None:
+        self._dll = ctypes.CDLL(path)
+        self._lock = threading.Lock()
+        self._functions: dict[str, Any] = {}
+        self._current_error = self._dll["vcx_get_current_error"]
+        self._current_error.argtypes = [ctypes.POINTER(ctypes.c_char_p)]
+        self._current_error.restype = None
+
+    def function(self, name: str) -> Any:
+        """A function of the library with its argument and result types. A name outside the table raises `KeyError`."""
+        with self._lock:
+            if name not in self._functions:
+                result, arguments, callback = _TABLE[name]
+                function = self._dll[name]
+                function.restype = result
+                function.argtypes = [*arguments, *([CALLBACKS[callback]] if callback else [])]
+                self._functions[name] = function
+            return self._functions[name]
+
+    def error(self, code: int) -> VcxError:
+        """The error with this code, with the details the library keeps for the calling thread.
+
+        To be asked on the thread that got the code: inside the callback, or right after the refused call.
+        """
+        details = ctypes.c_char_p()
+        self._current_error(ctypes.byref(details))
+        return VcxError(code, (details.value or b"").decode("utf-8", "replace"))
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> Library:
+    """The library of this process, loaded at the first use and never unloaded."""
+    return Library(_path())

@@ -1,0 +1,39 @@
+"""The life of the library in a process: provision once, init at every start, shutdown at the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ._calls import call, call_now, text_of
+
+
+async def provision(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Creates the wallet and a mailbox at the Cloud Agent that `config` names.
+
+    Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret.
+    """
+    answer: dict[str, Any] = json.loads(await call("vcx_agent_provision_async", json.dumps(config)))
+    return answer
+
+
+async def init(config: Mapping[str, Any]) -> None:
+    """Opens the wallet and takes up the work with the configuration that `provision` returned."""
+    await call("vcx_init_with_config", json.dumps(config))
+
+
+def shutdown(delete: bool = False) -> None:
+    """Closes the wallet and lets go of every object; with `delete` the wallet is removed too."""
+    call_now("vcx_shutdown", delete)
+
+
+def version() -> str:
+    """The version of the library, such as "0.1.0+1a2b3c4"."""
+    return text_of("vcx_version")
+
+
+async def resolve_message_by_url(url: str) -> dict[str, Any]:
+    """The invitation in a URL (or QR code), or the one a short link leads to."""
+    message: dict[str, Any] = json.loads(await call("vcx_resolve_message_by_url", url))
+    return message

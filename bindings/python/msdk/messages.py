@@ -1,0 +1,73 @@
+"""The mailbox: messages that waited at the Cloud Agent."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable
+from typing import Any, Optional
+
+from ._calls import call
+from .state import MessageStatus
+
+
+@dataclasses.dataclass(frozen=True)
+class Message:
+    """A message of the mailbox, decrypted.
+
+    `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
+    "ping_response", "credential-offer", …, and "aries" for those of the handshake. `text` is the Aries message
+    itself, as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
+    """
+
+    pairwise_did: str
+    uid: str
+    status: MessageStatus
+    sender_did: str
+    kind: str
+    text: Optional[str]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The Aries message as a dictionary; empty when it could not be decrypted."""
+        content: dict[str, Any] = json.loads(self.text) if self.text is not None else {}
+        return content
+
+
+async def messages_download(
+    status: Optional[MessageStatus] = None,
+    uids: Optional[Iterable[str]] = None,
+    pairwise_dids: Optional[Iterable[str]] = None,
+) -> list[Message]:
+    """The messages with this status, these ids, over these connections; None means all. They stay in the mailbox."""
+    filters = (None if status is None else status.value, _joined(uids), _joined(pairwise_dids))
+    if "" in filters:  # a filter that lets nothing through
+        return []
+    mailboxes = json.loads(await call("vcx_messages_download", *filters))
+    return [_message(mailbox["pairwiseDID"], entry) for mailbox in mailboxes for entry in mailbox["msgs"]]
+
+
+async def messages_update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
+    """Tells the Cloud Agent what has become of messages. Mark them read only after acting on them: this is final."""
+    uids: dict[str, list[str]] = {}
+    for message in messages:
+        uids.setdefault(message.pairwise_did, []).append(message.uid)
+    if uids:
+        listed = [{"pairwiseDID": did, "uids": each} for did, each in uids.items()]
+        await call("vcx_messages_update_status", status.value, json.dumps(listed))
+
+
+def _joined(values: Optional[Iterable[str]]) -> Optional[str]:
+    return None if values is None else ",".join(values)
+
+
+def _message(pairwise_did: str, entry: dict[str, Any]) -> Message:
+    payload = json.loads(entry.get("decryptedPayload") or "null") or {}
+    return Message(
+        pairwise_did=pairwise_did,
+        uid=entry["uid"],
+        status=MessageStatus(entry["statusCode"]),
+        sender_did=entry.get("senderDID") or "",
+        kind=payload.get("@type", {}).get("name", ""),
+        text=payload.get("@msg"),
+    )

@@ -1,0 +1,38 @@
+"""States of objects, and of messages in the mailbox."""
+
+from __future__ import annotations
+
+import enum
+
+
+class State(enum.IntEnum):
+    """How far an object of the library has come. A connection we were invited to goes INVITED, REQUESTED, COMPLETED."""
+
+    NONE = 0
+    INITIALIZED = 1
+    OFFER_SENT = 2
+    REQUEST_RECEIVED = 3
+    ACCEPTED = 4
+    UNFULFILLED = 5
+    EXPIRED = 6
+    REVOKED = 7
+    REDIRECTED = 8
+    REJECTED = 9
+
+    # The same numbers, in a connection's words.
+    FAILED = 0
+    INVITED = 2
+    REQUESTED = 3
+    COMPLETED = 4
+
+
+class MessageStatus(str, enum.Enum):
+    """What has become of a message in the mailbox."""
+
+    CREATED = "MS-101"
+    SENT = "MS-102"
+    RECEIVED = "MS-103"
+    ACCEPTED = "MS-104"
+    REJECTED = "MS-105"
+    REVIEWED = "MS-106"
+    REDIRECTED = "MS-107"

@@ -1,0 +1,24 @@
+"""Builds the stand-in library and has the package load it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import pytest
+
+_folder = tempfile.TemporaryDirectory()
+_library = pathlib.Path(_folder.name) / "libstandin.so"
+_source = pathlib.Path(__file__).with_name("standin.c")
+_flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-pthread"]
+subprocess.run(["gcc", *_flags, str(_source), "-o", str(_library)], check=True)
+os.environ["MSDK_LIBRARY"] = str(_library)
+
+
+@pytest.fixture
+def standin() -> ctypes.CDLL:
+    """The stand-in, to ask what was done to it."""
+    return ctypes.CDLL(str(_library))

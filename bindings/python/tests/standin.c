@@ -1,0 +1,157 @@
+/* Stands in for libmsdk in the tests of the Python layer: each function behaves in one way that the layer must cope
+ * with. Answers come on threads of this library. The argument `handle`, or the text's first letter, picks the way. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef void (*void_cb)(uint32_t, uint32_t);
+typedef void (*string_cb)(uint32_t, uint32_t, const char *);
+typedef void (*number_cb)(uint32_t, uint32_t, uint32_t);
+typedef void (*bytes_cb)(uint32_t, uint32_t, const uint8_t *, uint32_t);
+typedef void (*log_cb)(const void *, uint32_t, const char *, const char *, const char *, const char *, uint32_t);
+
+static __thread char current[160];
+static __thread bool has_current;
+
+static uint32_t fail(uint32_t code, const char *cause) {
+  snprintf(current, sizeof current,
+           "{\"backtrace\":null,\"cause\":\"%s\",\"error\":\"e\",\"message\":\"Error: e\\n  Caused by: %s\\n\"}",
+           cause, cause);
+  has_current = true;
+  return code;
+}
+
+void vcx_get_current_error(const char **json) { *json = has_current ? current : NULL; }
+
+const char *vcx_version(void) { return "1.2.3+abcdef0"; }
+
+static uint32_t last_released, releases;
+
+uint32_t vcx_connection_release(uint32_t handle) {
+  __atomic_store_n(&last_released, handle, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&releases, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+uint32_t standin_releases(void) { return __atomic_load_n(&releases, __ATOMIC_SEQ_CST); }
+
+uint32_t standin_last_released(void) { return __atomic_load_n(&last_released, __ATOMIC_SEQ_CST); }
+
+/* One answer on its way to a callback. */
+struct answer {
+  void *callback;
+  uint32_t command, way;
+  bool is_number;
+};
+
+static void answer_text(const struct answer *answer) {
+  string_cb callback = (string_cb)answer->callback;
+  switch (answer->way) {
+  case 2: /* an error whose details belong to this thread */
+    callback(answer->command, fail(1003, "told on the callback's thread"), NULL);
+    break;
+  case 3: /* text that does not outlive the callback */ {
+    char *text = strdup("Gr\xc3\xbc\xc3\x9f"
+                        "e");
+    callback(answer->command, 0, text);
+    memset(text, 'x', strlen(text));
+    free(text);
+    break;
+  }
+  case 4: callback(answer->command, 0, NULL); break;
+  case 5: callback(answer->command, 0, "\xff\xfe"); break;
+  case 6: /* twice, which the contract forbids */
+    callback(answer->command, 0, "first");
+    callback(answer->command, 0, "second");
+    break;
+  default: callback(answer->command, 0, "text"); break;
+  }
+}
+
+static void *run(void *argument) {
+  struct answer *answer = argument;
+  if (answer->way == 7) usleep(100000);
+  if (answer->is_number)
+    ((number_cb)answer->callback)(answer->command, 0, 77);
+  else
+    answer_text(answer);
+  free(answer);
+  return NULL;
+}
+
+/* Answers from a thread of its own; with `wait` the callback has returned before this returns. */
+static uint32_t post(void *callback, uint32_t command, uint32_t way, bool is_number, bool wait) {
+  struct answer *answer = malloc(sizeof *answer);
+  pthread_t thread;
+  if (!answer) abort();
+  *answer = (struct answer){callback, command, way, is_number};
+  if (pthread_create(&thread, NULL, run, answer)) abort();
+  if (wait)
+    pthread_join(thread, NULL);
+  else
+    pthread_detach(thread);
+  return 0;
+}
+
+uint32_t vcx_connection_serialize(uint32_t command, uint32_t handle, string_cb callback) {
+  if (handle == 1) return fail(1007, "refused at once");
+  return post((void *)callback, command, handle, false, handle == 8);
+}
+
+uint32_t vcx_connection_deserialize(uint32_t command, const char *data, number_cb callback) {
+  return post((void *)callback, command, data[0] == 's' ? 7 : 0, true, false);
+}
+
+uint32_t vcx_connection_send_ping(uint32_t command, uint32_t handle, const char *comment, void_cb callback) {
+  (void)handle;
+  if (comment && strcmp(comment, "\xe2\x82\xac") != 0) return fail(1007, "not the comment that was sent");
+  callback(command, 0); /* on the caller's own thread: kinder than the contract, and to be survived */
+  return 0;
+}
+
+uint32_t vcx_connection_sign_data(uint32_t command, uint32_t handle, const uint8_t *data, uint32_t length,
+                                  bytes_cb callback) {
+  (void)handle;
+  uint8_t reversed[64];
+  if (length > sizeof reversed) return fail(1007, "too long");
+  for (uint32_t i = 0; i < length; i++) reversed[i] = data[length - 1 - i];
+  callback(command, 0, reversed, length);
+  return 0;
+}
+
+/* Says what it was given. */
+uint32_t vcx_messages_download(uint32_t command, const char *status, const char *uids, const char *dids,
+                               string_cb callback) {
+  char text[600];
+  snprintf(text, sizeof text,
+           "[{\"pairwiseDID\":\"did\",\"msgs\":["
+           "{\"statusCode\":\"MS-103\",\"payload\":null,\"senderDID\":\"\",\"uid\":\"%s|%s|%s\","
+           "\"decryptedPayload\":\"{\\\"@msg\\\":\\\"{\\\\\\\"content\\\\\\\":\\\\\\\"hi\\\\\\\"}\\\","
+           "\\\"@type\\\":{\\\"name\\\":\\\"message\\\"}}\"},"
+           "{\"statusCode\":\"MS-106\",\"uid\":\"2\",\"decryptedPayload\":\"null\"}]}]",
+           status ? status : "-", uids ? uids : "-", dids ? dids : "-");
+  callback(command, 0, text);
+  return 0;
+}
+
+static void *log_once(void *callback) {
+  ((log_cb)callback)(NULL, 2, "wallet", "opened slowly", "", "", 7);
+  ((log_cb)callback)(NULL, 5, "wallet", "too much detail", "", "", 8);
+  return NULL;
+}
+
+static bool has_logger;
+
+uint32_t vcx_set_logger_with_max_lvl(const void *context, void *enabled, void *log, void *flush, uint32_t level) {
+  pthread_t thread;
+  if (context || enabled || flush || level != 3) return fail(1007, "unexpected arguments");
+  if (has_logger) return fail(1090, "there is a logger already");
+  has_logger = true;
+  if (pthread_create(&thread, NULL, log_once, log)) abort();
+  pthread_join(thread, NULL);
+  return 0;
+}

@@ -1,0 +1,71 @@
+"""The typed layer above the calls: arguments, results, logs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+
+import pytest
+
+import msdk
+
+
+def test_version() -> None:
+    assert msdk.version() == "1.2.3+abcdef0"
+
+
+@pytest.mark.parametrize("comment", [None, "€"])
+def test_optional_text_and_unicode_reach_the_library(comment: str | None) -> None:
+    async def run() -> None:
+        await (await msdk.Connection.deserialize("fast")).send_ping(comment)
+
+    asyncio.run(run())
+
+
+def test_downloaded_messages_are_unwrapped() -> None:
+    first, second = asyncio.run(msdk.messages_download())
+    assert (first.pairwise_did, first.kind, first.status) == ("did", "message", msdk.MessageStatus.RECEIVED)
+    assert first.content == {"content": "hi"}
+    assert (second.kind, second.text, second.content) == ("", None, {})
+
+
+@pytest.mark.parametrize(
+    ("filters", "given"),
+    [
+        ({}, "-|-|-"),
+        ({"status": msdk.MessageStatus.RECEIVED}, "-|-|MS-103"),
+        ({"uids": ["1", "2"], "pairwise_dids": ["a"]}, "a|1,2|-"),
+    ],
+)
+def test_filters_reach_the_library(filters: dict[str, object], given: str) -> None:
+    messages = asyncio.run(msdk.messages_download(**filters))  # type: ignore[arg-type]
+    assert messages[0].uid == "|".join(reversed(given.split("|")))
+
+
+def test_a_filter_of_nothing_downloads_nothing() -> None:
+    assert asyncio.run(msdk.messages_download(uids=[])) == []
+
+
+def test_states_have_the_numbers_of_the_contract() -> None:
+    assert (msdk.State.INVITED, msdk.State.REQUESTED, msdk.State.COMPLETED, msdk.State.FAILED) == (2, 3, 4, 0)
+
+
+@pytest.mark.parametrize("details", ["", "not JSON", "[]", '{"cause": null}'])
+def test_an_error_without_usable_details_still_has_its_text(details: str) -> None:
+    error = msdk.VcxError(1003, details)
+    assert str(error) == f"{error.text} (1003 INVALID_CONNECTION_HANDLE)"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_an_unknown_code_is_an_error_too() -> None:
+    assert str(msdk.VcxError(4711)) == "Unknown Error (4711 UNKNOWN_ERROR)"
+
+
+def test_the_librarys_log_goes_to_logging_once(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "msdk"):
+        msdk.set_log_handler()
+    assert caplog.record_tuples == [("msdk.wallet", logging.WARNING, "opened slowly")]
+    with pytest.raises(msdk.VcxError) as raised:
+        msdk.set_log_handler()
+    assert raised.value.code == 1090

@@ -1,0 +1,123 @@
+"""Alice: accepts an invitation, keeps the connection, and takes it up again in a later process.
+
+    alice.py accept FOLDER URL     provision, connect, exchange messages, store the connection in the wallet
+    alice.py restore FOLDER        another process: the connection comes back from the wallet
+
+FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet. FOLDER/config.json is what
+provisioning made of it, and all that a later process needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pathlib
+import sys
+import time
+
+import msdk
+
+PATIENCE = 60.0
+"""Seconds to wait for anything the other agent should send."""
+
+INTERVAL = 0.3
+"""Seconds between two looks into the mailbox."""
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+async def accept(folder: pathlib.Path, url: str) -> None:
+    config = await msdk.provision(json.loads((folder / "provisioning.json").read_text()))
+    (folder / "config.json").write_text(json.dumps(config))
+    say(f"has a wallet, and a mailbox at {config['agency_endpoint']}")
+
+    await msdk.init(config)
+    invitation = await msdk.resolve_message_by_url(url)
+    say(f"reads the invitation: it is from {invitation['label']}")
+
+    with await take_up(invitation) as connection:
+        await connection.connect()
+        say("accepts: the request is on its way")
+        await complete(connection)
+        await ping(connection)
+        await listen(connection)
+        await msdk.wallet.add_record("connection", "faber", await connection.serialize())
+    say("stores the connection in the wallet, and ends")
+
+
+async def restore(folder: pathlib.Path) -> None:
+    await msdk.init(json.loads((folder / "config.json").read_text()))
+    record = await msdk.wallet.get_record("connection", "faber")
+    with await msdk.Connection.deserialize(record.value) as connection:
+        say(f"is back in a new process; the connection from the wallet is in state {await connection.state():d}")
+        await listen(connection)
+
+
+async def take_up(invitation: dict[str, object]) -> msdk.Connection:
+    if "out-of-band" in str(invitation["@type"]):
+        return await msdk.Connection.create_with_outofband_invitation("faber", invitation)
+    return await msdk.Connection.create_with_invite("faber", invitation)
+
+
+async def complete(connection: msdk.Connection) -> None:
+    """Looks into the mailbox until the inviter's response has completed the connection."""
+    end = time.monotonic() + PATIENCE
+    while (state := await connection.update_state()) is not msdk.State.COMPLETED:
+        if state is msdk.State.FAILED or time.monotonic() > end:
+            raise SystemExit(f"the connection did not come about: state {state:d}")
+        say(f"waits: state {state:d}, no response yet")
+        await asyncio.sleep(INTERVAL)
+    say(f"is connected: state {state:d}")
+
+
+async def ping(connection: msdk.Connection) -> None:
+    """Sends a trust ping and waits for the answer."""
+    await connection.send_ping("are you there?")
+    say("pings")
+    answer = await next_message(connection, "ping_response")
+    await msdk.messages_update_status([answer])
+    say("has the answer to the ping")
+
+
+async def listen(connection: msdk.Connection) -> None:
+    """Answers pings, until a message for the reader comes: shows it, and marks it read."""
+    while True:
+        message = await next_message(connection, "message", "ping")
+        if message.kind == "ping":
+            await connection.update_state()
+            say("was pinged, and answers")
+        else:
+            say(f"reads: “{message.content['content']}”")
+            await msdk.messages_update_status([message])
+            return
+
+
+async def next_message(connection: msdk.Connection, *kinds: str) -> msdk.Message:
+    """The next unread message of one of these kinds over this connection."""
+    ours = [await connection.pw_did()]
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for message in await msdk.messages_download(msdk.MessageStatus.RECEIVED, pairwise_dids=ours):
+            if message.kind in kinds:
+                return message
+        await asyncio.sleep(INTERVAL)
+    raise SystemExit(f"no {' or '.join(kinds)} came in {PATIENCE:.0f} s")
+
+
+async def main() -> None:
+    command, folder, *rest = sys.argv[1:]
+    os.umask(0o077)  # the configuration holds the wallet's key
+    try:
+        await (accept if command == "accept" else restore)(pathlib.Path(folder), *rest)
+    finally:
+        msdk.shutdown()
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(main())
+    except msdk.VcxError as error:
+        raise SystemExit(f"alice: {error}") from None
