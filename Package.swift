@@ -57,11 +57,19 @@ let package = Package(
     .target(
       name: "libmsdk", dependencies: ["VCX"], exclude: ["exports.map"], swiftSettings: common,
       linkerSettings: sharedLibrary),
-    layer("VCX", ["MSDK", "JSON", "Logging", "Threading", "CRevision"], common),
+    layer(
+      "VCX",
+      [
+        "MSDK", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON", "Logging", "Threading", "CRevision",
+      ], common),
     .target(
       name: "CRevision",
       cSettings: [.define("MSDK_VERSION", to: "\"\(version)\""), .define("MSDK_REVISION", to: "\"\(revision)\"")]),
-    layer("MSDK", ["Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
+    layer(
+      "MSDK",
+      [
+        "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
+      ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
 

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+
 // MARK: Connections: making and keeping
 //
 // A connection is a relation with one peer, with a DID and keys of its own on either side. An invitee creates it from
@@ -19,7 +21,9 @@
 public func vcx_connection_create_with_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(invite_details))
+  start(Completion(command_handle, cb), text(source_id), text(invite_details)) {
+    try connections.insert(Connection(sourceID: $0, connectionInvitation: $1))
+  }
 }
 
 /// Another name of `vcx_connection_create_with_invite`.
@@ -49,7 +53,11 @@ public func vcx_create_connection_with_invite(
 public func vcx_connection_create_with_outofband_invitation(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(invite))
+  start(Completion(command_handle, cb), text(source_id), text(invite)) { sourceID, invitation in
+    try reporting(.invalidRedirectDetails) {
+      try connections.insert(Connection(sourceID: sourceID, outOfBandInvitation: invitation))
+    }
+  }
 }
 
 /// Creates a connection from an invitation, connects and serializes it, in one call.
@@ -118,7 +126,11 @@ public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(connection_options))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(connection_options)) {
+    (connection: inout Connection, options) in
+    try connection.connect(ConnectionOptions(parsing: options), with: Agent.running())
+    return connection.invitationText
+  }
 }
 
 /// Asks the Cloud Agent for messages, and applies at most one to the connection.
@@ -133,7 +145,11 @@ public func vcx_connection_connect(
 public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, failing: \.state) {
+    (connection: inout Connection) in
+    try connection.poll(with: Agent.running())
+    return connection.state
+  }
 }
 
 /// Applies a message that the program downloaded to the connection. The status of the message stays what it is.
@@ -149,7 +165,11 @@ public func vcx_connection_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(message), failing: \.state) {
+    (connection: inout Connection, message) in
+    try connection.receive(message, with: Agent.running())
+    return connection.state
+  }
 }
 
 /// The state of a connection, one of `vcx_state`.
@@ -163,7 +183,7 @@ public func vcx_connection_update_state_with_message(
 public func vcx_connection_get_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, unknown: .value(0)) { $0.state }
 }
 
 /// The invitation of a connection.
@@ -179,7 +199,7 @@ public func vcx_connection_invite_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.invitationText }
 }
 
 /// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
@@ -193,7 +213,9 @@ public func vcx_connection_invite_details(
 public func vcx_connection_serialize(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) {
+    $0.serialized(institutionDID: try? Agent.running().settings.institutionDID)
+  }
 }
 
 /// Brings a serialized connection back.
@@ -207,7 +229,7 @@ public func vcx_connection_serialize(
 public func vcx_connection_deserialize(
   _ command_handle: vcx_command_handle_t, _ connection_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(connection_data))
+  start(Completion(command_handle, cb), text(connection_data)) { try connections.insert(Connection(serialized: $0)) }
 }
 
 /// Forgets a connection. What is at the Cloud Agent and in the wallet stays.
@@ -216,7 +238,7 @@ public func vcx_connection_deserialize(
 /// - Returns: Always 0.
 @_cdecl("vcx_connection_release")
 public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t) -> vcx_error_t {
-  ErrorCode.success.rawValue
+  attempt { () throws(VCXError) in connections.remove(connection_handle) }
 }
 
 /// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails.
@@ -244,7 +266,7 @@ public func vcx_connection_delete_connection(
 public func vcx_connection_get_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
 }
 
 /// The peer's DID of the connection.

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+
 // MARK: Connections: using
 //
 // What a completed connection is good for. The messages follow the Aries protocols; 1003 is the answer for an unknown
@@ -50,7 +52,12 @@ public func vcx_connection_send_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ msg: CString?,
   _ send_msg_options: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(msg), text(send_msg_options))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(msg), text(send_msg_options)
+  ) { (connection: inout Connection, message, _) in
+    try connection.send(message, with: Agent.running())
+    return ""
+  }
 }
 
 /// Sends a trust ping.
@@ -66,7 +73,9 @@ public func vcx_connection_send_ping(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ comment: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(comment))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment)) {
+    try $0.sendPing(comment: $1, with: Agent.running())
+  }
 }
 
 /// Asks the peer which protocols it speaks.

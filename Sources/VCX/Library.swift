@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+
 // MARK: The library
 //
 // Initialise once per start with the JSON that provisioning gave, use the objects, shut down at the end. Every program
@@ -19,7 +21,7 @@
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config))
+  start(Completion(command_handle, cb), text(config).map(newSettings)) { try Agent.start($0) }
 }
 
 /// Opens the wallet and makes the library ready, like `vcx_init_with_config`, with the configuration from a file.
@@ -59,7 +61,9 @@ public func vcx_init_pool(
 /// - Returns: Always 0.
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
-  ErrorCode.success.rawValue
+  Agent.stop(deletingWallet: delete_wallet)
+  connections.removeAll()
+  return ErrorCode.success.rawValue
 }
 
 /// The version of the library and the revision of its source, such as `0.1.0+1a2b3c4`.

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+
 // MARK: Messages
 //
 // What the Cloud Agent received while nobody listened, and what can be read from a message or an invitation without a
@@ -21,10 +23,10 @@ public func vcx_messages_download(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ pw_dids: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids),
     optionalNonEmptyText(pw_dids)
-  )
+  ) { try Agent.running().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
 /// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
@@ -39,7 +41,9 @@ public func vcx_messages_download(
 public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message_status), text(msg_json))
+  start(Completion(command_handle, cb), text(message_status), text(msg_json)) {
+    try Agent.running().updateMessages(status: $0, $1)
+  }
 }
 
 /// Downloads and decrypts one message of a connection.
@@ -82,7 +86,7 @@ public func vcx_download_agent_messages(
 public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(url))
+  start(Completion(command_handle, cb), text(url)) { try MessageLink($0).resolve() }
 }
 
 /// Reads the first attachment of a message.

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+
 // MARK: Provisioning
 //
 // Once per wallet: creates it and its keys, and a Cloud Agent for it. The result is the configuration for
@@ -42,7 +44,7 @@ public func vcx_provision_agent_with_token_async(
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent")
 public func vcx_provision_agent(_ config: CString?) -> CString? {
-  answer(text(config, allowingEmpty: true)) { _ in throw VCXError.notSupported }
+  answer(text(config, allowingEmpty: true)) { try Provisioning(parsing: $0).run() }
 }
 
 /// Creates the wallet and the Cloud Agent.
@@ -56,7 +58,7 @@ public func vcx_provision_agent(_ config: CString?) -> CString? {
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config))
+  start(Completion(command_handle, cb), text(config)) { try Provisioning(parsing: $0).run() }
 }
 
 /// Asks the sponsor, through the agency, for a provisioning token.

@@ -1,5 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import JSON
+internal import MSDK
+internal import Wallet
+
 // MARK: Wallet records
 //
 // Texts of the program's own, kept in the encrypted wallet under a type and an id and found by tags. Tags are a JSON
@@ -21,7 +25,9 @@ public func vcx_wallet_add_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json))
+  start(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json)) { type, id, value, tags in
+    try Agent.openWallet().add(Record(type: type, id: id, value: value, tags: Tags(parsing: tags)))
+  }
 }
 
 /// Gives a record a new text. Its tags stay.
@@ -37,7 +43,9 @@ public func vcx_wallet_add_record(
 public func vcx_wallet_update_record_value(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(value))
+  start(Completion(command_handle, cb), text(type_), text(id), text(value)) {
+    try Agent.openWallet().updateValue(type: $0, id: $1, value: $2)
+  }
 }
 
 /// Gives a record new tags, in place of all that it had.
@@ -102,7 +110,10 @@ public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(options_json))
+  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), failing: "") { type, id, options in
+    let options = try reporting(.libindyInvalidStructure) { try RecordOptions(parsing: options) }
+    return try options.json(Agent.openWallet().record(type: type, id: id)).text
+  }
 }
 
 /// Deletes a record.
@@ -117,7 +128,7 @@ public func vcx_wallet_get_record(
 public func vcx_wallet_delete_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id))
+  start(Completion(command_handle, cb), text(type_), text(id)) { try Agent.openWallet().deleteRecord(type: $0, id: $1) }
 }
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.

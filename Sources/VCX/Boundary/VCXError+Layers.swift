@@ -17,15 +17,15 @@ extension VCXError {
     case let error as AgentError: self.init(error.code, error.description)
     case let error as WalletError: self.init(error.code, error.description)
     case let error as CloudAgentError: self.init(error.code, error.description)
-    case let error as DeliveryError: self.init(.postMessageFailure, error.description)
-    case let error as LinkError: self.init(.invalidURL, error.description)
+    case let error as DeliveryError: self.init(.postMsgFailure, error.description)
+    case let error as LinkError: self.init(.invalidUrl, error.description)
     case let error as InvitationError: self.init(.invalidInviteDetails, error.description)
     case let error as ConnectionError: self.init(error.code, error.description)
     case let error as ProtocolError: self.init(error.code, error.description)
     case let error as MessageError: self.init(error.code, error.description)
-    case let error as DIDDocumentError: self.init(.invalidDIDDocument, error.description)
-    case let error as JSONError: self.init(.invalidJSON, error.description)
-    case let error as MailboxError: self.init(.invalidJSON, error.description)
+    case let error as DIDDocumentError: self.init(.invalidDidDoc, error.description)
+    case let error as JSONError: self.init(.invalidJson, error.description)
+    case let error as MailboxError: self.init(.invalidJson, error.description)
     case let error as EnvelopeError: self.init(error.code, error.description)
     case let error as IdentifierError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
@@ -39,10 +39,10 @@ extension SettingsError {
     switch self {
     case .malformed, .missing, .invalidValue: .invalidConfiguration
     case .missingWalletKey: .missingWalletKey
-    case .invalidDID: .invalidDID
+    case .invalidDID: .invalidDid
     case .invalidVerKey: .invalidVerkey
-    case .invalidURL: .invalidURL
-    case .malformedAuthorAgreement: .invalidJSON
+    case .invalidURL: .invalidUrl
+    case .malformedAuthorAgreement: .invalidJson
     }
   }
 }
@@ -68,7 +68,7 @@ extension WalletError {
     case .recordExists: .duplicateWalletRecord
     case .reservedType, .malformedLocation: .invalidLibindyParam
     case .malformedKey, .malformedTags, .malformedSeed, .undecipherable: .libindyInvalidStructure
-    case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioError
+    case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
     }
   }
@@ -77,13 +77,13 @@ extension WalletError {
 extension CloudAgentError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .unreachable, .refused(_, nil): .postMessageFailure
+    case .unreachable, .refused(_, nil): .postMsgFailure
     case .refused(_, let refusal?):
       switch refusal.statusCode {
       case "GNR-115": .invalidAgencyRequest
       case "CS-101", "CS-104": .connectionAlreadyExists
       case "CS-102", "CS-103": .connectionDoesNotExist
-      default: .postMessageFailure
+      default: .postMsgFailure
       }
     case .invalidAnswer: .invalidAgencyResponse
     case .missingKey: .walletRecordNotFound
@@ -94,9 +94,9 @@ extension CloudAgentError {
 extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .noPairwiseAgent: .invalidDID
+    case .noPairwiseAgent: .invalidDid
     case .notReady: .notReady
-    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJSON
+    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJson
     }
   }
 }
@@ -105,7 +105,7 @@ extension ProtocolError {
   fileprivate var code: ErrorCode {
     switch self {
     case .wrongThread: .messageIsOutOfThread
-    case .notFromPeer, .badSignature: .invalidJSON
+    case .notFromPeer, .badSignature: .invalidJson
     case .malformed(let error): error.code
     }
   }
@@ -114,8 +114,8 @@ extension ProtocolError {
 extension MessageError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .malformed: .invalidJSON
-    case .malformedDocument: .invalidDIDDocument
+    case .malformed: .invalidJson
+    case .malformedDocument: .invalidDidDoc
     }
   }
 }
@@ -133,7 +133,7 @@ extension IdentifierError {
   fileprivate var code: ErrorCode {
     switch self {
     case .malformedVerKey, .unsupportedKeyType: .invalidVerkey
-    case .malformedDID: .invalidDID
+    case .malformedDID: .invalidDid
     }
   }
 }

@@ -8,13 +8,4 @@ struct VCXError: Error, Equatable {
     self.code = code
     self.detail = detail
   }
-
-  /// The one place where errors of the layers below get their numbers.
-  init(_ error: any Error) {
-    if let error = error as? VCXError {
-      self = error
-    } else {
-      self.init(.unknownError, "an error without a code: \(type(of: error))")
-    }
-  }
 }
