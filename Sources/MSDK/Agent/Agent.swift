@@ -1,8 +1,8 @@
-package import AgencyWire
-package import CloudAgent
-package import DIDComm
+internal import AgencyWire
+internal import CloudAgent
+internal import DIDComm
 package import HTTP
-package import JSON
+internal import JSON
 internal import Sodium
 internal import Threading
 package import Wallet

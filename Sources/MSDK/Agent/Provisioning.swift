@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import CloudAgent
 internal import DIDComm
 internal import HTTP
-package import JSON
+internal import JSON
 internal import Sodium
 internal import Wallet
 
@@ -53,9 +53,9 @@ package struct Provisioning: Sendable {
   package func run() throws -> String {
     let wallet = try openOrCreateWallet()
     defer { wallet.close() }
-    let owner = try wallet.createDID(seed: agentSeed)
+    let owner = try wallet.createParty(seed: agentSeed)
     let institution =
-      enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createDID(seed: enterpriseSeed)
+      enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
     let channel = AgencyChannel(endpoint: endpoint, agency: agency, keys: wallet, http: HTTPClient())
     let agent = try channel.provision(owner: owner.verkey)
 
@@ -98,8 +98,8 @@ package struct Provisioning: Sendable {
 
 extension Wallet {
   /// A new pairwise or owner's DID with its key, as a party.
-  fileprivate func createDID(seed: SecretBytes?) throws(WalletError) -> Party {
-    let made: (did: DID, verkey: VerKey) = try createDID(seed: seed)
+  fileprivate func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
+    let made = try createDID(seed: seed)
     return Party(did: made.did.text, verkey: made.verkey)
   }
 }

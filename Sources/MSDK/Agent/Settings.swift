@@ -1,7 +1,7 @@
 package import AgencyWire
 package import DIDComm
-package import JSON
-package import Sodium
+internal import JSON
+internal import Sodium
 package import Wallet
 
 /// What a program configures at the start of every run: the result of provisioning, edited or not.

@@ -1,4 +1,4 @@
-package import DIDComm
+internal import DIDComm
 package import JSON
 
 /// The members of a configuration. A null counts as absent; a number is refused, since the configuration's values are

@@ -1,6 +1,6 @@
 internal import Aries
 internal import DIDComm
-package import JSON
+internal import JSON
 internal import Sodium
 
 extension Connection {

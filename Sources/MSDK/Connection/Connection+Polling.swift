@@ -36,12 +36,12 @@ extension Connection {
     guard let opened = agent.open(stored, of: pairwiseDID),
       let message = try? Message(JSON(parsing: opened.message))
     else { return false }
-    return try step(with: agent) { machine throws(ProtocolError) in
-      do {
-        return try machine.receive(message, from: .envelope(opened.sender), replyID: .randomUUID())
-      } catch .wrongThread {
-        return .leave
+    do {
+      return try step(with: agent) { machine throws(ProtocolError) in
+        try machine.receive(message, from: .envelope(opened.sender), replyID: .randomUUID())
       }
+    } catch ProtocolError.wrongThread {
+      return false
     }
   }
 

@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import Aries
 internal import CloudAgent
 internal import DIDComm
-package import JSON
+internal import JSON
 
 // The serialized form is that of Evernym's library for Aries connections ("version": "2.0"), so that states move both
 // ways: `data` is for readers, and holds the own side; `state` is the machine's. Private keys are in the wallet only.

@@ -1,6 +1,6 @@
 package import Aries
 internal import CloudAgent
-package import DIDComm
+internal import DIDComm
 package import JSON
 internal import Sodium
 internal import Wallet
@@ -83,11 +83,9 @@ extension Connection {
     let mailbox = try openMailbox(options, with: agent)
     let document = DIDDocument(
       id: mailbox.pairwiseDID.text, key: mailbox.key, service: try agent.cloudAgent().service(of: mailbox))
-    try step(with: agent) {
-      $0.connect(
-        label: agent.settings.institutionName ?? sourceID, document: document,
-        requestID: .uuid(derivedFrom: mailbox.key.text + invitation.id))
-    }
+    let label = agent.settings.institutionName ?? sourceID
+    let requestID = String.uuid(derivedFrom: mailbox.key.text + invitation.id)
+    try step(with: agent) { $0.connect(label: label, document: document, requestID: requestID) }
   }
 
   /// The mailbox of the own DID. The key is kept before the mailbox is asked for, so that asking again after a failure

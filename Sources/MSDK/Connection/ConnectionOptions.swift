@@ -1,5 +1,5 @@
 internal import AgencyWire
-package import CloudAgent
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 
@@ -33,12 +33,5 @@ extension Mailbox {
     _ = try object.string("pw_did")
     let agent = Party(did: try object.string("agent_did"), verkey: try object.verkey("agent_vk"))
     self.init(key: try object.verkey("pw_vk"), agent: agent)
-  }
-}
-
-extension JSONObject {
-  func verkey(_ key: String) throws(JSONError) -> VerKey {
-    guard let verkey = try? VerKey(string(key)) else { throw .wrongType(key: key, expected: "a verkey") }
-    return verkey
   }
 }

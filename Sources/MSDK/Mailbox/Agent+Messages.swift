@@ -1,6 +1,6 @@
 internal import AgencyWire
 internal import DIDComm
-package import JSON
+internal import JSON
 internal import Logging
 
 extension Agent {

@@ -1,5 +1,5 @@
 internal import DIDComm
-package import JSON
+internal import JSON
 
 /// A message as `decryptedPayload` shows it: its text, and a short name of its type that applications switch on.
 struct DecryptedPayload {

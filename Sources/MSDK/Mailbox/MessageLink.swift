@@ -1,4 +1,4 @@
-internal import HTTP
+package import HTTP
 internal import JSON
 internal import Sodium
 
