@@ -105,6 +105,7 @@ let package = Package(
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
+    tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
   ]
 )
