@@ -65,7 +65,7 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Around C libraries
     layer("HTTP", ["CCurl", "CMicroHTTPD", "Threading"], common),
@@ -73,6 +73,7 @@ let package = Package(
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium"], common),
     layer("Threading", [], common),
+    layer("Files", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CJansson", "jansson", "libjansson-dev"),
@@ -87,5 +88,8 @@ let package = Package(
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
+    tests("Files"),
+    tests("SQLite"),
+    tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
 )
