@@ -50,18 +50,18 @@ import Testing
     #expect(report.code == "c")
   }
 
-  @Test(arguments: [
-    (["description": ["code": "a", "en": "b"]] as JSON, "a"), (["problem-code": "a", "explain": "b"], "a"),
-    (["description": "a"], "a"),
-  ])
-  func problemCodesAreFoundWhereverTheyStand(members: JSON, code: String) throws {
+  @Test(
+    arguments: [
+      ["description": ["code": "a", "en": "b"]], ["problem-code": "a", "explain": "b"], ["description": "a"],
+    ] as [JSON])
+  func problemCodesAreFoundWhereverTheyStand(members: JSON) throws {
     var json = members
     json["@type"] = "https://didcomm.org/notification/1.0/problem-report"
     guard case .problemReport(let report) = try Message(json) else {
       Issue.record("not a problem report")
       return
     }
-    #expect(report.code == code)
+    #expect(report.code == "a")
   }
 
   @Test func aMessageWithoutAThreadBeginsItsOwn() throws {
