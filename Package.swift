@@ -106,6 +106,7 @@ let package = Package(
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
+    tests("MSDK", ["Aries", "DIDComm", "JSON", "Sodium", "Wallet"]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
