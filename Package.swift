@@ -80,7 +80,7 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Around C libraries
     layer("HTTP", ["CCurl", "CMicroHTTPD", "Threading"], common),
@@ -89,6 +89,7 @@ let package = Package(
     layer("Sodium", ["CSodium"], common),
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
+    layer("Files", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CJansson", "jansson", "libjansson-dev"),
@@ -106,5 +107,8 @@ let package = Package(
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
+    tests("Files"),
+    tests("SQLite"),
+    tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
 )

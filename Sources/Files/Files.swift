@@ -1,0 +1,123 @@
+internal import Glibc
+
+/// The operations on directories and whole files that a store needs.
+package enum Files: Sendable {
+  /// What tells a file from all others, whatever path leads to it.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let node: UInt64
+
+    fileprivate init(_ status: stat) {
+      device = UInt64(status.st_dev)
+      node = UInt64(status.st_ino)
+    }
+  }
+
+  /// The user's home directory, from the environment.
+  package static var home: String? { getenv("HOME").map { String(cString: $0) } }
+
+  /// Nil when there is nothing at `path`.
+  package static func identity(of path: String) -> Identity? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
+  /// Makes a directory and those above it that are missing. New ones get `mode`; existing ones stay as they are.
+  package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
+    if mkdir(path, mode) == 0 { return }
+    switch errno {
+    case EEXIST:
+      guard isDirectory(path) else { throw FileError("make a directory", code: EEXIST) }
+    case ENOENT:
+      guard let parent = parent(of: path), parent != path else { throw FileError("make a directory", code: ENOENT) }
+      try makeDirectory(parent, mode: mode)
+      guard mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make a directory") }
+    default: throw FileError("make a directory")
+    }
+  }
+
+  /// The directory that contains `path`; nil for a bare name.
+  package static func parent(of path: String) -> String? {
+    guard let slash = path.dropLast(path.hasSuffix("/") ? 1 : 0).lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Sets the permission bits of a file.
+  package static func setMode(_ mode: UInt32, of path: String) throws(FileError) {
+    guard chmod(path, mode) == 0 else { throw FileError("set permissions") }
+  }
+
+  /// Gives a finished file its name, and only if the name is free. It survives a power cut once this returns.
+  package static func publish(_ path: String, as name: String) throws(FileError) {
+    if link(path, name) == 0 {
+      try remove(path)
+    } else {
+      // Some file systems know no second names: there, look first.
+      guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError("name a file") }
+      guard identity(of: name) == nil else { throw FileError("name a file", code: EEXIST) }
+      guard rename(path, name) == 0 else { throw FileError("name a file") }
+    }
+    synchronizeDirectory(parent(of: name) ?? ".")
+  }
+
+  /// Removes a file; one that does not exist counts as removed.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove a file") }
+  }
+
+  /// Removes a directory with all that is in it. Symbolic links are removed, not followed.
+  package static func removeTree(_ path: String) throws(FileError) {
+    for name in try names(in: path) {
+      let entry = "\(path)/\(name)"
+      var status = stat()
+      guard lstat(entry, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR { try removeTree(entry) } else { try remove(entry) }
+    }
+    guard rmdir(path) == 0 else { throw FileError("remove a directory") }
+    synchronizeDirectory(parent(of: path) ?? ".")
+  }
+
+  /// The names in a directory, without the directory itself and its parent.
+  package static func names(in path: String) throws(FileError) -> [String] {
+    guard let directory = opendir(path) else { throw FileError("read a directory") }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Makes names in a directory last. Best effort: some file systems refuse it.
+  private static func synchronizeDirectory(_ path: String) {
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+}
+
+// MARK: - Drafts
+
+extension Files {
+  package static var processID: Int32 { getpid() }
+
+  /// Whether a process with this number exists.
+  package static func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
+
+  /// Makes an empty file; one that exists is an error.
+  package static func createEmpty(_ path: String, mode: UInt32) throws(FileError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw FileError("make a file") }
+    close(file)
+  }
+
+  /// Removes a directory if nothing is in it.
+  package static func removeEmptyDirectory(_ path: String) { rmdir(path) }
+}

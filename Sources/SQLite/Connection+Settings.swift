@@ -1,0 +1,31 @@
+internal import CSQLite
+
+extension Connection {
+  /// Settings for a file that several connections and processes share, and whose commits survive a power cut:
+  /// write-ahead log with full synchronisation, foreign keys enforced, waiting for locks, temporary tables in memory.
+  ///
+  /// A file that cannot be switched to the write-ahead log now (another process uses it, or it is read-only) keeps the
+  /// journal mode it has.
+  package func configure(cacheKiB: Int = 8192) throws(SQLiteError) {
+    waitForLocks()
+    try switchToWriteAheadLog()
+    try execute(
+      """
+      PRAGMA synchronous=FULL;
+      PRAGMA foreign_keys=ON;
+      PRAGMA temp_store=MEMORY;
+      PRAGMA cache_size=-\(cacheKiB);
+      """)
+  }
+
+  /// Lets statements wait for a lock that another connection holds, at most this long.
+  package func waitForLocks(milliseconds: Int32 = 5000) { sqlite3_busy_timeout(handle, milliseconds) }
+
+  private func switchToWriteAheadLog() throws(SQLiteError) {
+    do {
+      try execute("PRAGMA journal_mode=WAL")
+    } catch {
+      guard error.primary == .busy || error.primary == .readOnly else { throw error }
+    }
+  }
+}

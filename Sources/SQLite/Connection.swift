@@ -1,0 +1,76 @@
+internal import CSQLite
+
+/// A connection to a database file.
+///
+/// It is opened without SQLite's own mutexes: one thread at a time, which whoever shares it has to see to. Statements
+/// of a connection may outlive it; the file is closed when the last of them goes.
+package final class Connection {
+  package enum Access: Sendable {
+    case readOnly
+    /// The file must exist.
+    case readWrite
+    /// The file is made when it does not exist.
+    case create
+  }
+
+  let handle: OpaquePointer
+
+  /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
+  /// there.
+  package init(path: String, _ access: Access = .create) throws(SQLiteError) {
+    let flags =
+      switch access {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var handle: OpaquePointer?
+    let status = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard status == SQLITE_OK, let handle else {
+      let error = SQLiteError(connection: handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Prepares one statement.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try Statement(sql, on: handle)
+  }
+
+  /// Runs statements without parameters, separated by semicolons. Rows that they return are dropped.
+  package func execute(_ script: String) throws(SQLiteError) {
+    guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(connection: handle) }
+  }
+
+  /// Rows that the latest insert, update or delete has touched, without those touched by foreign keys.
+  package var changes: Int { Int(sqlite3_changes(handle)) }
+
+  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Whether a transaction is open. Some failures (disk full, I/O) end it without being asked.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws.
+  package func transaction<Result>(
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Ends an open transaction without its changes.
+  package func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
+  }
+}

@@ -1,0 +1,52 @@
+internal import CSQLite
+
+/// A failure that SQLite reported. The message names tables and columns, never values.
+package struct SQLiteError: Error, Equatable, Sendable {
+  /// The extended result code: the primary one in the low byte, the detail above it.
+  package let code: Int32
+  package let message: String
+
+  /// The primary result code.
+  package var primary: Primary { Primary(rawValue: code & 0xff) ?? .error }
+
+  /// The primary result codes that somebody decides by; the rest counts as `error`.
+  package enum Primary: Int32, Sendable {
+    case error = 1
+    case busy = 5
+    case locked = 6
+    case outOfMemory = 7
+    case readOnly = 8
+    case ioError = 10
+    case corrupt = 11
+    case full = 13
+    case cannotOpen = 14
+    case constraint = 19
+    case mismatch = 20
+    case notADatabase = 26
+  }
+
+  /// Whether a row was refused because another one has the same key.
+  package var isUniqueViolation: Bool {
+    code == sqliteConstraintUnique || code == sqliteConstraintPrimaryKey || code == sqliteConstraintRowID
+  }
+
+  init(code: Int32, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The latest failure of a connection.
+  init(connection: OpaquePointer?) {
+    code = sqlite3_extended_errcode(connection)
+    message = String(cString: sqlite3_errmsg(connection))
+  }
+}
+
+// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID: macros with arithmetic, which Swift does not import.
+private let sqliteConstraintUnique = SQLITE_CONSTRAINT | 8 << 8
+private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | 6 << 8
+private let sqliteConstraintRowID = SQLITE_CONSTRAINT | 10 << 8
+
+extension SQLiteError: CustomStringConvertible {
+  package var description: String { "\(message) (SQLite \(code))" }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// A value that only one thread at a time can reach, and whose changes other threads can wait for.
+package final class Monitor<Value>: @unchecked Sendable {
+  // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  package init(_ value: sending Value) {
+    self.value = value
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    change.initialize(to: pthread_cond_t())
+    pthread_cond_init(change, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(change)
+    pthread_mutex_destroy(mutex)
+    change.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Gives `body` the value, then wakes those who wait for a change.
+  package func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(change)
+      pthread_mutex_unlock(mutex)
+    }
+    return body(&value)
+  }
+
+  /// Gives `body` the value, now and after each change, until it returns something.
+  package func wait<Result>(for body: (inout sending Value) -> sending Result?) -> sending Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(change, mutex)
+    }
+  }
+}

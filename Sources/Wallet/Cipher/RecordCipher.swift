@@ -1,0 +1,142 @@
+internal import Sodium
+internal import Threading
+
+/// Makes rows from records and records from rows. Knows no database.
+///
+/// Types, ids, tag names and the values of encrypted tags are *searchable*: the nonce is made from the plaintext, so
+/// that equal plaintexts give equal ciphertexts. Values are sealed with random nonces, each under a new key.
+struct RecordCipher: Sendable {
+  let keys: WalletKeys
+  private let types = Memo()
+  private let tagNames = Memo()
+  private let openedTagNames = Memo()
+
+  init(_ keys: WalletKeys) { self.keys = keys }
+
+  // MARK: Sealing
+
+  func seal(_ record: Record, random: RandomSource = randomBytes) -> SealedRecord {
+    SealedRecord(
+      type: seal(type: record.type), name: seal(id: record.id),
+      value: seal(value: Array(record.value.utf8), random: random), tags: seal(record.tags))
+  }
+
+  func seal(type: String) -> [UInt8] {
+    types.value(for: Array(type.utf8)) { searchable($0, keys.type, keys.itemNonce) }
+  }
+
+  func seal(id: String) -> [UInt8] { searchable(Array(id.utf8), keys.name, keys.itemNonce) }
+
+  func seal(value: [UInt8], random: RandomSource = randomBytes) -> SealedValue {
+    let (sealed, key) = AEAD.sealWithNewKey(value, wrappedBy: keys.value, random: random)
+    return SealedValue(value: sealed, key: key)
+  }
+
+  func seal(_ tags: Tags) -> [SealedTag] {
+    tags.map { tag in
+      switch TagName(tag.name) {
+      case .plaintext(let name): .plaintext(name: seal(tagName: name), value: tag.value)
+      case .encrypted(let name): .encrypted(name: seal(tagName: name), value: seal(tagValue: tag.value))
+      }
+    }
+  }
+
+  func seal(tagName: String) -> [UInt8] {
+    tagNames.value(for: Array(tagName.utf8)) { searchable($0, keys.tagName, keys.tagNonce) }
+  }
+
+  func seal(tagValue: String) -> [UInt8] { searchable(Array(tagValue.utf8), keys.tagValue, keys.tagNonce) }
+
+  private func searchable(_ plaintext: [UInt8], _ key: SecretBytes, _ nonceKey: HMACKey) -> [UInt8] {
+    let nonce = Array(nonceKey.authenticate(plaintext).prefix(AEAD.nonceLength))
+    return AEAD.sealPrefixed(plaintext, key: key, nonce: nonce)
+  }
+
+  // MARK: Opening
+
+  func open(type: [UInt8]) throws(WalletError) -> String { try text(open(type, keys.type)) }
+
+  func open(name: [UInt8]) throws(WalletError) -> String { try text(open(name, keys.name)) }
+
+  /// The bytes of a value. For a value that is secret: wipe them.
+  func openBytes(_ value: SealedValue) throws(WalletError) -> [UInt8] {
+    do {
+      return try AEAD.open(value.value, wrappedKey: value.key, with: keys.value)
+    } catch {
+      throw WalletError(opening: error)
+    }
+  }
+
+  func open(_ value: SealedValue) throws(WalletError) -> String { try text(openBytes(value)) }
+
+  func open(_ tags: [SealedTag]) throws(WalletError) -> Tags {
+    var opened = Tags()
+    for tag in tags {
+      switch tag {
+      case .encrypted(let name, let value):
+        opened[TagName.encrypted(try open(tagName: name)).text] = try open(tagValue: value)
+      case .plaintext(let name, let value):
+        opened[TagName.plaintext(try open(tagName: name)).text] = value
+      }
+    }
+    return opened
+  }
+
+  func open(tagName: [UInt8]) throws(WalletError) -> String {
+    let bytes = try openedTagNames.value(for: tagName) { name throws(WalletError) in try open(name, keys.tagName) }
+    return try text(bytes)
+  }
+
+  func open(tagValue: [UInt8]) throws(WalletError) -> String { try text(open(tagValue, keys.tagValue)) }
+
+  private func open(_ sealed: [UInt8], _ key: SecretBytes) throws(WalletError) -> [UInt8] {
+    do {
+      return try AEAD.openPrefixed(sealed, key: key)
+    } catch {
+      throw WalletError(opening: error)
+    }
+  }
+
+  private func text(_ bytes: [UInt8]) throws(WalletError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecipherable }
+    return text
+  }
+}
+
+/// A tag's name without the `~`, and what the `~` says.
+enum TagName: Equatable, Sendable {
+  case encrypted(String)
+  case plaintext(String)
+
+  /// Only one `~` is taken off: `~~a` is the plaintext tag `~a`.
+  init(_ text: String) {
+    self = text.utf8.first == UInt8(ascii: "~") ? .plaintext(String(text.dropTilde)) : .encrypted(text)
+  }
+
+  var text: String {
+    switch self {
+    case .encrypted(let name): name
+    case .plaintext(let name): "~" + name
+    }
+  }
+}
+
+extension String {
+  /// By bytes: a combining mark after the `~` belongs to the name.
+  fileprivate var dropTilde: Substring.UnicodeScalarView { unicodeScalars.dropFirst() }
+}
+
+/// What was computed for the first few hundred inputs: wallets have few types and tag names.
+private final class Memo: Sendable {
+  private let values = Locked<[[UInt8]: [UInt8]]>([:])
+  private static let limit = 512
+
+  func value<Failure: Error>(
+    for input: [UInt8], _ compute: ([UInt8]) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
+    if let known = values.withLock({ $0[input] }) { return known }
+    let value = try compute(input)
+    values.withLock { if $0.count < Self.limit { $0[input] = value } }
+    return value
+  }
+}

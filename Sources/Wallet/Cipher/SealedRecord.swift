@@ -1,0 +1,19 @@
+/// A record as its rows hold it.
+struct SealedRecord: Equatable, Sendable {
+  let type: [UInt8]
+  let name: [UInt8]
+  let value: SealedValue
+  let tags: [SealedTag]
+}
+
+/// A value under its own key, and that key under the wallet's value key.
+struct SealedValue: Equatable, Sendable {
+  let value: [UInt8]
+  let key: [UInt8]
+}
+
+/// A tag in the table that its kind has.
+enum SealedTag: Equatable, Sendable {
+  case encrypted(name: [UInt8], value: [UInt8])
+  case plaintext(name: [UInt8], value: String)
+}

@@ -1,0 +1,56 @@
+internal import Sodium
+
+/// The seven keys of a wallet, made once and never changed.
+struct WalletKeys: Sendable {
+  let type: SecretBytes
+  let name: SecretBytes
+  let value: SecretBytes
+  let itemNonce: HMACKey
+  let tagName: SecretBytes
+  let tagValue: SecretBytes
+  let tagNonce: HMACKey
+
+  /// The keys as they are sealed in the metadata: a MessagePack array of seven binaries of 32 bytes.
+  let packed: SecretBytes
+
+  private static let count = 7
+  private static let arrayHeader: UInt8 = 0x90 | 7
+  private static let keyHeader: [UInt8] = [0xc4, UInt8(AEAD.keyLength)]
+  static let packedLength = 1 + count * (keyHeader.count + AEAD.keyLength)
+
+  /// New random keys.
+  init() {
+    var bytes: [UInt8] = [Self.arrayHeader]
+    bytes.reserveCapacity(Self.packedLength)
+    for _ in 0..<Self.count { bytes += Self.keyHeader + randomBytes(AEAD.keyLength) }
+    defer { wipe(&bytes) }
+    self.init(wellFormed: SecretBytes(copying: bytes))
+  }
+
+  /// Reads the packed form; nil when it is none.
+  init?(packed bytes: [UInt8]) {
+    guard bytes.count == Self.packedLength, bytes[0] == Self.arrayHeader else { return nil }
+    for index in 0..<Self.count {
+      let start = Self.range(index).lowerBound
+      guard bytes[start - Self.keyHeader.count..<start].elementsEqual(Self.keyHeader) else { return nil }
+    }
+    self.init(wellFormed: SecretBytes(copying: bytes))
+  }
+
+  private init(wellFormed packed: SecretBytes) {
+    self.packed = packed
+    type = packed.slice(Self.range(0))
+    name = packed.slice(Self.range(1))
+    value = packed.slice(Self.range(2))
+    itemNonce = HMACKey(packed.slice(Self.range(3)))
+    tagName = packed.slice(Self.range(4))
+    tagValue = packed.slice(Self.range(5))
+    tagNonce = HMACKey(packed.slice(Self.range(6)))
+  }
+
+  /// Where key number `index` is in the packed form.
+  private static func range(_ index: Int) -> Range<Int> {
+    let start = 1 + index * (keyHeader.count + AEAD.keyLength) + keyHeader.count
+    return start..<start + AEAD.keyLength
+  }
+}

@@ -1,0 +1,71 @@
+internal import SQLite
+
+/// The tables of libindy's wallet format. Names, constraints and the absence of column types are part of the format.
+enum Schema: Sendable {
+  private static let script = """
+    CREATE TABLE metadata(
+      id INTEGER NOT NULL,
+      value NOT NULL,
+      PRIMARY KEY(id)
+    );
+    CREATE TABLE items(
+      id INTEGER NOT NULL,
+      type NOT NULL,
+      name NOT NULL,
+      value NOT NULL,
+      key NOT NULL,
+      PRIMARY KEY(id)
+    );
+    CREATE UNIQUE INDEX ux_items_type_name ON items(type, name);
+    CREATE TABLE tags_encrypted(
+      name NOT NULL,
+      value NOT NULL,
+      item_id INTEGER NOT NULL,
+      PRIMARY KEY(name, item_id),
+      FOREIGN KEY(item_id)
+        REFERENCES items(id)
+        ON DELETE CASCADE
+        ON UPDATE CASCADE
+    );
+    CREATE INDEX ix_tags_encrypted_name ON tags_encrypted(name);
+    CREATE INDEX ix_tags_encrypted_value ON tags_encrypted(value);
+    CREATE INDEX ix_tags_encrypted_item_id ON tags_encrypted(item_id);
+    CREATE TABLE tags_plaintext(
+      name NOT NULL,
+      value NOT NULL,
+      item_id INTEGER NOT NULL,
+      PRIMARY KEY(name, item_id),
+      FOREIGN KEY(item_id)
+        REFERENCES items(id)
+        ON DELETE CASCADE
+        ON UPDATE CASCADE
+    );
+    CREATE INDEX ix_tags_plaintext_name ON tags_plaintext(name);
+    CREATE INDEX ix_tags_plaintext_value ON tags_plaintext(value);
+    CREATE INDEX ix_tags_plaintext_item_id ON tags_plaintext(item_id);
+    """
+
+  /// Makes the tables and the metadata row, inside the caller's transaction.
+  static func create(on connection: Connection, metadata: [UInt8]) throws(SQLiteError) {
+    try connection.execute(script)
+    try connection.prepare("INSERT INTO metadata(id, value) VALUES(1, ?1)").run(.blob(metadata))
+  }
+
+  /// The stored metadata.
+  static func metadata(on connection: Connection) throws(WalletError) -> [UInt8] {
+    do {
+      let select = try connection.prepare("SELECT value FROM metadata WHERE id = 1")
+      let metadata = try select.first { row throws(SQLiteError) in try row.blob(0) }
+      if let metadata { return metadata }
+    } catch  where error.primary == .error {
+      throw .corrupt(reason: error.description)  // no such table
+    } catch {
+      throw WalletError(error)
+    }
+    throw .corrupt(reason: "there is no metadata")
+  }
+
+  static func replaceMetadata(on connection: Connection, with metadata: [UInt8]) throws(SQLiteError) {
+    try connection.prepare("UPDATE metadata SET value = ?1 WHERE id = 1").run(.blob(metadata))
+  }
+}

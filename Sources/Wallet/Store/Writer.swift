@@ -1,0 +1,120 @@
+internal import SQLite
+
+/// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
+final class Writer {
+  private let connection: Connection
+  private let begin, commit, savepoint, release, rollBackToSavepoint: Statement
+  private let insertItem, updateValue, deleteItem, selectID: Statement
+  private let insertEncryptedTag, insertPlaintextTag, deleteEncryptedTags, deletePlaintextTags: Statement
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    savepoint = try connection.prepare("SAVEPOINT write")
+    release = try connection.prepare("RELEASE write")
+    rollBackToSavepoint = try connection.prepare("ROLLBACK TO write")
+    insertItem = try connection.prepare("INSERT INTO items(type, name, value, key) VALUES(?1, ?2, ?3, ?4)")
+    updateValue = try connection.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
+    deleteItem = try connection.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
+    selectID = try connection.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
+    insertEncryptedTag = try connection.prepare(
+      "INSERT OR REPLACE INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
+    insertPlaintextTag = try connection.prepare(
+      "INSERT OR REPLACE INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
+    deleteEncryptedTags = try connection.prepare("DELETE FROM tags_encrypted WHERE item_id = ?1")
+    deletePlaintextTags = try connection.prepare("DELETE FROM tags_plaintext WHERE item_id = ?1")
+  }
+
+  // MARK: Transactions
+
+  /// Runs `body` in a transaction of its own.
+  func transaction(_ body: () throws(WalletError) -> Void) throws(WalletError) {
+    try perform { () throws(SQLiteError) in try begin.run() }
+    do {
+      try body()
+      try perform { () throws(SQLiteError) in try commit.run() }
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+
+  /// Runs `body` inside the open transaction so that its failure undoes `body` only. False when the failure has ended
+  /// the transaction, as a full disk does.
+  func nested(_ body: () throws(WalletError) -> Void) throws(WalletError) {
+    try perform { () throws(SQLiteError) in try savepoint.run() }
+    do {
+      try body()
+    } catch {
+      if connection.isInTransaction { try perform { () throws(SQLiteError) in try rollBackToSavepoint.run() } }
+      if connection.isInTransaction { try perform { () throws(SQLiteError) in try release.run() } }
+      throw error
+    }
+    try perform { () throws(SQLiteError) in try release.run() }
+  }
+
+  /// Whether a transaction is open. Some failures end it without being asked.
+  var isInTransaction: Bool { connection.isInTransaction }
+
+  // MARK: Rows
+
+  func insert(_ record: SealedRecord) throws(WalletError) {
+    do {
+      try insertItem.run(
+        .blob(record.type), .blob(record.name), .blob(record.value.value), .blob(record.value.key))
+      let item = connection.lastInsertedRow
+      // Files written without foreign keys hold tags of deleted items, and item ids are used again: without this, the
+      // new item would inherit them.
+      try deleteTags(of: item)
+      try insert(record.tags, of: item)
+    } catch  where error.isUniqueViolation {
+      throw .recordExists
+    } catch {
+      throw WalletError(error)
+    }
+  }
+
+  /// Inserts a record if there is none of its type and name.
+  func insertUnlessPresent(_ record: SealedRecord) throws(WalletError) {
+    let present = try perform { () throws(SQLiteError) in try id(type: record.type, name: record.name) }
+    if present == nil { try insert(record) }
+  }
+
+  func update(_ value: SealedValue, type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try perform { () throws(SQLiteError) in
+      try updateValue.run(.blob(type), .blob(name), .blob(value.value), .blob(value.key))
+    }
+    guard connection.changes > 0 else { throw .recordNotFound }
+  }
+
+  /// Deletes an item; its tags go with it, by the foreign key.
+  func delete(type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try perform { () throws(SQLiteError) in try deleteItem.run(.blob(type), .blob(name)) }
+    guard connection.changes > 0 else { throw .recordNotFound }
+  }
+
+  private func insert(_ tags: [SealedTag], of item: Int64) throws(SQLiteError) {
+    for tag in tags {
+      switch tag {
+      case .encrypted(let name, let value):
+        try insertEncryptedTag.run(.blob(name), .blob(value), .integer(item))
+      case .plaintext(let name, let value):
+        try insertPlaintextTag.run(.blob(name), .text(value), .integer(item))
+      }
+    }
+  }
+
+  private func deleteTags(of item: Int64) throws(SQLiteError) {
+    try deleteEncryptedTags.run(.integer(item))
+    try deletePlaintextTags.run(.integer(item))
+  }
+
+  private func id(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> Int64? {
+    try selectID.first(.blob(type), .blob(name)) { row throws(SQLiteError) in try row.integer(0) }
+  }
+
+  private func perform<Result>(_ body: () throws(SQLiteError) -> Result) throws(WalletError) -> Result {
+    do { return try body() } catch { throw WalletError(error) }
+  }
+}

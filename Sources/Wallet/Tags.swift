@@ -1,0 +1,95 @@
+package import JSON
+
+/// The tags of a record: names and values. A name that begins with `~` marks a plaintext tag, whose value is stored
+/// readable and can be compared; all others are stored encrypted.
+///
+/// Names differ when their bytes differ. A Swift dictionary would take two spellings of `é` for the same name.
+package struct Tags: Equatable, Sendable {
+  package typealias Tag = (name: String, value: String)
+
+  /// In the order of the names' bytes.
+  private var sorted: [Tag] = []
+
+  package init() {}
+
+  /// Of a name that occurs twice, the last value counts.
+  package init(_ tags: some Sequence<Tag>) {
+    for tag in tags { self[tag.name] = tag.value }
+  }
+
+  /// The value of a tag; nil when there is none.
+  package subscript(name: String) -> String? {
+    get {
+      let index = position(of: name)
+      return isHere(name, index) ? sorted[index].value : nil
+    }
+    set {
+      let index = position(of: name)
+      switch (isHere(name, index), newValue) {
+      case (true, let value?): sorted[index].value = value
+      case (true, nil): sorted.remove(at: index)
+      case (false, let value?): sorted.insert((name, value), at: index)
+      case (false, nil): break
+      }
+    }
+  }
+
+  private func isHere(_ name: String, _ index: Int) -> Bool {
+    index < sorted.count && sorted[index].name.utf8.elementsEqual(name.utf8)
+  }
+
+  /// Where `name` is or would be.
+  private func position(of name: String) -> Int {
+    var range = sorted.startIndex..<sorted.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let isBefore = sorted[middle].name.utf8.lexicographicallyPrecedes(name.utf8)
+      range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
+  package static func == (left: Tags, right: Tags) -> Bool {
+    left.count == right.count
+      && zip(left, right).allSatisfy {
+        $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
+      }
+  }
+}
+
+extension Tags: RandomAccessCollection {
+  package var startIndex: Int { sorted.startIndex }
+  package var endIndex: Int { sorted.endIndex }
+  package subscript(index: Int) -> Tag { sorted[index] }
+}
+
+extension Tags: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, String)...) {
+    self.init(elements.lazy.map { (name: $0, value: $1) })
+  }
+}
+
+// MARK: - JSON
+
+extension Tags {
+  /// Reads an object whose values are all strings.
+  package init(parsing text: String) throws(WalletError) {
+    do {
+      try self.init(json: JSON(parsing: text))
+    } catch let error as JSONError {
+      throw .malformedTags(reason: error.description)
+    } catch {
+      throw .malformedTags(reason: "not an object of strings")
+    }
+  }
+
+  package init(json: JSON) throws(WalletError) {
+    guard let object = json.object else { throw .malformedTags(reason: "not an object") }
+    for (name, value) in object.members {
+      guard let value = value.string else { throw .malformedTags(reason: "the value of a tag is not a string") }
+      self[name] = value
+    }
+  }
+
+  package var json: JSON { .object(JSONObject(map { ($0.name, JSON.string($0.value)) })) }
+}

@@ -1,0 +1,61 @@
+internal import SQLite
+
+/// The records of the application. Types that begin with `Indy` are refused: they are the library's own.
+extension Wallet {
+  package func add(_ record: Record) throws(WalletError) {
+    try refuseReserved(record.type)
+    try insert(record)
+  }
+
+  /// A record with all that it has.
+  package func record(type: String, id: String) throws(WalletError) -> Record {
+    try refuseReserved(type)
+    guard let record = try find(type: type, id: id) else { throw .recordNotFound }
+    return record
+  }
+
+  /// Replaces the value; tags stay as they are.
+  package func updateValue(type: String, id: String, value: String) throws(WalletError) {
+    try refuseReserved(type)
+    try update(type: type, id: id, value: Array(value.utf8))
+  }
+
+  package func deleteRecord(type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    try delete(type: type, id: id)
+  }
+
+  private func refuseReserved(_ type: String) throws(WalletError) {
+    if Record.isReserved(type: type) { throw .reservedType }
+  }
+}
+
+/// The same for records of any type, for the library's own use.
+extension Wallet {
+  func insert(_ record: Record) throws(WalletError) {
+    let sealed = cipher.seal(record)
+    try writes.perform { writer throws(WalletError) in try writer.insert(sealed) }
+  }
+
+  /// Nil when there is no such record.
+  func find(type: String, id: String) throws(WalletError) -> Record? {
+    let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
+    let found = try readers.read { reader throws(SQLiteError) in
+      try reader.find(type: sealedType, name: sealedID, withTags: true)
+    }
+    guard let found else { return nil }
+    return Record(type: type, id: id, value: try cipher.open(found.value), tags: try cipher.open(found.tags))
+  }
+
+  func update(type: String, id: String, value: [UInt8]) throws(WalletError) {
+    let (sealedType, sealedID, sealedValue) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value))
+    try writes.perform { writer throws(WalletError) in
+      try writer.update(sealedValue, type: sealedType, name: sealedID)
+    }
+  }
+
+  func delete(type: String, id: String) throws(WalletError) {
+    let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
+    try writes.perform { writer throws(WalletError) in try writer.delete(type: sealedType, name: sealedID) }
+  }
+}

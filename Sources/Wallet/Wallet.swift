@@ -1,0 +1,65 @@
+internal import Files
+internal import SQLite
+internal import Threading
+
+/// An open wallet: an encrypted store of records in libindy's file format, and the keys that the library keeps in it.
+///
+/// Every call may come from any thread and blocks until it is done; a write is on the disk when its call returns.
+package final class Wallet: Sendable {
+  package let location: WalletLocation
+  let cipher: RecordCipher
+  let readers: ReaderPool
+  let writes: WriteQueue
+  let keyPairs = KeyPairCache()
+  private let claim: OpenWallets.Claim
+
+  private init(_ location: WalletLocation, _ keys: WalletKeys, _ writer: Writer, _ claim: OpenWallets.Claim) {
+    self.location = location
+    cipher = RecordCipher(keys)
+    readers = ReaderPool(path: location.file)
+    writes = WriteQueue(writer)
+    self.claim = claim
+  }
+
+  deinit { close() }
+
+  /// Opens a wallet. A wrong key is refused as such even while the wallet is open elsewhere in the process; with the
+  /// right one, that is `alreadyOpen`.
+  package static func open(
+    _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
+  ) throws(WalletError) -> Wallet {
+    let (connection, keys) = try unlock(location, key, derivation)
+    let claim = try OpenWallets.claim(location)
+    do {
+      try connection.configure()
+      return Wallet(location, keys, try Writer(connection), claim)
+    } catch {
+      claim.release()
+      throw error.primary == .error ? .corrupt(reason: error.description) : WalletError(error)
+    }
+  }
+
+  /// Ends operations under way properly and closes the file. Later calls throw `closed`; closing twice is harmless.
+  package func close() {
+    writes.close()
+    readers.close()
+    keyPairs.removeAll()
+    claim.release()
+  }
+
+  /// Opens the file as it is and its keys with `key`.
+  static func unlock(
+    _ location: WalletLocation, _ key: String, _ derivation: KeyDerivation
+  ) throws(WalletError) -> (Connection, WalletKeys) {
+    guard Files.identity(of: location.file) != nil else { throw .notFound }
+    let connection: Connection
+    do {
+      connection = try Connection(path: location.file, .readWrite)
+    } catch {
+      throw WalletError(error)
+    }
+    connection.waitForLocks()
+    let metadata = try Metadata(parsing: Schema.metadata(on: connection))
+    return (connection, try metadata.open(key: key, derivation: derivation))
+  }
+}

@@ -1,0 +1,96 @@
+internal import Files
+internal import Sodium
+internal import SQLite
+
+/// Why a wallet refused. Carries no keys, ids or values.
+package enum WalletError: Error, Equatable, Sendable {
+  /// There is a wallet at this place already.
+  case alreadyExists
+  /// There is no wallet at this place.
+  case notFound
+  /// This process has the wallet open.
+  case alreadyOpen
+  /// The key or its derivation is not the wallet's.
+  case accessDenied
+  /// The wallet was closed.
+  case closed
+
+  case recordNotFound
+  case recordExists
+  /// Types that begin with `Indy` belong to the library.
+  case reservedType
+
+  /// A wallet id that cannot be a directory's name, or no home to put the wallet in.
+  case malformedLocation
+  /// A raw key that is not base58 of 32 bytes.
+  case malformedKey
+  /// Tags that are not an object of strings, or names that are not an array of strings.
+  case malformedTags(reason: String)
+  /// A seed that is not 32 bytes.
+  case malformedSeed
+
+  /// The file is no wallet, or is damaged.
+  case corrupt(reason: String)
+  /// A stored ciphertext does not open.
+  case undecipherable
+
+  case diskFull
+  case readOnly
+  /// Another process holds the file locked.
+  case busy
+  case outOfMemory
+  /// The system refused a file operation.
+  case io(reason: String)
+  /// Any other failure of the database, with SQLite's extended result code.
+  case database(code: Int, reason: String)
+}
+
+extension WalletError {
+  init(_ error: SQLiteError) {
+    switch error.primary {
+    case .full: self = .diskFull
+    case .busy, .locked: self = .busy
+    case .readOnly: self = .readOnly
+    case .outOfMemory: self = .outOfMemory
+    case .ioError, .cannotOpen: self = .io(reason: error.description)
+    case .corrupt, .notADatabase, .mismatch: self = .corrupt(reason: error.description)
+    case .error, .constraint: self = .database(code: Int(error.code), reason: error.description)
+    }
+  }
+
+  init(_ error: FileError) {
+    self = error.isDiskFull ? .diskFull : .io(reason: error.description)
+  }
+
+  /// For the opening of stored ciphertexts.
+  init(opening error: SodiumError) {
+    self = .undecipherable
+  }
+}
+
+extension WalletError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .alreadyExists: "the wallet exists already"
+    case .notFound: "there is no such wallet"
+    case .alreadyOpen: "the wallet is open already"
+    case .accessDenied: "the key or its derivation method is not the wallet's"
+    case .closed: "the wallet is closed"
+    case .recordNotFound: "there is no such record"
+    case .recordExists: "a record of this type and id exists already"
+    case .reservedType: "record types that begin with Indy are reserved"
+    case .malformedLocation: "the wallet name cannot be used, or there is no home for wallets"
+    case .malformedKey: "a raw wallet key must be 32 bytes in base58"
+    case .malformedTags(let reason): "tags: \(reason)"
+    case .malformedSeed: "a seed must have 32 bytes"
+    case .corrupt(let reason): "the file is damaged or no wallet: \(reason)"
+    case .undecipherable: "a stored value does not open: the file was changed"
+    case .diskFull: "the disk is full"
+    case .readOnly: "the wallet cannot be written"
+    case .busy: "another process holds the wallet"
+    case .outOfMemory: "out of memory"
+    case .io(let reason): reason
+    case .database(_, let reason): reason
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import Files
+
+/// Where a wallet is: the directory `<home>/<id>`, with the file `sqlite.db` in it.
+package struct WalletLocation: Hashable, Sendable {
+  package let id: String
+  package let home: String
+
+  /// The home of wallets is `~/.indy_client/wallet` unless another is given. An id is used as a directory's name as it
+  /// is: what would lead elsewhere is refused.
+  package init(id: String, home: String? = nil) throws(WalletError) {
+    guard !id.isEmpty, id != ".", id != "..", !id.utf8.contains(where: Self.isForbidden) else {
+      throw .malformedLocation
+    }
+    guard let home = home ?? Self.defaultHome, !home.isEmpty, !home.utf8.contains(0) else { throw .malformedLocation }
+    self.id = id
+    self.home = home
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") || byte == 0
+  }
+
+  private static var defaultHome: String? { Files.home.map { $0 + "/.indy_client/wallet" } }
+
+  var directory: String { "\(home)/\(id)" }
+  var file: String { "\(directory)/sqlite.db" }
+}

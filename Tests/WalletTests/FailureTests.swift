@@ -1,0 +1,116 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite struct FailureTests {
+  let home: Home
+
+  init() throws { home = try Home() }
+
+  func expectCorrupt(_ body: () throws(WalletError) -> Void) {
+    do throws(WalletError) {
+      try body()
+      Issue.record("accepted")
+    } catch {
+      guard case .corrupt = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  func expectIO(_ body: () throws -> Void) {
+    do {
+      try body()
+      Issue.record("accepted")
+    } catch WalletError.io {
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test func garbageIsNoWallet() throws {
+    let location = try home.location()
+    try FileManager.default.createDirectory(atPath: location.directory, withIntermediateDirectories: true)
+    try Data(repeating: 0x5a, count: 5000).write(to: URL(filePath: location.file))
+    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test func anEmptyFileIsNoWallet() throws {
+    let location = try home.location()
+    try FileManager.default.createDirectory(atPath: location.directory, withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: location.file))
+    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test(arguments: [100, 4096, 5000, 20_000]) func aTruncatedFileIsAnError(length: Int) throws {
+    let location = try home.location()
+    let wallet = try home.wallet()
+    for index in 0..<100 { try wallet.add(Record(type: "t", id: "i\(index)", value: "v", tags: ["a": "b"])) }
+    wallet.close()
+    let file = try FileHandle(forUpdating: URL(filePath: location.file))
+    try file.truncate(atOffset: UInt64(length))
+    try file.close()
+    #expect(throws: WalletError.self) {
+      let wallet = try Wallet.open(location, key: home.key, derivation: .raw)
+      for index in 0..<100 { _ = try wallet.record(type: "t", id: "i\(index)") }
+    }
+  }
+
+  @Test func aDatabaseWithoutTheTablesIsNoWallet() throws {
+    let location = try home.location()
+    try home.wallet().close()
+    try home.connection().execute("DROP TABLE tags_plaintext")
+    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+    try home.connection().execute("DELETE FROM metadata")
+    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test func metadataStoredAsTextIsRefused() throws {
+    let location = try home.location()
+    try home.wallet().close()
+    try home.connection().execute("UPDATE metadata SET value = CAST(value AS TEXT)")
+    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test func aHomeThatIsAFileIsAnError() throws {
+    let path = home.folder.path + "/file"
+    try Data().write(to: URL(filePath: path))
+    let location = try WalletLocation(id: "w", home: path)
+    expectIO { try Wallet.create(location, key: home.key, derivation: .raw) }
+    #expect(throws: WalletError.notFound) { try Wallet.open(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test func aDirectoryInPlaceOfTheFileIsAnError() throws {
+    let location = try home.location()
+    try FileManager.default.createDirectory(atPath: location.file, withIntermediateDirectories: true)
+    expectIO { _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+    #expect(throws: WalletError.alreadyExists) { try Wallet.create(location, key: home.key, derivation: .raw) }
+  }
+
+  @Test func aRecordWhoseValueWasChangedDoesNotOpen() throws {
+    let wallet = try home.wallet()
+    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try home.connection().execute("UPDATE items SET value = zeroblob(40)")
+    #expect(throws: WalletError.undecipherable) { try wallet.record(type: "t", id: "i") }
+    try home.connection().execute("UPDATE items SET value = 'text'")
+    expectCorrupt { () throws(WalletError) in _ = try wallet.record(type: "t", id: "i") }
+  }
+
+  @Test func errorsShowNoContent() throws {
+    let wallet = try home.wallet()
+    let secret = "do-not-show"
+    try wallet.add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret]))
+    try home.connection().execute("UPDATE items SET value = 1")
+    do throws(WalletError) {
+      _ = try wallet.record(type: secret, id: secret)
+      Issue.record("accepted")
+    } catch {
+      #expect(!"\(error) \(error.description)".contains(secret))
+    }
+    #expect(!"\(wallet)".contains(home.key))
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite struct LifeCycleTests {
+  let home: Home
+
+  init() throws { home = try Home() }
+
+  @Test(arguments: KeyDerivation.allCases) func aWalletOpensWithItsKeyOnly(derivation: KeyDerivation) throws {
+    let location = try home.location()
+    let key = derivation == .raw ? home.key : "a passphrase"
+    let other = derivation == .raw ? home.wrongKey : "a passphrasf"
+    try Wallet.create(location, key: key, derivation: derivation)
+    #expect(throws: WalletError.accessDenied) { try Wallet.open(location, key: other, derivation: derivation) }
+    for method in KeyDerivation.allCases where method != derivation {
+      #expect(throws: WalletError.accessDenied) { try Wallet.open(location, key: home.key, derivation: method) }
+    }
+    try Wallet.open(location, key: key, derivation: derivation).close()
+  }
+
+  @Test func creatingTwiceIsRefusedAndHarmless() throws {
+    let wallet = try home.wallet()
+    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    wallet.close()
+    #expect(throws: WalletError.alreadyExists) { try Wallet.create(home.location(), key: home.key, derivation: .raw) }
+    #expect(try home.open().record(type: "t", id: "i").value == "v")
+  }
+
+  @Test func whatDoesNotExistIsNotFound() throws {
+    #expect(throws: WalletError.notFound) { try home.open() }
+    #expect(throws: WalletError.notFound) { try Wallet.delete(home.location(), key: home.key, derivation: .raw) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).isEmpty)
+  }
+
+  @Test func aWalletThatIsOpenIsRefusedButAWrongKeyFirst() throws {
+    let wallet = try home.wallet()
+    let wrong = home.wrongKey
+    #expect(throws: WalletError.alreadyOpen) { try home.open() }
+    #expect(throws: WalletError.accessDenied) { try Wallet.open(home.location(), key: wrong, derivation: .raw) }
+    #expect(throws: WalletError.alreadyOpen) { try Wallet.delete(home.location(), key: home.key, derivation: .raw) }
+    let link = home.folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.folder.path)
+    let sameFile = try WalletLocation(id: "wallet", home: link)
+    #expect(throws: WalletError.alreadyOpen) { try Wallet.open(sameFile, key: home.key, derivation: .raw) }
+    wallet.close()
+    try home.open().close()
+  }
+
+  @Test func aWalletThatWasDroppedCanBeOpenedAgain() throws {
+    do { _ = try home.wallet() }
+    try home.open().close()
+  }
+
+  @Test func nothingWorksAfterClosing() throws {
+    let wallet = try home.wallet()
+    let verkey = try wallet.createKey()
+    wallet.close()
+    wallet.close()
+    #expect(throws: WalletError.closed) { try wallet.add(Record(type: "t", id: "i", value: "v")) }
+    #expect(throws: WalletError.closed) { try wallet.record(type: "t", id: "i") }
+    #expect(throws: WalletError.closed) { try wallet.createDID() }
+    #expect(throws: WalletError.closed) { try wallet.keyPair(for: verkey) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.location().directory) == ["sqlite.db"])
+  }
+
+  @Test func deletingRemovesTheDirectoryForThoseWithTheKey() throws {
+    try home.wallet().close()
+    let wrong = home.wrongKey
+    #expect(throws: WalletError.accessDenied) { try Wallet.delete(home.location(), key: wrong, derivation: .raw) }
+    try Wallet.delete(home.location(), key: home.key, derivation: .raw)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).isEmpty)
+    #expect(throws: WalletError.notFound) { try home.open() }
+    try home.wallet().close()
+  }
+
+  @Test func onlyTheOwnerCanReadTheFiles() throws {
+    let wallet = try home.wallet()
+    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    let mode = { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+    #expect(try mode(home.location().directory) == 0o700)
+    for file in try FileManager.default.contentsOfDirectory(atPath: home.location().directory) {
+      #expect(try mode(home.location().directory + "/" + file) == 0o600, "\(file)")
+    }
+  }
+
+  @Test(arguments: ["", ".", "..", "a/b", "/", "a\\b", "a\u{0}b"]) func idsThatLeadElsewhereAreRefused(id: String) {
+    #expect(throws: WalletError.malformedLocation) { try WalletLocation(id: id, home: "/tmp") }
+  }
+
+  @Test(arguments: ["with space", "ünïcode", "..."]) func otherIdsAreDirectoryNames(id: String) throws {
+    try home.wallet(id).close()
+    #expect(FileManager.default.fileExists(atPath: "\(home.folder.path)/\(id)/sqlite.db"))
+  }
+
+  @Test func theHomeIsThatOfLibindy() throws {
+    let home = try #require(ProcessInfo.processInfo.environment["HOME"])
+    #expect(try WalletLocation(id: "w").file == "\(home)/.indy_client/wallet/w/sqlite.db")
+  }
+
+  @Test func draftsOfDeadProcessesAreRemoved() throws {
+    let directory = try home.location().directory
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let abandoned = directory + "/sqlite.db.2147483646.new"
+    try Data("half a wallet".utf8).write(to: URL(filePath: abandoned))
+    try home.wallet().close()
+    #expect(!FileManager.default.fileExists(atPath: abandoned))
+  }
+}

@@ -1,0 +1,126 @@
+import JSON
+import SQLite
+import Sodium
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite struct RecordTests {
+  let home: Home
+  let wallet: Wallet
+  let record = Record(type: "t", id: "i", value: "v", tags: ["a": "1", "~b": "2"])
+
+  init() throws {
+    home = try Home()
+    wallet = try home.wallet()
+  }
+
+  @Test func recordsAreKept() throws {
+    let records = [
+      record, Record(type: "t", id: "empty", value: ""), Record(type: "other", id: "i", value: "v"),
+      Record(type: "Ünïcode", id: "漢字", value: "välue 😀", tags: ["näme": "ü", "~plàin": "é", "e": "", "~e": ""]),
+      Record(type: "t", id: "long", value: String(repeating: "x", count: 100_000)),
+    ]
+    for record in records { try wallet.add(record) }
+    for record in records { #expect(try wallet.record(type: record.type, id: record.id) == record) }
+    wallet.close()
+    let again = try home.open()
+    for record in records { #expect(try again.record(type: record.type, id: record.id) == record) }
+  }
+
+  @Test func namesThatDifferInBytesDiffer() throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    try wallet.add(
+      Record(type: composed, id: "i", value: "1", tags: [composed: "x", decomposed: "y", "~\u{301}": "z"]))
+    try wallet.add(Record(type: decomposed, id: "i", value: "2"))
+    let tags = try wallet.record(type: composed, id: "i").tags
+    #expect(tags.count == 3 && tags[composed] == "x" && tags[decomposed] == "y" && tags["~\u{301}"] == "z")
+    #expect(try wallet.record(type: decomposed, id: "i").value == "2")
+  }
+
+  @Test func typeAndIDAreUnique() throws {
+    try wallet.add(record)
+    #expect(throws: WalletError.recordExists) { try wallet.add(Record(type: "t", id: "i", value: "w")) }
+    #expect(try wallet.record(type: "t", id: "i") == record)
+  }
+
+  @Test func absentRecordsAreNotFound() throws {
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
+    #expect(throws: WalletError.recordNotFound) { try wallet.updateValue(type: "t", id: "i", value: "v") }
+    #expect(throws: WalletError.recordNotFound) { try wallet.deleteRecord(type: "t", id: "i") }
+  }
+
+  @Test func anUpdateKeepsTheTags() throws {
+    try wallet.add(record)
+    try wallet.updateValue(type: "t", id: "i", value: "new")
+    #expect(try wallet.record(type: "t", id: "i").value == "new")
+    #expect(try wallet.record(type: "t", id: "i").tags == record.tags)
+  }
+
+  @Test func aDeletedRecordLeavesNothing() throws {
+    try wallet.add(record)
+    try wallet.deleteRecord(type: "t", id: "i")
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
+    let connection = try home.connection()
+    for table in ["items", "tags_encrypted", "tags_plaintext"] {
+      #expect(try connection.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
+    }
+  }
+
+  @Test(arguments: ["Indy", "Indy::Key", "Indy::", "Indyx"]) func reservedTypesAreRefused(type: String) {
+    #expect(throws: WalletError.reservedType) { try wallet.add(Record(type: type, id: "i", value: "v")) }
+    #expect(throws: WalletError.reservedType) { try wallet.record(type: type, id: "i") }
+    #expect(throws: WalletError.reservedType) { try wallet.updateValue(type: type, id: "i", value: "v") }
+    #expect(throws: WalletError.reservedType) { try wallet.deleteRecord(type: type, id: "i") }
+  }
+
+  @Test(arguments: ["indy", "INDY::x", "xIndy", "Ind"]) func otherTypesAreNotReserved(type: String) throws {
+    try wallet.add(Record(type: type, id: "i", value: "v"))
+  }
+
+  @Test func aWriteThatFailsInTheMiddleLeavesNothing() throws {
+    // The tag table refuses: the item that was inserted before must go too.
+    let connection = try home.connection()
+    try connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
+    #expect(throws: WalletError.self) { try wallet.add(record) }
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
+    try connection.execute("DROP TRIGGER refuse")
+    try wallet.add(record)
+  }
+}
+
+@Suite struct TagsTests {
+  @Test func tagsAreReadFromAnObjectOfStrings() throws {
+    #expect(try Tags(parsing: #"{"b":"2","a":"1","~c":""}"#) == ["a": "1", "b": "2", "~c": ""])
+    #expect(try Tags(parsing: "{}").isEmpty)
+    #expect(try Tags(parsing: #"{"a":"1","a":"2"}"#) == ["a": "2"])
+    #expect(try Tags(parsing: #"{"b":"ü","a":"1"}"#).json.text == #"{"a":"1","b":"ü"}"#)
+  }
+
+  @Test(arguments: ["", "[]", "null", "{", #"{"a":1}"#, #"{"a":null}"#, #"{"a":true}"#, #"{"a":["b"]}"#, #"{"a":{}}"#])
+  func everythingElseIsRefused(text: String) {
+    do throws(WalletError) {
+      _ = try Tags(parsing: text)
+      Issue.record("accepted")
+    } catch {
+      guard case .malformedTags = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<50) func tagsBehaveAsADictionary(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var (tags, expected): (Tags, [String: String]) = ([:], [:])
+    for step in 0..<100 {
+      let name = "n\(Int.random(in: 0..<20, using: &random))"
+      let value = Bool.random(using: &random) ? "v\(step)" : nil
+      tags[name] = value
+      expected[name] = value
+      #expect(tags[name] == value)
+    }
+    #expect(Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.value) }) == expected)
+  }
+}

@@ -1,0 +1,60 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+/// Wallets written by libindy.
+@Suite struct SampleWalletTests {
+  let home: Home
+  let samples: JSONObject
+
+  init() throws {
+    home = try Home()
+    samples = try Fixtures.json("wallet/wallet-sample.json").requireObject()
+  }
+
+  func open(_ json: JSON) throws -> Wallet {
+    let object = try json.requireObject()
+    let derivation = try #require(KeyDerivation(rawValue: object.string("key_derivation_method")))
+    return try Wallet.open(home.sample(object.string("id")), key: object.string("key"), derivation: derivation)
+  }
+
+  @Test func everyRecordIsRead() throws {
+    let records = try samples.array("records").map { try Record(json: $0) }
+    for json in try samples.array("wallets") {
+      let wallet = try open(json)
+      for record in records { #expect(try wallet.find(type: record.type, id: record.id) == record) }
+      wallet.close()
+      #expect(
+        try home.connection(json["id"]?.string ?? "").rows("SELECT count(*) FROM items") == [
+          [.integer(Int64(records.count))]
+        ])
+    }
+  }
+
+  @Test func keysAreFound() throws {
+    let wallet = try open(samples.array("wallets")[1])
+    var found = 0
+    for json in try samples.array("records") where json["type"] == "Indy::Did" {
+      let did = try OwnDID(Record(json: json))
+      #expect(try wallet.verkey(of: did.did) == did.verkey)
+      #expect(try wallet.keyPair(for: did.verkey)?.verkey == did.verkey)
+      found += 1
+    }
+    #expect(found > 1)
+  }
+
+  @Test func newRecordsDoNotInheritTheTagsOfDeletedOnes() throws {
+    let orphans = try #require(samples["orphans"])
+    let wallet = try open(orphans)
+    for json in try orphans.requireObject().array("records") {
+      let record = try Record(json: json)
+      #expect(try wallet.record(type: record.type, id: record.id) == record)
+    }
+    try wallet.add(Record(type: "t", id: "new", value: "v"))
+    try wallet.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"]))
+    #expect(try wallet.record(type: "t", id: "new").tags.isEmpty)
+    #expect(try wallet.record(type: "t", id: "new2").tags == ["a": "9"])
+  }
+}
