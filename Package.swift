@@ -74,8 +74,8 @@ let package = Package(
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
 
     // msdk-agency
-    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer"], swiftSettings: pure),
-    layer("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "SQLite", "Sodium", "JSON", "Threading"], pure),
+    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
+    layer("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
@@ -110,6 +110,8 @@ let package = Package(
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
+    tests("HTTP", ["Threading"]),
+    tests("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "SQLite", "Threading"]),
     tests("SQLite"),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]

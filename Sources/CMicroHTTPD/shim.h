@@ -1,1 +1,34 @@
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+// Swift cannot call variadic functions. These give the variadic ones of libmicrohttpd the arguments that msdk uses.
+
+static inline struct MHD_Daemon *msdk_mhd_start(
+    const struct sockaddr *address, unsigned int connection_limit, unsigned int idle_seconds,
+    MHD_NotifyConnectionCallback connection_changed, MHD_AccessHandlerCallback handler,
+    MHD_RequestCompletedCallback completed, void *context) {
+  const unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+                             (address->sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT,
+      connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds, MHD_OPTION_NOTIFY_CONNECTION,
+      connection_changed, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_END);
+}
+
+/// 0 when the daemon has no port.
+static inline uint16_t msdk_mhd_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info == NULL ? 0 : info->port;
+}
+
+/// -1 when the connection has no socket.
+static inline int msdk_mhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+static inline const struct sockaddr *msdk_mhd_client(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info == NULL ? NULL : info->client_addr;
+}

@@ -12,7 +12,11 @@ package final class Monitor<Value>: @unchecked Sendable {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
     change.initialize(to: pthread_cond_t())
-    pthread_cond_init(change, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(change, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -39,6 +43,23 @@ package final class Monitor<Value>: @unchecked Sendable {
     while true {
       if let result = body(&value) { return result }
       pthread_cond_wait(change, mutex)
+    }
+  }
+
+  /// The same for at most `milliseconds`; nil when they have passed.
+  package func wait<Result>(
+    milliseconds: Int, for body: (inout sending Value) -> sending Result?
+  ) -> sending Result? {
+    var deadline = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &deadline)
+    let nanoseconds = deadline.tv_nsec + milliseconds % 1000 * 1_000_000
+    deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      if pthread_cond_timedwait(change, mutex, &deadline) == ETIMEDOUT { return body(&value) }
     }
   }
 }

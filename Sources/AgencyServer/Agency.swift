@@ -1,0 +1,175 @@
+package import AgencyWire
+internal import DIDComm
+internal import JSON
+internal import Sodium
+
+/// The agency itself: takes the layers off what arrives, and serves what is inside. Knows nothing of HTTP.
+package struct Agency: Sendable {
+  let storage: any Storage
+  let masterKey: MasterKey
+  let clock: Clock
+  let rules: Rules
+  private let keyPair: KeyPair
+
+  /// The limits that accounts live with.
+  package struct Rules: Sendable {
+    package var quota = Quota()
+    package var mailboxesPerAgent = 500
+
+    /// The most bytes of messages in one answer, before it is packed.
+    package var answerBytes = 1_000_000
+
+    package init() {}
+  }
+
+  /// The agency that the store belongs to; a new one when the store is empty. Fails when the store's keys were sealed
+  /// under another master key.
+  package init(
+    storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock
+  ) throws(StorageError) {
+    let identity = try storage.identity(orElse: masterKey.newIdentity())
+    guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
+      throw .incompatible("its keys are under another master key")
+    }
+    self.storage = storage
+    self.masterKey = masterKey
+    self.rules = rules
+    self.clock = clock
+    keyPair = pair
+  }
+
+  package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
+
+  /// Serves the body of a request. Returns the packed answer; nothing for what an outside agent brings.
+  package func receive(_ body: [UInt8]) throws(Denial) -> [UInt8] {
+    let opened: Opened
+    do throws(EnvelopeError) {
+      opened = try Envelope(parsing: body).open(with: keyPair)
+    } catch {
+      throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
+    }
+    guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
+    return try route(hop, carrier: nil, depth: 2)
+  }
+
+  /// Most layers around a message.
+  private static let maximumDepth = 4
+
+  /// `carrier` is the agent whose owner sent the layer around this one; nil when it came in the outer layer.
+  private func route(_ hop: Hop, carrier: Agent?, depth: Int) throws(Denial) -> [UInt8] {
+    guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
+    if names(hop.address) {
+      guard carrier == nil else { throw .unsupported(type: "for the agency through an agent") }
+      return try serveAgency(hop.envelope)
+    }
+    switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
+    case .agent(let agent):
+      if let carrier, carrier != agent { throw .notFound(reason: "an agent behind another agent") }
+      return try serve(agent, hop.envelope, depth: depth)
+    case .mailbox(let mailbox):
+      if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
+      return try serve(mailbox, hop.envelope, carrier: carrier)
+    case nil: throw .notFound(reason: "unknown address")
+    }
+  }
+
+  private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
+
+  private func serveAgency(_ envelope: JSON) throws(Denial) -> [UInt8] {
+    let opened = try open(envelope, with: keyPair)
+    guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
+    let layer = try Layer(opened)
+    let answer =
+      switch layer.name {
+      case Connect.name: try connect(layer)
+      default: throw Denial.unsupported(type: layer.name)
+      }
+    return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
+  }
+
+  private func serve(_ agent: Agent, _ envelope: JSON, depth: Int) throws(Denial) -> [UInt8] {
+    let pair = try keyPair(of: agent.party, agent.sealedKey)
+    let opened = try open(envelope, with: pair)
+    guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
+    let layer = try Layer(opened)
+    if let hop = try layer.hop() {
+      guard agent.state == .created else { throw .notProvisioned }
+      return try route(hop, carrier: agent, depth: depth + 1)
+    }
+    return try pack(answer(layer, agent: agent), answering: layer, from: pair, to: agent.owner)
+  }
+
+  /// Either the owner of a mailbox manages it, or an outside agent puts something in.
+  private func serve(_ mailbox: PairwiseAgent, _ envelope: JSON, carrier: Agent?) throws(Denial) -> [UInt8] {
+    guard isFor(mailbox, envelope) else {
+      // The sender used only the agency as routing key, or none but the user's own.
+      guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
+      return try deliver(envelope, to: mailbox)
+    }
+    let pair = try keyPair(of: mailbox.party, mailbox.sealedKey)
+    let opened = try open(envelope, with: pair)
+    let isOwner = opened.sender == mailbox.forVerKey
+    guard let layer = try? Layer(opened), isOwner || layer.isForward else {
+      throw .notFound(reason: "not from the mailbox's owner")
+    }
+    if let hop = try layer.hop() {
+      guard [mailbox.forDID.text, mailbox.forVerKey.text].contains(hop.address.text) else {
+        throw .invalid("the inner forward is for somebody else")
+      }
+      return try deliver(hop.envelope, to: mailbox)
+    }
+    return try pack(answer(layer, mailbox: mailbox), answering: layer, from: pair, to: mailbox.owner)
+  }
+
+  private func isFor(_ mailbox: PairwiseAgent, _ envelope: JSON) -> Bool {
+    (try? Envelope(envelope))?.recipientKeys.contains(mailbox.party.verkey.text) ?? false
+  }
+}
+
+// MARK: - Envelopes and keys
+
+extension Agency {
+  /// Takes off a layer that stands inside another one.
+  private func open(_ envelope: JSON, with pair: KeyPair) throws(Denial) -> Opened {
+    do throws(EnvelopeError) {
+      return try Envelope(envelope).open(with: pair)
+    } catch {
+      throw .notFound(reason: error.description)
+    }
+  }
+
+  private func pack(
+    _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
+  ) throws(Denial) -> [UInt8] {
+    let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
+    do {
+      return try Envelope.pack(message.json(type: type).bytes, for: [reader], from: sender)
+    } catch {
+      throw .invalid(error.description)
+    }
+  }
+
+  private func keyPair(of party: Party, _ sealedKey: SealedKey) throws(Denial) -> KeyPair {
+    guard let pair = try? masterKey.open(sealedKey, of: party.verkey) else {
+      throw .unavailable("a stored key does not open under the master key")
+    }
+    return pair
+  }
+
+  /// Runs a call of the store.
+  func stored<Result>(_ body: () throws(StorageError) -> Result) throws(Denial) -> Result {
+    do { return try body() } catch { throw Denial(error) }
+  }
+}
+
+extension MasterKey {
+  func newIdentity() -> Identity {
+    let pair = KeyPair()
+    return Identity(verkey: pair.verkey, sealedKey: seal(pair))
+  }
+
+  func newKey() -> NewKey {
+    let pair = KeyPair()
+    return NewKey(verkey: pair.verkey, sealedKey: seal(pair))
+  }
+}

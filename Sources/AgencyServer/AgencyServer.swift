@@ -1,0 +1,47 @@
+package import AgencyWire
+internal import Files
+package import HTTP
+internal import JSON
+internal import Sodium
+
+/// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
+package final class AgencyServer: Sendable {
+  /// `http://ADDRESS:PORT`, without `/agency/msg`.
+  package var endpoint: String { server.endpoint }
+
+  /// The DID and verkey that clients are configured with.
+  package let identity: Party
+
+  private let server: HTTPServer
+
+  /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
+  package init(
+    dataFolder: String, address: String = "127.0.0.1", port: UInt16 = 0, rules: Agency.Rules = Agency.Rules(),
+    limits: HTTPServer.Limits = HTTPServer.Limits(), clock: @escaping Clock = systemClock,
+    log: @escaping EventLog = { _ in }
+  ) throws(AgencyServerError) {
+    do {
+      try Files.makeDirectory(dataFolder)
+      let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
+      let storage = try SQLiteStorage(path: dataFolder + "/agency.db", clock: clock)
+      let agency = try Agency(storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock)
+      identity = agency.party
+      let desk = FrontDesk(agency: agency, log: log)
+      server = try HTTPServer(
+        address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })
+    } catch {
+      throw AgencyServerError(error)
+    }
+    log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
+  }
+
+  /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
+  package func stop() { server.stop() }
+}
+
+/// Why an agency does not start.
+package struct AgencyServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ error: any Error) { description = "\(error)" }
+}

@@ -1,0 +1,7 @@
+internal import Glibc
+
+/// Tells the time, in seconds since 1970. Tests give their own.
+package typealias Clock = @Sendable () -> Int64
+
+/// The time of the system.
+package let systemClock: Clock = { Int64(time(nil)) }

@@ -1,0 +1,63 @@
+internal import AgencyWire
+package import HTTP
+
+/// Why a request was not served.
+///
+/// To whoever has not proved to be the owner of what the request is about, every reason looks the same: `notFound`
+/// has one answer, and its reason goes to the log only.
+package enum Denial: Error, Equatable, Sendable {
+  /// The body, or its outer layer, is no envelope for this agency.
+  case malformed(String)
+  case missing(member: String)
+  case invalid(String)
+  case unsupported(type: String)
+  /// An unknown address, a layer that does not open, or a sender who may not ask.
+  case notFound(reason: String)
+  /// The pairwise DID is in use with another key or owner.
+  case keyInUse
+  /// The requests of provisioning came out of order, or one is missing.
+  case notProvisioned
+  case tooMany(String)
+  case mailboxFull
+  /// The store failed. What was asked may succeed later.
+  case unavailable(String)
+  case bodyTooLarge
+  case stopping
+
+  /// What the client gets, in Verity's form.
+  package var response: HTTPServer.Response {
+    let refusal = Refusal(statusCode: answer.code, statusMessage: answer.text)
+    var response = HTTPServer.Response(status: answer.status, contentType: "application/json", body: refusal.body)
+    if answer.status == 429 || answer.status == 503 { response.headers = [("Retry-After", "30")] }
+    return response
+  }
+
+  private var answer: (status: Int, code: String, text: String) {
+    switch self {
+    case .malformed(let reason): (400, "GNR-111", "bad request: \(reason)")
+    case .missing(let member): (400, "GNR-117", "missing member: \(member)")
+    case .invalid(let reason): (400, "GNR-115", "invalid value: \(reason)")
+    case .unsupported: (400, "GNR-120", "unsupported message type")
+    case .notFound: (404, "GNR-113", "not found")
+    case .keyInUse: (400, "CS-104", "pairwise key already in use")
+    case .notProvisioned: (400, "ACS-102", "agent not yet created")
+    case .tooMany(let what): (429, "GNR-123", "too many \(what)")
+    case .mailboxFull: (429, "GNR-123", "mailbox full")
+    case .unavailable: (503, "GNR-100", "temporarily unavailable")
+    case .bodyTooLarge: (413, "GNR-101", "body too large")
+    case .stopping: (503, "GNR-100", "stopping")
+    }
+  }
+
+  /// For the log. Names no keys and no content.
+  package var reason: String {
+    switch self {
+    case .notFound(let reason), .unavailable(let reason): reason
+    default: answer.text
+    }
+  }
+}
+
+extension Denial {
+  init(_ error: StorageError) { self = .unavailable(error.description) }
+}

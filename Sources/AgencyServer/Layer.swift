@@ -1,0 +1,90 @@
+internal import AgencyWire
+internal import DIDComm
+internal import JSON
+internal import Sodium
+
+/// A layer that has been taken off: a message, and who provably sent it.
+struct Layer {
+  /// The `@type` as it was written: the answer repeats its family and version.
+  let type: String
+  let object: JSONObject
+
+  /// Nil when anybody can have written it.
+  let sender: VerKey?
+
+  init(_ opened: Opened) throws(Denial) {
+    guard let object = (try? JSON(parsing: opened.message))?.object else { throw .malformed("a layer is no message") }
+    guard let type = object["@type"] else { throw .missing(member: "@type") }
+    guard let text = type.string else { throw .unsupported(type: "not a string") }
+    self.type = text
+    self.object = object
+    sender = opened.sender
+  }
+
+  /// The last part of the type: agencies tell messages apart by it, for families differ.
+  var name: String { type.split(separator: "/").last.map(String.init) ?? type }
+
+  var isForward: Bool { [AgencyForward.name, Forward.type.name].contains(name) }
+
+  /// The message inside, when this one only asks for it to be handed on.
+  func hop() throws(Denial) -> Hop? {
+    switch name {
+    case AgencyForward.name: try Hop(to: object["@fwd"], ("@fwd", "@msg"), envelope: object["@msg"])
+    case Forward.type.name: try Hop(to: object["to"], ("to", "msg"), envelope: object["msg"])
+    default: nil
+    }
+  }
+
+  /// The message as one of a kind.
+  func read<Message: AgencyMessage>(_: Message.Type = Message.self) throws(Denial) -> Message {
+    do {
+      return try Message(object)
+    } catch {
+      switch error {
+      case .missing(let key): throw .missing(member: key)
+      case .wrongType, .malformed: throw .invalid(error.description)
+      }
+    }
+  }
+}
+
+/// An envelope on its way to an address.
+struct Hop {
+  let address: Address
+  /// The addressee as it was written.
+  let envelope: JSON
+
+  /// Deeper JSON is refused before anything is done with it.
+  private static let maximumDepth = 32
+
+  init(to: JSON?, _ names: (to: String, envelope: String), envelope: JSON?) throws(Denial) {
+    guard let to else { throw .missing(member: names.to) }
+    guard let envelope else { throw .missing(member: names.envelope) }
+    // An address that is none gets the answer of one that is unknown.
+    guard let address = to.string.flatMap({ Address($0) }) else { throw .notFound(reason: "malformed address") }
+    self.address = address
+    self.envelope = try Self.object(envelope)
+  }
+
+  /// Some older senders write the envelope as text.
+  private static func object(_ envelope: JSON) throws(Denial) -> JSON {
+    let json = if let text = envelope.string { try? JSON(parsing: text) } else { envelope as JSON? }
+    guard let json, json["protected"]?.string != nil, json["ciphertext"]?.string != nil else {
+      throw .malformed("what is to be handed on is no envelope")
+    }
+    guard !json.isDeeper(than: maximumDepth) else { throw .malformed("too deep") }
+    return json
+  }
+}
+
+extension JSON {
+  /// Whether arrays and objects stand in each other more than `limit` times.
+  func isDeeper(than limit: Int) -> Bool {
+    guard limit > 0 else { return true }
+    return switch self {
+    case .array(let elements): elements.contains { $0.isDeeper(than: limit - 1) }
+    case .object(let object): object.members.contains { $0.value.isDeeper(than: limit - 1) }
+    default: false
+    }
+  }
+}

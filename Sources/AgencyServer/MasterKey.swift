@@ -1,0 +1,36 @@
+package import DIDComm
+package import Sodium
+
+/// The key under which all of the agency's secret keys are stored. It never lies beside them.
+///
+/// A sealed key is a nonce (12 bytes), then the seed, encrypted and authenticated with ChaCha20-Poly1305; the public
+/// half is the additional data, so that a sealed key opens only as the key of its own row.
+package struct MasterKey: Sendable {
+  package static let length = AEAD.keyLength
+
+  private let key: SecretBytes
+
+  /// `key` has `length` bytes.
+  package init(_ key: SecretBytes) {
+    precondition(key.count == Self.length, "a master key has \(Self.length) bytes")
+    self.key = key
+  }
+
+  package func seal(_ pair: KeyPair) -> SealedKey {
+    let nonce = randomBytes(AEAD.nonceLength)
+    var seed = pair.secret.slice(0..<KeyPair.seedLength).exposed()
+    defer { wipe(&seed) }
+    return SealedKey(nonce + AEAD.seal(seed, key: key, nonce: nonce, additionalData: pair.publicKey.bytes))
+  }
+
+  /// Fails when the sealed key was made under another master key, or for another verkey.
+  package func open(_ sealed: SealedKey, of verkey: VerKey) throws(SodiumError) -> KeyPair {
+    let nonce = Array(sealed.bytes.prefix(AEAD.nonceLength))
+    let box = Array(sealed.bytes.dropFirst(AEAD.nonceLength))
+    var seed = try AEAD.open(box, key: key, nonce: nonce, additionalData: verkey.publicKey.bytes)
+    defer { wipe(&seed) }
+    let pair = try KeyPair(seed: SecretBytes(copying: seed))
+    guard pair.verkey == verkey else { throw .notAuthentic }
+    return pair
+  }
+}

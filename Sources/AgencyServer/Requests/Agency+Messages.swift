@@ -1,0 +1,64 @@
+internal import AgencyWire
+internal import DIDComm
+internal import JSON
+internal import Sodium
+
+extension Agency {
+  /// Keeps what somebody has sent to a mailbox's owner. When this returns, it is on disk.
+  func deliver(_ envelope: JSON, to mailbox: PairwiseAgent) throws(Denial) -> [UInt8] {
+    guard !mailbox.isDeleted else { throw .notFound(reason: "the mailbox was deleted") }
+    let payload = envelope.bytes
+    let mail = Mail(uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: clock())
+    let delivery = try stored { () throws(StorageError) in
+      try storage.deliver(mail, to: mailbox, quota: rules.quota)
+    }
+    switch delivery {
+    case .stored, .repeated: return []
+    case .mailboxFull: throw .mailboxFull
+    case .gone: throw .notFound(reason: "the mailbox was deleted")
+    }
+  }
+
+  func messages(_ request: GetMessages, _ mailbox: PairwiseAgent) throws(Denial) -> any AgencyMessage {
+    let selection = Selection(scope: .mailbox(mailbox), filter: request.filter, budget: rules.answerBytes)
+    return Messages(messages: try kept(selection).map(\.stored))
+  }
+
+  /// One entry per connection, also for those without messages. Connections that are not the agent's are left out.
+  func messages(_ request: GetMessagesByConnections, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+    let dids = try stored { () throws(StorageError) in
+      try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
+    }
+    let selection = Selection(
+      scope: .agent(agent, pairwiseDIDs: request.pairwiseDIDs), filter: request.filter,
+      budget: rules.answerBytes - dids.count * 64)
+    let byDID = Dictionary(grouping: try kept(selection), by: \.pairwiseDID)
+    return MessagesByConnections(
+      connections: dids.map { ConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) })
+  }
+
+  private func kept(_ selection: Selection) throws(Denial) -> [KeptMessage] {
+    try stored { () throws(StorageError) in try storage.messages(selection) }
+  }
+
+  private static let statuses: Set = ["MS-104", "MS-105", "MS-106", "MS-107"]
+
+  func updateStatus(_ request: UpdateMessageStatus, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+    guard Self.statuses.contains(request.statusCode) else { throw .invalid("statusCode") }
+    let updated = try stored { () throws(StorageError) in
+      try storage.setStatus(request.statusCode, of: request.connections, of: agent)
+    }
+    let failed = zip(request.connections, updated).filter { $0.uids.count != $1.uids.count }.map { asked, _ in
+      MessageStatusUpdated.Failure(
+        pairwiseDID: asked.pairwiseDID, statusCode: "GNR-115", statusMessage: "unknown message")
+    }
+    return MessageStatusUpdated(updated: updated.filter { !$0.uids.isEmpty }, failed: failed)
+  }
+}
+
+extension KeptMessage {
+  /// The message as it goes to its owner.
+  fileprivate var stored: StoredMessage {
+    StoredMessage(uid: uid, statusCode: status, payload: payload.flatMap { try? JSON(parsing: $0) })
+  }
+}

@@ -1,0 +1,41 @@
+internal import AgencyWire
+internal import DIDComm
+
+extension Agency {
+  /// The first request of provisioning: makes the sender's agent, or finds it again.
+  func connect(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+    let request: Connect = try layer.read()
+    let (did, owner) = try ownKey(request.fromDID, request.fromDIDVerKey)
+    guard layer.sender == owner else { throw .notFound(reason: "not from the key that it names") }
+    let agent = try stored { () throws(StorageError) in
+      try storage.agent(of: owner, ownerDID: did, orElse: masterKey.newKey())
+    }
+    return (Connected(agent: agent.party), owner)
+  }
+
+  func signUp(_ agent: Agent) throws(Denial) -> any AgencyMessage {
+    if agent.state == .connected { try advance(agent, to: .registered) }
+    return SignedUp()
+  }
+
+  func createAgent(_ agent: Agent) throws(Denial) -> any AgencyMessage {
+    switch agent.state {
+    case .connected: throw .notProvisioned
+    case .registered: try advance(agent, to: .created)
+    case .created: break
+    }
+    return AgentCreated(agent: agent.party)
+  }
+
+  private func advance(_ agent: Agent, to state: Agent.State) throws(Denial) {
+    try stored { () throws(StorageError) in try storage.setState(state, of: agent) }
+  }
+
+  /// A DID and its verkey from outside. The DID must be the verkey's: the first half of it, or all of it.
+  func ownKey(_ did: String, _ verkey: String) throws(Denial) -> (DID, VerKey) {
+    guard let key = try? VerKey(verkey) else { throw .invalid("malformed verkey") }
+    guard let did = try? DID(did).unqualified else { throw .invalid("malformed DID") }
+    guard did == key.did || did.text == key.text else { throw .invalid("the DID is not the verkey's") }
+    return (did, key)
+  }
+}

@@ -1,0 +1,55 @@
+internal import AgencyWire
+internal import DIDComm
+
+extension Agency {
+  /// Serves a request of an agent's owner.
+  func answer(_ layer: Layer, agent: Agent) throws(Denial) -> any AgencyMessage {
+    switch layer.name {
+    case SignUp.name: return try signUp(agent)
+    case CreateAgent.name: return try createAgent(agent)
+    default: break
+    }
+    guard agent.state == .created else { throw .notProvisioned }
+    switch layer.name {
+    case CreateKey.name: return try createKey(layer.read(), agent)
+    case GetMessages.name: return Messages(messages: [])  // only connections get messages here
+    case GetMessagesByConnections.name: return try messages(layer.read(), agent)
+    case UpdateMessageStatus.name: return try updateStatus(layer.read(), agent)
+    default: throw .unsupported(type: layer.name)
+    }
+  }
+
+  /// Serves a request of a mailbox's owner.
+  func answer(_ layer: Layer, mailbox: PairwiseAgent) throws(Denial) -> any AgencyMessage {
+    guard !mailbox.isDeleted || layer.name == UpdateConnectionStatus.name else {
+      throw .notFound(reason: "the mailbox was deleted")
+    }
+    switch layer.name {
+    case GetMessages.name: return try messages(layer.read(), mailbox)
+    case UpdateConnectionStatus.name: return try updateConnection(layer.read(), mailbox)
+    default: throw .unsupported(type: layer.name)
+    }
+  }
+
+  private func createKey(_ request: CreateKey, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+    let (did, verkey) = try ownKey(request.forDID, request.forDIDVerKey)
+    guard verkey != party.verkey else { throw .keyInUse }
+    let creation = try stored { () throws(StorageError) in
+      try storage.mailbox(
+        of: agent, for: did, verkey, limit: rules.mailboxesPerAgent, orElse: masterKey.newKey())
+    }
+    switch creation {
+    case .mailbox(let mailbox): return KeyCreated(agent: mailbox.party)
+    case .taken: throw .keyInUse
+    case .tooMany: throw .tooMany("connections")
+    }
+  }
+
+  private func updateConnection(
+    _ request: UpdateConnectionStatus, _ mailbox: PairwiseAgent
+  ) throws(Denial) -> any AgencyMessage {
+    guard request.statusCode == UpdateConnectionStatus.deleted else { throw .invalid("statusCode") }
+    try stored { () throws(StorageError) in try storage.delete(mailbox) }
+    return ConnectionStatusUpdated(statusCode: request.statusCode)
+  }
+}

@@ -1,0 +1,70 @@
+internal import AgencyWire
+internal import DIDComm
+internal import SQLite
+
+/// Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
+struct AgentRow {
+  static let columns = "agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state"
+
+  private let id: Int64
+  private let did: String
+  private let verkey: String
+  private let secret: [UInt8]
+  private let owner: String
+  private let state: String
+
+  init(_ row: Statement) throws(SQLiteError) {
+    id = try row.integer(0)
+    did = try row.text(1)
+    verkey = try row.text(2)
+    secret = try row.blob(3)
+    owner = try row.text(4)
+    state = try row.text(5)
+  }
+
+  func agent() throws(StorageError) -> Agent {
+    guard let verkey = try? VerKey(verkey), let owner = try? VerKey(owner), let state = Agent.State(rawValue: state)
+    else { throw .damaged(table: "agents") }
+    return Agent(
+      id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state)
+  }
+}
+
+struct MailboxRow {
+  /// For `FROM pairwise JOIN agents`.
+  static let columns = """
+    pairwise.id, pairwise.agent_id, pairwise.did, pairwise.verkey, pairwise.secret, pairwise.for_did,
+    pairwise.for_verkey, agents.owner_verkey, pairwise.deleted IS NOT NULL
+    """
+
+  let id: Int64
+  let agentID: Int64
+  private let did: String
+  private let verkey: String
+  private let secret: [UInt8]
+  let forDID: String
+  let forVerKey: String
+  private let owner: String
+  let isDeleted: Bool
+
+  init(_ row: Statement) throws(SQLiteError) {
+    id = try row.integer(0)
+    agentID = try row.integer(1)
+    did = try row.text(2)
+    verkey = try row.text(3)
+    secret = try row.blob(4)
+    forDID = try row.text(5)
+    forVerKey = try row.text(6)
+    owner = try row.text(7)
+    isDeleted = try row.integer(8) != 0
+  }
+
+  func mailbox() throws(StorageError) -> PairwiseAgent {
+    guard let verkey = try? VerKey(verkey), let forDID = try? DID(forDID), let forVerKey = try? VerKey(forVerKey),
+      let owner = try? VerKey(owner)
+    else { throw .damaged(table: "pairwise") }
+    return PairwiseAgent(
+      id: id, agentID: agentID, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), forDID: forDID,
+      forVerKey: forVerKey, owner: owner, isDeleted: isDeleted)
+  }
+}

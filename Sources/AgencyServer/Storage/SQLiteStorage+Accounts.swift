@@ -1,0 +1,77 @@
+package import DIDComm
+internal import SQLite
+
+extension SQLiteStorage {
+  package func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity {
+    let row = try write { (database, _) throws(SQLiteError) in
+      let kept = try database("SELECT verkey, secret FROM identity").first { row throws(SQLiteError) in
+        (verkey: try row.text(0), secret: try row.blob(1))
+      }
+      if let kept { return kept }
+      let new = new()
+      try database("INSERT INTO identity (id, verkey, secret) VALUES (1, ?, ?)")
+        .run(Value(new.verkey), .blob(new.sealedKey.bytes))
+      return (new.verkey.text, new.sealedKey.bytes)
+    }
+    guard let verkey = try? VerKey(row.verkey) else { throw .damaged(table: "identity") }
+    return Identity(verkey: verkey, sealedKey: SealedKey(row.secret))
+  }
+
+  package func agent(
+    of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey
+  ) throws(StorageError) -> Agent {
+    let row = try write { (database, now) throws(SQLiteError) -> AgentRow? in
+      if let row = try database.agent(of: owner) { return row }
+      let new = new()
+      let insert = """
+        INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
+        VALUES (?, ?, ?, ?, ?, 'connected', ?)
+        """
+      try database(insert).run(
+        .text(new.party.did), Value(new.verkey), .blob(new.sealedKey.bytes), Value(ownerDID), Value(owner),
+        .integer(now))
+      return try database.agent(of: owner)
+    }
+    guard let row else { throw .damaged(table: "agents") }
+    return try row.agent()
+  }
+
+  package func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) {
+    try write { (database, _) throws(SQLiteError) in
+      try database("UPDATE agents SET state = ? WHERE id = ?").run(.text(state.rawValue), .integer(agent.id))
+    }
+  }
+
+  package func destination(of address: Address) throws(StorageError) -> Destination? {
+    let rows = try read { database throws(SQLiteError) in
+      let agent = try database.agent(at: address)
+      return (agent: agent, mailbox: agent == nil ? try database.mailbox(at: address) : nil)
+    }
+    if let row = rows.agent { return .agent(try row.agent()) }
+    if let row = rows.mailbox { return .mailbox(try row.mailbox()) }
+    return nil
+  }
+}
+
+extension Database {
+  fileprivate func agent(of owner: VerKey) throws(SQLiteError) -> AgentRow? {
+    try self("SELECT \(AgentRow.columns) FROM agents WHERE owner_verkey = ?").first(Value(owner), row: AgentRow.init)
+  }
+
+  fileprivate func agent(at address: Address) throws(SQLiteError) -> AgentRow? {
+    let select = """
+      SELECT \(AgentRow.columns) FROM agents WHERE did = ?1 OR verkey = ?1 OR owner_did = ?1
+      ORDER BY owner_did = ?1 LIMIT 1
+      """
+    return try self(select).first(Value(address), row: AgentRow.init)
+  }
+
+  fileprivate func mailbox(at address: Address) throws(SQLiteError) -> MailboxRow? {
+    let select = """
+      SELECT \(MailboxRow.columns) FROM pairwise JOIN agents ON agents.id = agent_id
+      WHERE pairwise.did = ?1 OR pairwise.verkey = ?1 OR for_did = ?1 OR for_verkey = ?1
+      ORDER BY for_did = ?1 OR for_verkey = ?1 LIMIT 1
+      """
+    return try self(select).first(Value(address), row: MailboxRow.init)
+  }
+}

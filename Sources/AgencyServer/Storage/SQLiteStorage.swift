@@ -1,0 +1,55 @@
+internal import DIDComm
+internal import SQLite
+
+/// The store in one SQLite file. Writes share commits, reads run beside them.
+package final class SQLiteStorage: Storage {
+  private let writer: GroupCommit
+  private let readers: Readers
+  private let clock: Clock
+
+  /// Opens the file, and makes it or brings it up to date if necessary.
+  package init(path: String, clock: @escaping Clock) throws(StorageError) {
+    writer = GroupCommit(try Self.open(path))
+    readers = Readers(path: path, limit: 8)
+    self.clock = clock
+  }
+
+  private static func open(_ path: String) throws(StorageError) -> Database {
+    let database: Database
+    let unknownVersion: Int64?
+    do {
+      database = try Database(path: path)
+      unknownVersion = try Schema.migrate(database)
+    } catch {
+      throw StorageError(error)
+    }
+    if let unknownVersion { throw .incompatible("its version is \(unknownVersion), newer than this program") }
+    return database
+  }
+
+  func read<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
+    do { return try readers.read(body) } catch { throw StorageError(error) }
+  }
+
+  /// `body` gets the time with the database.
+  func write<Result>(_ body: (Database, Int64) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
+    let now = clock()
+    do {
+      return try writer.write { database throws(SQLiteError) in try body(database, now) }
+    } catch {
+      throw StorageError(error)
+    }
+  }
+}
+
+extension StorageError {
+  fileprivate init(_ error: SQLiteError) {
+    self = error.primary == .notADatabase ? .incompatible("it is no database") : .failed(error.description)
+  }
+}
+
+extension Value {
+  init(_ address: Address) { self = .text(address.text) }
+  init(_ verkey: VerKey) { self = .text(verkey.text) }
+  init(_ did: DID) { self = .text(did.text) }
+}

@@ -1,0 +1,67 @@
+internal import SQLite
+
+/// The tables, and how older ones become these.
+///
+/// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
+enum Schema {
+  /// Step n makes version n + 1 of version n. Steps that were published never change.
+  private static let steps = [
+    """
+    CREATE TABLE identity (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      verkey TEXT NOT NULL,
+      secret BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TABLE agents (
+      id INTEGER PRIMARY KEY,
+      did TEXT NOT NULL UNIQUE,
+      verkey TEXT NOT NULL UNIQUE,
+      secret BLOB NOT NULL,
+      owner_did TEXT NOT NULL,
+      owner_verkey TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL,
+      created INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX agents_owner_did ON agents (owner_did);
+
+    CREATE TABLE pairwise (
+      id INTEGER PRIMARY KEY,
+      agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      did TEXT NOT NULL UNIQUE,
+      verkey TEXT NOT NULL UNIQUE,
+      secret BLOB NOT NULL,
+      for_did TEXT NOT NULL UNIQUE,
+      for_verkey TEXT NOT NULL UNIQUE,
+      created INTEGER NOT NULL,
+      deleted INTEGER
+    ) STRICT;
+    CREATE INDEX pairwise_agent ON pairwise (agent_id);
+
+    CREATE TABLE messages (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uid TEXT NOT NULL UNIQUE,
+      pairwise_id INTEGER NOT NULL REFERENCES pairwise (id) ON DELETE CASCADE,
+      status TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      digest BLOB NOT NULL,
+      created INTEGER NOT NULL,
+      updated INTEGER NOT NULL,
+      payload BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id, size);
+    CREATE INDEX messages_digest ON messages (pairwise_id, digest);
+    """
+  ]
+
+  /// Brings a database to the newest version. Returns nil on success, else the version that this program does not know.
+  static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
+    try database.connection.transaction { () throws(SQLiteError) in
+      let version = try database("PRAGMA user_version").first { row throws(SQLiteError) in try row.integer(0) } ?? 0
+      guard (0...Int64(steps.count)).contains(version) else { return version }
+      for step in steps[Int(version)...] { try database.connection.execute(step) }
+      try database.connection.execute("PRAGMA user_version = \(steps.count)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package import AgencyWire
+package import DIDComm
+
+/// Where an agency keeps accounts and messages. Safe to call from any thread; blocks.
+///
+/// Every call is one transaction: when it returns, what it changed survives a power cut; when it throws, nothing has
+/// changed. A store sees sealed keys and packed messages only.
+package protocol Storage: Sendable {
+  /// The agency's own key. The first call's `new` stays for ever; later calls return it, whatever they give.
+  func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity
+
+  /// The agent of that owner. A first call makes it, `connected`; later calls return it, whatever they give.
+  func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Agent
+  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError)
+
+  /// Whom an address names: an agent by its DID, verkey or owner's DID, a mailbox by either side's DID or verkey.
+  /// Nobody can take another's address: an agent's goes before a mailbox's, the server's side before the user's.
+  func destination(of address: Address) throws(StorageError) -> Destination?
+
+  /// A mailbox for `verkey`. Repeating the call returns the mailbox that is there. An agent has at most `limit`.
+  func mailbox(
+    of agent: Agent, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
+  ) throws(StorageError) -> MailboxCreation
+
+  /// Removes a mailbox's messages and leaves a tombstone. Repeating it changes nothing.
+  func delete(_ mailbox: PairwiseAgent) throws(StorageError)
+
+  /// Puts a message into a mailbox.
+  func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery
+
+  /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
+  func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage]
+
+  /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
+  func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
+
+  /// Sets the status of messages of the agent's mailboxes. Returns those that exist, by mailbox.
+  func setStatus(
+    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+  ) throws(StorageError) -> [ConnectionUIDs]
+}
+
+/// The agency's own key.
+package struct Identity: Equatable, Sendable {
+  package let verkey: VerKey
+  package let sealedKey: SealedKey
+}
+
+/// A key made for an agent or a mailbox that may turn out to exist already.
+package struct NewKey: Sendable {
+  package let verkey: VerKey
+  package let sealedKey: SealedKey
+
+  package var party: Party { Party(did: verkey.did.text, verkey: verkey) }
+}
+
+package enum MailboxCreation: Equatable, Sendable {
+  case mailbox(PairwiseAgent)
+  /// The DID is in use with another owner or key, or was deleted.
+  case taken
+  /// The agent has as many mailboxes as it may have.
+  case tooMany
+}
+
+/// A message on its way into a mailbox.
+package struct Mail: Sendable {
+  package let uid: String
+
+  /// The packed message: JSON text.
+  package let payload: [UInt8]
+
+  /// SHA-256 of the payload: by it, a delivery that is repeated within a day is recognised.
+  package let digest: [UInt8]
+
+  /// Seconds since 1970.
+  package let arrival: Int64
+}
+
+package enum Delivery: Equatable, Sendable {
+  case stored
+  /// The same message is there already.
+  case repeated
+  case mailboxFull
+  /// The mailbox was deleted.
+  case gone
+}
+
+/// How much unread mail a mailbox holds.
+package struct Quota: Sendable {
+  package var messages = 1000
+  package var bytes = 20_000_000
+
+  package init() {}
+}
+
+/// Which messages are asked for.
+package struct Selection: Sendable {
+  package enum Scope: Sendable {
+    case mailbox(PairwiseAgent)
+    /// Those of the agent's mailboxes that the list names by the user's DIDs; all when it is empty.
+    case agent(Agent, pairwiseDIDs: [String])
+  }
+
+  package let scope: Scope
+  package let filter: MessageFilter
+
+  /// The most bytes that the messages may take in an answer.
+  package let budget: Int
+}
+
+/// A message as it was kept, with the mailbox that it is in.
+package struct KeptMessage: Equatable, Sendable {
+  package let pairwiseDID: String
+  package let uid: String
+  package let status: String
+
+  /// Nil when it was not asked for.
+  package let payload: [UInt8]?
+}
+
+/// Why a store did not do what it was asked.
+package enum StorageError: Error, Equatable, Sendable {
+  /// The store was made by a newer version of the program, or is none.
+  case incompatible(String)
+  /// The store failed; it may succeed later. The text names tables and causes, never values.
+  case failed(String)
+  /// A row holds what the program would not have written.
+  case damaged(table: String)
+}
+
+extension StorageError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .incompatible(let reason): "the store cannot be used: \(reason)"
+    case .failed(let reason): "the store failed: \(reason)"
+    case .damaged(let table): "the store is damaged: \(table)"
+    }
+  }
+}

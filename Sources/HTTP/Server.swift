@@ -1,0 +1,117 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Threading
+
+/// An HTTP/1.1 server over libmicrohttpd.
+///
+/// One thread of libmicrohttpd moves bytes for all connections. A request that is complete goes to a handler on a
+/// thread of the server's own pool while its connection is suspended, so that a slow handler delays nobody; a slow
+/// client costs a socket and a deadline, never a thread.
+package final class HTTPServer: Sendable {
+  package typealias Handler = @Sendable (Request) -> Response
+
+  /// The numeric address and the port on which the server listens.
+  package let address: String
+  package let port: UInt16
+
+  /// `http://ADDRESS:PORT`
+  package var endpoint: String { address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)" }
+
+  private let daemon: ServerDaemon
+
+  /// Starts listening. Port 0 takes a free one. What the server refuses by itself (413 for a body that is too long, 503
+  /// while it stops) is answered with what `refuse` makes of the status. The handler runs on several threads at once.
+  package init(
+    address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
+    refuse: @escaping @Sendable (Int) -> Response = { Response(status: $0) }, handler: @escaping Handler
+  ) throws(HTTPServerError) {
+    daemon = ServerDaemon(limits: limits, refuse: refuse, handler: handler)
+    self.address = address
+    self.port = try daemon.start(address: address, port: port)
+  }
+
+  deinit { stop() }
+
+  /// Ends the server: no further connection is accepted, requests that have arrived whole are answered, then every
+  /// connection is closed. Returns when that is done; not to be called by a handler.
+  package func stop() { daemon.stop() }
+}
+
+/// What lives behind a server as long as libmicrohttpd runs.
+final class ServerDaemon: @unchecked Sendable {
+  // `daemon` is set before the first callback and read-only afterwards, except by the one caller of `stop` that
+  // `stopping` admits: that is what makes the class Sendable.
+  private var daemon: OpaquePointer?
+  private let stopping = Locked(false)
+  private let unanswered = Monitor(0)
+  private let pool: Threads
+  private let handler: HTTPServer.Handler
+  private var sweeper: Ticker?
+  let limits: HTTPServer.Limits
+  let refuse: @Sendable (Int) -> HTTPServer.Response
+  let deadlines = Deadlines()
+
+  init(
+    limits: HTTPServer.Limits, refuse: @escaping @Sendable (Int) -> HTTPServer.Response,
+    handler: @escaping HTTPServer.Handler
+  ) {
+    self.limits = limits
+    self.refuse = refuse
+    self.handler = handler
+    pool = Threads(limit: limits.handlers)
+  }
+
+  /// Returns the port.
+  func start(address: String, port: UInt16) throws(HTTPServerError) -> UInt16 {
+    guard let socketAddress = SocketAddress(address, port: port) else { throw .malformedAddress(address) }
+    let context = Unmanaged.passRetained(self)
+    let daemon = socketAddress.withPointer {
+      msdk_mhd_start(
+        $0, UInt32(limits.connections), UInt32(max(limits.idleSeconds, limits.bodySeconds)), connectionChanged,
+        requestAdvanced, requestCompleted, context.toOpaque())
+    }
+    guard let daemon else {
+      context.release()
+      throw .cannotListen(address: address, port: port)
+    }
+    self.daemon = daemon
+    sweeper = Ticker(every: 500) { [deadlines] in deadlines.enforce() }
+    return msdk_mhd_port(daemon)
+  }
+
+  var isStopping: Bool { stopping.withLock { $0 } }
+
+  func stop() {
+    let isFirst = stopping.withLock { isStopping in
+      defer { isStopping = true }
+      return !isStopping
+    }
+    guard let daemon, isFirst else { return }
+    let listener = MHD_quiesce_daemon(daemon)
+    if listener >= 0 { close(listener) }
+    unanswered.wait { $0 == 0 ? () : nil }
+    MHD_stop_daemon(daemon)
+    sweeper?.stop()
+    self.daemon = nil
+    Unmanaged.passUnretained(self).release()  // what `start` retained for the callbacks
+  }
+
+  /// Hands a complete request to a handler. The connection is suspended until there is an answer.
+  func handle(_ exchange: Exchange, on connection: OpaquePointer) {
+    unanswered.withLock { $0 += 1 }
+    exchange.isHandled = true
+    let request = exchange.request(from: connection)
+    MHD_suspend_connection(connection)
+    nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
+    pool.post { [handler] in
+      let response = handler(request)
+      exchange.response.withLock { $0 = response }
+      MHD_resume_connection(connection)
+    }
+  }
+
+  /// The last word on a request: its answer is on its way, or its connection is gone.
+  func finish(_ exchange: Exchange) {
+    if exchange.isHandled { unanswered.withLock { $0 -= 1 } }
+  }
+}

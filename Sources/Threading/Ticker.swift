@@ -1,0 +1,39 @@
+/// Does something again and again, until it is stopped.
+package final class Ticker: Sendable {
+  private struct State {
+    var isDue = false
+    var isWorking = false
+    var isStopped = false
+  }
+
+  private let state = Monitor(State())
+
+  /// Runs `work` on a thread of its own: each time `milliseconds` after the end of the run before, or at once after
+  /// `hurry`.
+  package init(every milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    Threads(limit: 1).post { [state] in
+      while Self.isTimeToWork(state, waiting: milliseconds) {
+        work()
+        state.withLock { $0.isWorking = false }
+      }
+    }
+  }
+
+  private static func isTimeToWork(_ state: Monitor<State>, waiting milliseconds: Int) -> Bool {
+    _ = state.wait(milliseconds: milliseconds) { $0.isDue || $0.isStopped ? true : nil }
+    return state.withLock { state in
+      state.isDue = false
+      state.isWorking = !state.isStopped
+      return state.isWorking
+    }
+  }
+
+  /// Makes the next run come now, or right after the one that is going on.
+  package func hurry() { state.withLock { $0.isDue = true } }
+
+  /// Waits for the run that is going on, if there is one; no other follows. Not to be called by the work itself.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    state.wait { $0.isWorking ? nil : () }
+  }
+}

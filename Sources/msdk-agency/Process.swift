@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// What the program does with its process: signals, output, end.
+enum Process {
+  /// Must come before the first thread starts, so that all of them inherit it.
+  static func holdSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    var signals = ending
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Blocks until somebody asks the process to end.
+  static func waitForEnd() {
+    var signals = ending
+    var signal: Int32 = 0
+    unsafe sigwait(&signals, &signal)
+  }
+
+  private static var ending: sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTERM)
+    unsafe sigaddset(&signals, SIGINT)
+    return signals
+  }
+
+  /// Writes `text` at once, in one piece if the system lets it.
+  static func write(_ text: String, to file: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(count, 0))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import AgencyServer
+import AgencyWire
+import DIDComm
+import HTTP
+import JSON
+import Sodium
+
+/// A client of an agency as the tests need it: it speaks the protocol, and can be made to speak it wrongly.
+struct Client {
+  let endpoint: String
+  let agency: Party
+  let keys: KeyPair
+  let http = HTTPClient(timeout: 20)
+  var dialect = Dialect.evernym
+
+  init(_ server: AgencyServer, keys: KeyPair = KeyPair()) {
+    self.init(endpoint: server.endpoint, agency: server.identity, keys: keys)
+  }
+
+  init(endpoint: String, agency: Party, keys: KeyPair = KeyPair()) {
+    self.endpoint = endpoint
+    self.agency = agency
+    self.keys = keys
+  }
+
+  var did: String { keys.verkey.did.text }
+
+  // MARK: - Requests
+
+  func post(_ body: [UInt8]) throws -> HTTPClient.Response {
+    try http.post(body, to: endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
+  }
+
+  func request(_ message: some AgencyMessage) -> JSON {
+    message.json(type: dialect.type(of: type(of: message).name))
+  }
+
+  /// A request in two layers: for the agency itself, or for an agent.
+  func send(_ message: JSON, to party: Party, from sender: KeyPair? = nil) throws -> HTTPClient.Response {
+    try post(Wrapping(message, from: sender ?? keys, to: party).carried(by: agency).bytes)
+  }
+
+  /// A request in three layers: for a mailbox, through its agent.
+  func send(
+    _ message: JSON, to mailbox: Party, of pairwise: KeyPair, through agent: Party, from sender: KeyPair? = nil
+  ) throws -> HTTPClient.Response {
+    let wrapping = try Wrapping(message, from: pairwise, to: mailbox)
+    return try post(wrapping.carried(by: agent, from: sender ?? keys).carried(by: agency).bytes)
+  }
+
+  /// The content of an answer, which must come from `party` and be for this client.
+  func open(_ response: HTTPClient.Response, from party: Party) throws -> JSON {
+    guard response.status == 200 else { throw Unexpected(status: response.status, body: response.body) }
+    let opened = try Envelope(parsing: response.body).open(with: keys)
+    guard opened.sender == party.verkey else { throw WrongSender() }
+    return try JSON(parsing: opened.message)
+  }
+
+  func ask<Answer: AgencyMessage>(_ message: some AgencyMessage, of party: Party) throws -> Answer {
+    let json = try open(send(request(message), to: party), from: party)
+    return try Answer(json.requireObject())
+  }
+
+  func ask<Answer: AgencyMessage>(
+    _ message: some AgencyMessage, of mailbox: Mailbox, through agent: Party
+  ) throws -> Answer {
+    let response = try send(request(message), to: mailbox.party, of: mailbox.keys, through: agent)
+    return try Answer(open(response, from: mailbox.party).requireObject())
+  }
+
+  struct Unexpected: Error {
+    let status: Int
+    let body: [UInt8]
+  }
+
+  struct WrongSender: Error {}
+
+  // MARK: - The usual course
+
+  /// The three requests of provisioning.
+  func provision() throws -> Party {
+    let connected: Connected = try ask(Connect(fromDID: did, fromDIDVerKey: keys.verkey.text), of: agency)
+    let _: SignedUp = try ask(SignUp(), of: connected.agent)
+    let created: AgentCreated = try ask(CreateAgent(), of: connected.agent)
+    return created.agent
+  }
+
+  struct Mailbox {
+    let party: Party
+    /// The user's side.
+    let keys: KeyPair
+
+    var forDID: String { keys.verkey.did.text }
+  }
+
+  func createMailbox(_ agent: Party, keys: KeyPair = KeyPair()) throws -> Mailbox {
+    let request = CreateKey(forDID: keys.verkey.did.text, forDIDVerKey: keys.verkey.text)
+    let created: KeyCreated = try ask(request, of: agent)
+    return Mailbox(party: created.agent, keys: keys)
+  }
+
+  /// What an outside agent posts to put `text` into the mailbox.
+  func forward(_ text: String, to mailbox: Mailbox) throws -> [UInt8] {
+    let service = Service(
+      recipientKeys: [mailbox.keys.verkey], routingKeys: [mailbox.party.verkey, agency.verkey], endpoint: endpoint)
+    return try service.pack(Array(text.utf8), from: nil)
+  }
+
+  func texts(_ messages: [StoredMessage], _ mailbox: Mailbox) throws -> [String] {
+    try messages.map { message in
+      let envelope = try Envelope(message.envelope ?? .null)
+      return String(decoding: try envelope.open(with: mailbox.keys).message, as: UTF8.self)
+    }
+  }
+
+  func messages(_ agent: Party, dids: [String] = [], _ filter: MessageFilter = MessageFilter()) throws
+    -> [ConnectionMessages]
+  {
+    let answer: MessagesByConnections = try ask(
+      GetMessagesByConnections(pairwiseDIDs: dids, filter: filter), of: agent)
+    return answer.connections
+  }
+}

@@ -1,0 +1,197 @@
+import AgencyServer
+import AgencyWire
+import DIDComm
+import HTTP
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+/// The protocol as it goes when everybody behaves.
+@Suite struct CourseTests {
+  let folder: TemporaryFolder
+  let server: AgencyServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try AgencyServer(dataFolder: folder.path)
+  }
+
+  @Test func theAgencySaysWhoItIs() throws {
+    let response = try HTTPClient().get(server.endpoint + "/agency")
+    #expect(response.status == 200)
+    let object = try JSON(parsing: response.body).requireObject()
+    #expect(try object.string("DID") == server.identity.did)
+    #expect(try object.string("verKey") == server.identity.verkey.text)
+    #expect(server.identity.verkey.did.text == server.identity.did)
+  }
+
+  @Test(arguments: [Dialect.evernym, .onboarding])
+  func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: Dialect) throws {
+    var client = Client(server)
+    client.dialect = dialect
+    let agent = try client.provision()
+    #expect(agent.verkey.did.text == agent.did)
+    let request = client.request(CreateKey(forDID: client.did, forDIDVerKey: client.keys.verkey.text))
+    let answer = try client.open(client.send(request, to: agent), from: agent)
+    let family = dialect == .evernym ? "connecting/0.6" : "pairwise/1.0"
+    #expect(answer["@type"]?.string == "did:sov:123456789abcdefghi1234;spec/\(family)/KEY_CREATED")
+  }
+
+  @Test func provisioningAgainGivesTheSameAgent() throws {
+    let client = Client(server)
+    #expect(try client.provision() == client.provision())
+  }
+
+  @Test func creatingAKeyAgainGivesTheSameMailbox() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    #expect(try client.createMailbox(agent, keys: mailbox.keys).party == mailbox.party)
+    #expect(try client.createMailbox(agent).party != mailbox.party)
+  }
+
+  @Test func whatAnOutsideAgentSendsArrivesInOrderAndUnchanged() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    for number in 1...5 {
+      let response = try client.post(client.forward("message \(number)", to: mailbox))
+      #expect(response.status == 200)
+      #expect(response.body.isEmpty)
+    }
+    let expected = (1...5).map { "message \($0)" }
+    let byAgent = try client.messages(agent)
+    #expect(byAgent.map(\.pairwiseDID) == [mailbox.forDID])
+    #expect(try client.texts(byAgent[0].messages, mailbox) == expected)
+    #expect(byAgent[0].messages.allSatisfy { $0.statusCode == "MS-103" && $0.senderDID.isEmpty && $0.type == "aries" })
+    let byMailbox: Messages = try client.ask(GetMessages(filter: MessageFilter()), of: mailbox, through: agent)
+    #expect(byMailbox.messages == byAgent[0].messages)
+  }
+
+  @Test func aMailboxAnswersThroughTwoLayersToo() throws {
+    let client = Client(server)
+    let mailbox = try client.createMailbox(client.provision())
+    _ = try client.post(client.forward("hello", to: mailbox))
+    let request = client.request(GetMessages(filter: MessageFilter(statusCodes: ["MS-103"])))
+    let response = try client.send(request, to: mailbox.party, from: mailbox.keys)
+    let answer = try Messages(client.open(response, from: mailbox.party).requireObject())
+    #expect(try client.texts(answer.messages, mailbox) == ["hello"])
+  }
+
+  @Test func anAgentAnswersThroughItself() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let request = client.request(GetMessages(filter: MessageFilter()))
+    let response = try client.send(request, to: agent, of: client.keys, through: agent)
+    #expect(try Messages(client.open(response, from: agent).requireObject()).messages.isEmpty)
+  }
+
+  @Test func sendersMayUseFewerRoutingKeys() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    let service = Service(
+      recipientKeys: [mailbox.keys.verkey], routingKeys: [client.agency.verkey], endpoint: client.endpoint)
+    #expect(try client.post(service.pack(Array("direct".utf8), from: nil)).status == 200)
+    let envelope = try Envelope.packed(Array("to the mailbox".utf8), for: [mailbox.keys.verkey])
+    for address in [mailbox.party.did, mailbox.party.verkey.didKey, "did:sov:" + mailbox.forDID] {
+      let forward = Forward(to: address, envelope: .string(envelope.text)).json(id: "1")
+      #expect(try client.post(Envelope.pack(forward.bytes, for: [client.agency.verkey])).status == 200)
+    }
+    let texts = try client.texts(client.messages(agent)[0].messages, mailbox)
+    #expect(texts == ["direct", "to the mailbox"])  // the three were the same payload
+  }
+
+  @Test func filtersAreCombined() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let first = try client.createMailbox(agent)
+    let second = try client.createMailbox(agent)
+    for mailbox in [first, second, first] { _ = try client.post(client.forward("x", to: mailbox)) }
+    let all = try client.messages(agent)
+    #expect(all.map(\.messages.count) == [2, 1])
+    #expect(try client.messages(agent, dids: [second.forDID]).map(\.pairwiseDID) == [second.forDID])
+    #expect(try client.messages(agent, dids: ["unknown"]).isEmpty)
+
+    let uid = all[0].messages[1].uid
+    let byUID = try client.messages(agent, MessageFilter(uids: [uid, "unknown"]))
+    #expect(byUID.map(\.messages.count) == [1, 0])
+    #expect(byUID[0].messages[0].uid == uid)
+    let noneLeft = try client.messages(agent, MessageFilter(uids: [uid], statusCodes: ["MS-106"]))
+    #expect(noneLeft.map(\.messages.count) == [0, 0])
+    let bare = try client.messages(agent, MessageFilter(excludesPayload: true))
+    #expect(bare.flatMap(\.messages).allSatisfy { $0.payload == nil })
+  }
+
+  @Test func statusesAreSetAndFailuresNamed() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    let other = try client.createMailbox(agent)
+    for _ in 0..<2 { _ = try client.post(client.forward("x", to: mailbox)) }
+    let uids = try client.messages(agent)[0].messages.map(\.uid)
+
+    for _ in 0..<2 {  // repeating it succeeds
+      let answer: MessageStatusUpdated = try client.ask(
+        UpdateMessageStatus(
+          statusCode: "MS-106",
+          connections: [
+            ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]]),
+            ConnectionUIDs(pairwiseDID: other.forDID, uids: [uids[1]]),
+            ConnectionUIDs(pairwiseDID: "unknown", uids: ["unknown"]),
+          ]), of: agent)
+      #expect(answer.updated == [ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]])])
+      #expect(answer.failed.map(\.pairwiseDID) == [other.forDID, "unknown"])
+    }
+    let new = try client.messages(agent, MessageFilter(statusCodes: ["MS-103"]))
+    #expect(new[0].messages.map(\.uid) == [uids[1]])
+  }
+
+  @Test func aRepeatedDeliveryIsKeptOnce() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    let body = try client.forward("once", to: mailbox)
+    for _ in 0..<3 { #expect(try client.post(body).status == 200) }
+    #expect(try client.messages(agent)[0].messages.count == 1)
+  }
+
+  @Test func aDeletedMailboxIsGoneAndSaysSoAgain() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    _ = try client.post(client.forward("x", to: mailbox))
+    for _ in 0..<2 {
+      let answer: ConnectionStatusUpdated = try client.ask(
+        UpdateConnectionStatus(statusCode: "CS-103"), of: mailbox, through: agent)
+      #expect(answer.statusCode == "CS-103")
+    }
+    #expect(try client.messages(agent).isEmpty)
+    #expect(try client.post(client.forward("late", to: mailbox)).status == 404)
+    let request = client.request(GetMessages(filter: MessageFilter()))
+    let response = try client.send(request, to: mailbox.party, of: mailbox.keys, through: agent)
+    #expect(response.status == 404)
+    let again = client.request(CreateKey(forDID: mailbox.forDID, forDIDVerKey: mailbox.keys.verkey.text))
+    #expect(Refusal(body: try client.send(again, to: agent).body)?.statusCode == "CS-104")
+  }
+
+  @Test func answersStayBelowTheirLimitButAreNeverEmpty() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    let text = String(repeating: "0123456789", count: 9000)  // 120,000 bytes when it is packed
+    for number in 0..<12 { #expect(try client.post(client.forward("\(number)" + text, to: mailbox)).status == 200) }
+    var seen: [String] = []
+    while true {
+      let page = try client.messages(agent, MessageFilter(statusCodes: ["MS-103"]))[0].messages
+      if page.isEmpty { break }
+      #expect(page.compactMap { $0.payload?.bytes.count }.reduce(0, +) < 1_000_000)
+      seen += try client.texts(page, mailbox)
+      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: page.map(\.uid))
+      let _: MessageStatusUpdated = try client.ask(
+        UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
+    }
+    #expect(seen == (0..<12).map { "\($0)" + text })
+  }
+}
