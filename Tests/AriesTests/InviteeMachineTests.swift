@@ -31,7 +31,8 @@ import Testing
 
   func failed() throws -> InviteeMachine {
     var machine = try requested()
-    _ = try machine.receive(problem(thread: "request-1"), from: .envelope(nil), replyID: "reply-1")
+    _ = try machine.receive(
+      problem(thread: "request-1"), from: .envelope(inviter.invitationKey.verkey), replyID: "reply-1")
     return machine
   }
 
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func aResponseOfAnotherKeyIsRefused() throws {
-    try expect(.notFromPeer, of: inviter.response(thread: "request-1", signedBy: KeyPair()))
+    try expect(.wrongSigner, of: inviter.response(thread: "request-1", signedBy: KeyPair()))
   }
 
   @Test func aResponseOnAnotherThreadIsRefused() throws {
@@ -162,12 +163,28 @@ import Testing
     #expect(report?.code == "request_not_accepted")
   }
 
-  @Test func aProblemOfSomebodyWhoDoesNotKnowTheRequestIsRefused() throws {
+  @Test func aProblemOfSomebodyElseOrWithSomethingElseIsRefused() throws {
     var machine = try requested()
+    let inviterKey = inviter.invitationKey.verkey
     #expect(throws: ProtocolError.wrongThread) {
-      try machine.receive(problem(thread: "guess"), from: .envelope(nil), replyID: "r")
+      try machine.receive(problem(thread: "guess"), from: .envelope(inviterKey), replyID: "r")
+    }
+    for stranger in [nil, KeyPair().verkey] {
+      #expect(throws: ProtocolError.notFromPeer) {
+        try machine.receive(problem(thread: "request-1"), from: .envelope(stranger), replyID: "r")
+      }
     }
     #expect(machine == (try requested()))
+  }
+
+  @Test func aResponseWithoutASignatureIsRefused() throws {
+    var json = inviter.response(thread: "request-1").json
+    json["connection~sig"] = nil
+    guard case .connectionResponse(let unsigned) = try Message(json) else {
+      Issue.record("not a response")
+      return
+    }
+    try expect(.badSignature(.malformed("@type")), of: unsigned)
   }
 
   // MARK: a completed connection
@@ -213,7 +230,8 @@ import Testing
     let machines = [try invited(), try requested(), try completed(), try failed()]
     for (machine, decision) in zip(machines, decisions) {
       var next = machine
-      let action = try next.receive(message(kind), from: .envelope(inviter.pairwiseKey.verkey), replyID: "r")
+      let key = kind == "problem" ? inviter.invitationKey : inviter.pairwiseKey
+      let action = try next.receive(message(kind), from: .envelope(key.verkey), replyID: "r")
       switch decision {
       case "x": #expect(action != .leave && (next != machine || action != .nothing), "\(kind)")
       case "-": #expect(action == .nothing && next == machine, "\(kind)")

@@ -24,7 +24,6 @@ import Testing
 
   @Test(arguments: [
     JSON.null, [], [:], ["@type": 1], ["@type": "https://didcomm.org/trust_ping/1.0/ping"],
-    ["@type": "https://didcomm.org/connections/1.0/response", "@id": "1"],
     ["@type": "https://didcomm.org/connections/1.0/request", "@id": "1", "connection": [:]],
     ["@type": "https://didcomm.org/basicmessage/1.0/message", "content": 1],
   ])
