@@ -109,7 +109,7 @@ let package = Package(
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
     tests("HTTP", ["Threading"]),
-    tests("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "SQLite", "Threading"]),
+    tests("AgencyServer", ["msdk-agency", "AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "SQLite", "Threading"]),
     tests("SQLite"),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
