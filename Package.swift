@@ -75,7 +75,8 @@ let package = Package(
 
     // msdk-agency
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
-    layer("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+    layer(
+      "AgencyServer", ["AgencyWire", "DIDComm", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
@@ -83,7 +84,8 @@ let package = Package(
     layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Around C libraries
-    layer("HTTP", ["CCurl", "CMicroHTTPD", "Threading"], common),
+    layer("HTTP", ["CCurl", "Threading"], common),
+    layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite"], common),
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium"], common),
@@ -106,10 +108,22 @@ let package = Package(
     tests("JSON"),
     tests("Sodium", ["JSON"]),
     tests("DIDComm", ["JSON", "Sodium"]),
+    tests(
+      "MSDK",
+      [
+        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium",
+        "Threading", "Wallet",
+      ]),
+    tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
-    tests("HTTP", ["Threading"]),
-    tests("AgencyServer", ["msdk-agency", "AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "SQLite", "Threading"]),
+    tests("HTTP", ["HTTPServing"]),
+    tests("HTTPServing", ["HTTP", "Threading"]),
+    tests(
+      "AgencyServer",
+      [
+        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "SQLite", "Threading",
+      ]),
     tests("SQLite"),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]

@@ -1,6 +1,6 @@
 package import AgencyWire
 internal import Files
-package import HTTP
+package import HTTPServing
 internal import JSON
 internal import Sodium
 

@@ -1,5 +1,5 @@
 internal import AgencyWire
-package import HTTP
+package import HTTPServing
 
 /// Why a request was not served.
 ///

@@ -1,4 +1,4 @@
-internal import HTTP
+internal import HTTPServing
 internal import JSON
 
 /// What the agency looks like from the web: routes and answers.

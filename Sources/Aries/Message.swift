@@ -62,8 +62,10 @@ extension MessageError: CustomStringConvertible {
 package enum ProtocolError: Error, Equatable, Sendable {
   /// The message belongs to another conversation.
   case wrongThread
-  /// The message is not from the peer, or not signed by who must sign it.
+  /// The message is not from the peer.
   case notFromPeer
+  /// The message is signed by another key than those which the invitation named.
+  case wrongSigner
   /// A signature does not count.
   case badSignature(SignatureError)
   /// The signed part of a message is not usable.
@@ -75,6 +77,7 @@ extension ProtocolError: CustomStringConvertible {
     switch self {
     case .wrongThread: "the message belongs to another thread"
     case .notFromPeer: "the message is not from the peer of this connection"
+    case .wrongSigner: "the message is not signed by a key of the invitation"
     case .badSignature(let error): "\(error)"
     case .malformed(let error): "\(error)"
     }

@@ -72,7 +72,9 @@ private struct KeyTable {
     for entry in declared.compactMap(\.object) {
       guard let id = entry["id"]?.string, let key = Self.key(of: entry) else { continue }
       keys[id] = key
-      if let fragment = id.firstIndex(of: "#") { keys[String(id[fragment...])] = key }
+      // Declared as `<did>#1`, `#1` or `1`, and referred to in any of these ways.
+      let fragment = id.firstIndex(of: "#").map { String(id[$0...]) } ?? "#" + id
+      keys[fragment] = keys[fragment] ?? key
     }
   }
 

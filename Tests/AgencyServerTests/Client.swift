@@ -2,6 +2,7 @@ import AgencyServer
 import AgencyWire
 import DIDComm
 import HTTP
+import HTTPServing
 import JSON
 import Sodium
 

@@ -39,14 +39,14 @@ package struct ConnectionResponse: Equatable, Sendable {
   package let id: String
   package let thread: Thread
   package let asksForAck: Bool
-  /// `connection~sig`, not verified yet.
+  /// `connection~sig`, not verified yet; null where it is missing.
   package let signature: JSON
 
   package init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
     thread = Thread(of: object)
     asksForAck = object["~please_ack"].map { !$0.isNull } ?? false
-    signature = .object(try object.object("connection~sig"))
+    signature = object["connection~sig"] ?? .null
   }
 
   package init(id: String, thread: Thread, signature: SignatureDecorator, asksForAck: Bool = false) {

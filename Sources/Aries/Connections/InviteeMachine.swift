@@ -45,18 +45,18 @@ package struct InviteeMachine: Equatable, Sendable {
     case (.requested(let request, let invitation), .connectionResponse(let response)):
       return try complete(request, of: invitation, with: response, replyID: replyID)
     case (.requested(let request, let invitation), .problemReport(let report)):
-      // Only who has read our request knows its id.
       guard report.thread.thid == request.id else { throw .wrongThread }
+      guard sender.isOne(of: invitation.service.recipientKeys) else { throw .notFromPeer }
       state = .failed(report, thread: request.thread, invitation: invitation)
       return .nothing
     case (.completed(_, let thread, _), .connectionResponse(let response)):
       return response.thread.thid == thread.thid ? .nothing : .leave
     case (.completed(let peer, _, _), .ping(let ping)):
-      try peer.requireSender(sender)
+      guard sender.isOne(of: peer.service.recipientKeys) else { throw .notFromPeer }
       guard ping.responseRequested else { return .nothing }
       return .send(TrustPingResponse(id: replyID, to: ping).json, to: peer.service)
     case (.completed(let peer, _, _), .pingResponse):
-      try peer.requireSender(sender)
+      guard sender.isOne(of: peer.service.recipientKeys) else { throw .notFromPeer }
       return .nothing
     case (.invited, _), (.requested, _), (.completed, _), (.failed, _):
       return .leave
@@ -84,6 +84,13 @@ package enum Sender: Equatable, Sendable {
   case envelope(VerKey?)
   /// The application handed the message over and answers for it.
   case application
+
+  func isOne(of keys: [VerKey]) -> Bool {
+    switch self {
+    case .application: true
+    case .envelope(let key): key.map(keys.contains) ?? false
+    }
+  }
 }
 
 /// The other side of a completed connection.
@@ -101,17 +108,9 @@ package struct Peer: Equatable, Sendable {
   init(_ response: ConnectionResponse, signedByOneOf keys: [VerKey]) throws(ProtocolError) {
     let signature: SignatureDecorator
     do { signature = try SignatureDecorator(verifying: response.signature) } catch { throw .badSignature(error) }
-    guard keys.contains(signature.signer) else { throw .notFromPeer }
+    guard keys.contains(signature.signer) else { throw .wrongSigner }
     let connection: JSONObject
     do { connection = try signature.value().requireObject() } catch { throw .malformed(.malformed(error)) }
     do { document = try DIDDocument.exchanged(in: connection).document } catch { throw .malformed(error) }
-  }
-
-  func requireSender(_ sender: Sender) throws(ProtocolError) {
-    switch sender {
-    case .application: return
-    case .envelope(let key?) where service.recipientKeys.contains(key): return
-    case .envelope: throw .notFromPeer
-    }
   }
 }

@@ -10,9 +10,9 @@ extension Connection {
   /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one.
   ///
   /// A message counts as read once its effect is in the connection. One that claims to be for the connection and is
-  /// forged or broken is rejected at the Cloud Agent, so that it does not come again, and does not keep those behind it
-  /// from being seen; its error is reported where nothing else was taken in. Every other message stays for the
-  /// application.
+  /// not from the peer, or broken, is rejected at the Cloud Agent, so that it neither comes again nor hides those behind
+  /// it. The error of a broken one is reported where nothing else was taken in; that a stranger wrote is not the
+  /// caller's trouble, and only logged. Every other message stays for the application.
   package mutating func poll(with agent: Agent) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
@@ -22,10 +22,10 @@ extension Connection {
         guard try take(stored, with: agent) else { continue }
         mark(stored, MessageStatus.reviewed, at: cloudAgent)
         return
-      } catch let error as ProtocolError where error.isForgery {
+      } catch let error as ProtocolError {
         Log.warning("a message for a connection was refused: \(error)")
         mark(stored, MessageStatus.rejected, at: cloudAgent)
-        refusal = refusal ?? error
+        if error != .notFromPeer { refusal = refusal ?? error }
       }
     }
     if let refusal { throw refusal }
@@ -52,16 +52,6 @@ extension Connection {
       try cloudAgent.setStatus(status, of: [ConnectionUIDs(pairwiseDID: pairwiseDID, uids: [stored.uid])])
     } catch {
       Log.warning("a message could not be marked \(status): \(error)")
-    }
-  }
-}
-
-extension ProtocolError {
-  /// Whether the message itself is at fault, and would be whenever it came.
-  fileprivate var isForgery: Bool {
-    switch self {
-    case .notFromPeer, .badSignature, .malformed: true
-    case .wrongThread: false
     }
   }
 }

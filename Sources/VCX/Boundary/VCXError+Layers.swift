@@ -105,7 +105,7 @@ extension ProtocolError {
   fileprivate var code: ErrorCode {
     switch self {
     case .wrongThread: .messageIsOutOfThread
-    case .notFromPeer, .badSignature: .invalidJson
+    case .notFromPeer, .wrongSigner, .badSignature: .invalidJson
     case .malformed(let error): error.code
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTP
+import HTTPServing
 import TestSupport
 import Testing
 import Threading

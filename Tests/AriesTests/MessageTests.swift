@@ -1,0 +1,181 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+@Suite struct MessageTests {
+  let inviter = Inviter()
+
+  @Test(arguments: ["https://didcomm.org/", "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/"])
+  func bothPrefixesAndEveryMinorVersionAreRead(prefix: String) throws {
+    for version in ["1.0", "1.9"] {
+      let json: JSON = ["@type": "\(prefix)trust_ping/\(version)/ping", "@id": "1", "response_requested": true]
+      #expect(try Message(json) == .ping(TrustPing(id: "1", responseRequested: true)))
+    }
+  }
+
+  @Test func unknownTypesAreNoErrors() throws {
+    #expect(
+      try Message(["@type": "https://didcomm.org/trust_ping/2.0/ping"])
+        == .other(type: "https://didcomm.org/trust_ping/2.0/ping"))
+    #expect(try Message(["@type": "hello"]) == .other(type: "hello"))
+  }
+
+  @Test(arguments: [
+    JSON.null, [], [:], ["@type": 1], ["@type": "https://didcomm.org/trust_ping/1.0/ping"],
+    ["@type": "https://didcomm.org/connections/1.0/request", "@id": "1", "connection": [:]],
+    ["@type": "https://didcomm.org/basicmessage/1.0/message", "content": 1],
+  ])
+  func aKnownTypeWithoutItsMembersIsMalformed(json: JSON) {
+    #expect(throws: MessageError.self) { try Message(json) }
+  }
+
+  @Test func messagesAreReadAsTheyAreWritten() throws {
+    let ping = TrustPing(id: "1", comment: "hi", responseRequested: true)
+    #expect(try Message(ping.json) == .ping(ping))
+    let answer = TrustPingResponse(id: "2", to: ping)
+    #expect(try Message(answer.json) == .pingResponse(answer))
+    let ack = Ack(id: "3", thread: Thread(thid: "1", pthid: "0"))
+    #expect(try Message(ack.json) == .ack(ack))
+    let text = BasicMessage(id: "4", content: "grüß dich", sentTime: "2026-01-01T00:00:00Z")
+    #expect(try Message(text.json) == .basicMessage(text))
+    let response = inviter.response(thread: "1", asksForAck: true)
+    #expect(try Message(response.json) == .connectionResponse(response))
+    let request = ConnectionRequest(id: "5", label: "A", document: inviter.document, pthid: "0")
+    #expect(try Message(request.json) == .connectionRequest(request))
+    let report = ProblemReport(connection: "6", code: "c", explanation: "e", thread: Thread(thid: "1"))
+    #expect(try Message(report.json) == .problemReport(report))
+    #expect(report.code == "c")
+  }
+
+  @Test(
+    arguments: [
+      ["description": ["code": "a", "en": "b"]], ["problem-code": "a", "explain": "b"], ["description": "a"],
+    ] as [JSON])
+  func problemCodesAreFoundWhereverTheyStand(members: JSON) throws {
+    var json = members
+    json["@type"] = "https://didcomm.org/notification/1.0/problem-report"
+    guard case .problemReport(let report) = try Message(json) else {
+      Issue.record("not a problem report")
+      return
+    }
+    #expect(report.code == "a")
+  }
+
+  @Test func aMessageWithoutAThreadBeginsItsOwn() throws {
+    for thread in [nil, [:], ["thid": "1"]] as [JSON?] {
+      var object: JSONObject = ["@id": "1"]
+      object["~thread"] = thread
+      #expect(Thread(of: object).thid == "1")
+    }
+  }
+}
+
+@Suite struct SignatureTests {
+  let pair = KeyPair()
+
+  @Test func aSignedValueIsReadBack() throws {
+    let signed = SignatureDecorator(signing: ["a": "ü"], with: pair, time: 1_700_000_000)
+    let read = try SignatureDecorator(verifying: signed.received)
+    #expect(try read.value() == ["a": "ü"])
+    #expect(read.signer == pair.verkey)
+  }
+
+  @Test(arguments: ["@type", "signer", "sig_data", "signature"]) func everyMemberIsNeeded(member: String) {
+    var json = SignatureDecorator(signing: [:], with: pair, time: 0).received
+    for wrong in [nil, 1, "", "!"] as [JSON?] {
+      json[member] = wrong
+      #expect(throws: SignatureError.self) { try SignatureDecorator(verifying: json) }
+    }
+  }
+
+  @Test func aForeignSignerIsNoticed() {
+    var json = SignatureDecorator(signing: [:], with: pair, time: 0).received
+    json["signer"] = .string(KeyPair().verkey.text)
+    #expect(throws: SignatureError.notAuthentic) { try SignatureDecorator(verifying: json) }
+  }
+}
+
+@Suite struct InvitationTests {
+  let inviter = Inviter()
+  var key: JSON { .string(inviter.invitationKey.verkey.text) }
+
+  func outOfBand(_ members: JSONObject = [:]) -> JSON {
+    var object: JSONObject = [
+      "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "1", "label": "Acme",
+      "handshake_protocols": ["https://didcomm.org/didexchange/1.0", "https://didcomm.org/connections/1.0"],
+      "services": [
+        [
+          "id": "#inline", "type": "did-communication", "serviceEndpoint": "http://a",
+          "recipientKeys": [
+            .string(inviter.invitationKey.verkey.didKey + "#" + inviter.invitationKey.verkey.multibase)
+          ],
+        ]
+      ],
+    ]
+    for (key, value) in members.members { object[key] = value.isNull ? nil : value }
+    return .object(object)
+  }
+
+  @Test func aConnectionInvitationIsReadByItsMembers() throws {
+    var json = inviter.invitationJSON
+    json["@type"] = nil
+    json["profileUrl"] = "http://logo"
+    json["future"] = [1]
+    let invitation = try ConnectionInvitation(json)
+    #expect(invitation.imageURL == "http://logo")
+    #expect(invitation.json == json)
+  }
+
+  @Test(arguments: ["@id", "label", "recipientKeys", "serviceEndpoint"])
+  func aConnectionInvitationNeedsItsMembers(member: String) {
+    for wrong in [nil, 1] as [JSON?] {
+      var json = inviter.invitationJSON
+      json[member] = wrong
+      #expect(throws: InvitationError.self) { try ConnectionInvitation(json) }
+    }
+  }
+
+  @Test(arguments: [
+    "thX6LZfHDZZKUs92febYZhYRcXddmzfzF2NvTkPNE", "", "did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc",
+  ])
+  func keysOfAnotherLengthOrTypeAreRefused(key: String) {
+    var json = inviter.invitationJSON
+    json["recipientKeys"] = [.string(key)]
+    #expect(throws: InvitationError.malformed("recipientKeys holds something that is no key")) {
+      try ConnectionInvitation(json)
+    }
+  }
+
+  @Test func anOutOfBandInvitationIsRead() throws {
+    let invitation = try OutOfBandInvitation(outOfBand())
+    #expect(invitation.service == Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a"))
+    #expect(invitation.handshakeProtocols == ["didexchange/1.0", "connections/1.0"])
+    try invitation.requireSupportedHandshake()
+  }
+
+  @Test func theOlderMemberNameIsRead() throws {
+    let services = try #require(outOfBand()["services"])
+    #expect(try OutOfBandInvitation(outOfBand(["services": nil, "service": services])).id == "1")
+  }
+
+  @Test func theFirstUsableServiceCounts() throws {
+    let services = try #require(outOfBand()["services"]?.array)
+    let invitation = try OutOfBandInvitation(outOfBand(["services": .array(["did:sov:x", [:]] + services)]))
+    #expect(invitation.service.endpoint == "http://a")
+  }
+
+  @Test func whatCannotWorkIsNamed() throws {
+    #expect(throws: InvitationError.malformed("it has no service")) {
+      try OutOfBandInvitation(outOfBand(["services": []]))
+    }
+    #expect(throws: InvitationError.unsupported("its service is a DID, which needs a resolver")) {
+      try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv"]]))
+    }
+    let only = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/1.0"]]))
+    #expect(throws: InvitationError.self) { try only.requireSupportedHandshake() }
+    let none = try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
+    #expect(throws: InvitationError.unsupported("it offers no handshake")) { try none.requireSupportedHandshake() }
+  }
+}

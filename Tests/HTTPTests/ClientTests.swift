@@ -1,0 +1,96 @@
+import Foundation
+import HTTP
+import HTTPServing
+import Testing
+
+/// Against a real server on a free port.
+@Suite struct ClientTests {
+  func server(_ answer: @escaping @Sendable (HTTPServer.Request) -> HTTPServer.Response) throws -> HTTPServer {
+    try HTTPServer(handler: answer)
+  }
+
+  @Test func aPostDeliversItsBodyAndType() throws {
+    let server = try server { request in
+      HTTPServer.Response(
+        status: 201,
+        body: Array("\(request.method) \(request.path) \(request.header("Content-Type") ?? "") ".utf8) + request.body)
+    }
+    let response = try HTTPClient().post([0, 255, 10], to: server.endpoint + "/a", contentType: "application/x")
+    #expect(response.status == 201)
+    #expect(response.body == Array("POST /a application/x ".utf8) + [0, 255, 10])
+    #expect(response.isSuccess)
+  }
+
+  @Test func anEmptyPostIsAPost() throws {
+    let server = try server { HTTPServer.Response(status: $0.method == "POST" && $0.body.isEmpty ? 200 : 500) }
+    #expect(try HTTPClient().post([], to: server.endpoint, contentType: "application/x").status == 200)
+  }
+
+  @Test func aClientIsUsedManyTimesAndFromManyThreads() async throws {
+    let server = try server { HTTPServer.Response(status: 200, body: $0.body) }
+    let client = HTTPClient()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in UInt8(0)..<8 {
+        group.addTask {
+          for count in 1...20 {
+            let body = [UInt8](repeating: number, count: count * 1000)
+            let response = try client.post(body, to: server.endpoint, contentType: "application/x")
+            #expect(response.body == body)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try client.get(server.endpoint).body.isEmpty)
+  }
+
+  @Test func errorStatusesAreResponses() throws {
+    let server = try server { _ in HTTPServer.Response(status: 503, body: [1]) }
+    let response = try HTTPClient().get(server.endpoint)
+    #expect(response.status == 503 && response.body == [1] && !response.isSuccess)
+  }
+
+  @Test func redirectsAreReportedAndNotFollowed() throws {
+    let server = try server { request in
+      HTTPServer.Response(status: 302, headers: [("Location", request.path == "/a" ? "/b" : "http://other.example/c")])
+    }
+    #expect(try HTTPClient().get(server.endpoint + "/a").location == server.endpoint + "/b")
+    #expect(try HTTPClient().get(server.endpoint + "/x").location == "http://other.example/c")
+  }
+
+  @Test func aLongResponseIsRefused() throws {
+    let server = try server { _ in HTTPServer.Response(status: 200, body: [UInt8](repeating: 7, count: 100_001)) }
+    let client = HTTPClient(maximumBody: 100_000)
+    #expect(throws: HTTPError.responseTooLarge) { try client.get(server.endpoint) }
+    #expect(try HTTPClient(maximumBody: 100_001).get(server.endpoint).body.count == 100_001)
+  }
+
+  @Test(arguments: ["", "agency", "ftp://127.0.0.1/x", "file:///etc/passwd", "http://"])
+  func otherURLsAreRefused(url: String) {
+    #expect(throws: HTTPError.self) { try HTTPClient().get(url) }
+  }
+
+  @Test func aServerThatIsGoneIsUnreachable() throws {
+    let server = try server { _ in HTTPServer.Response(status: 200) }
+    let (client, endpoint) = (HTTPClient(), server.endpoint)
+    #expect(try client.get(endpoint).status == 200)
+    server.stop()
+    do {
+      _ = try client.get(endpoint)
+      Issue.record("answered")
+    } catch {
+      guard case .unreachable = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func aServerThatIsTooSlowIsUnreachable() throws {
+    let server = try server { _ in
+      Thread.sleep(forTimeInterval: 1.5)
+      return HTTPServer.Response(status: 200)
+    }
+    #expect(throws: HTTPError.self) { try HTTPClient(timeout: 1).get(server.endpoint) }
+  }
+}

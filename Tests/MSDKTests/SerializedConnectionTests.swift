@@ -1,0 +1,65 @@
+import JSON
+import MSDK
+import TestSupport
+import Testing
+
+@Suite struct SerializedConnectionTests {
+  /// One golden text for each state, as msdk 0.1.0 writes them.
+  static let golden = ["invited", "requested", "completed", "failed", "invited-out-of-band", "half-connected"]
+
+  func text(_ name: String) throws -> String { try Fixtures.json("connections/\(name).json").text }
+
+  @Test(arguments: golden) func everyStateIsWrittenAsItWasRead(name: String) throws {
+    let text = try text(name)
+    let connection = try Connection(serialized: text)
+    #expect(connection.serialized(institutionDID: "did:sov:9QjmAbQLX1BvBRtM4qDAry") == text)
+  }
+
+  @Test(arguments: zip(golden, [2, 3, 4, 0, 2, 2] as [UInt32])) func statesHaveTheirNumbers(
+    name: String, state: UInt32
+  ) throws {
+    let connection = try Connection(serialized: text(name))
+    #expect(connection.state == state)
+    #expect(try Fixtures.json("connections/\(name).json")["data"]?["state"] == .integer(Int64(state)))
+    #expect(try Fixtures.json("connections/\(name).json")["data"]?["pw_did"] == .string(connection.pairwiseDID))
+  }
+
+  @Test func aStateOfEvernymsLibraryIsRead() throws {
+    let connection = try Connection(serialized: text("evernym-completed"))
+    #expect(connection.state == 4)
+    #expect(connection.pairwiseDID == "XNKZvMcN2Bx3mu6oMiRfds")
+    #expect(connection.sourceID == "s1")
+  }
+
+  @Test(arguments: ["3.0", "2.1", "10.0"]) func aStateFromTheFutureIsRefused(version: String) throws {
+    var json = try Fixtures.json("connections/completed.json")
+    json["version"] = .string(version)
+    #expect(throws: ConnectionError.stateFromTheFuture("version \(version)")) {
+      try Connection(serialized: json.text)
+    }
+  }
+
+  @Test(arguments: ["data", "state", "version"]) func whatIsMissingIsNamed(member: String) throws {
+    var json = try Fixtures.json("connections/completed.json")
+    json[member] = nil
+    #expect(throws: ConnectionError.malformedState("member \"\(member)\" is missing")) {
+      try Connection(serialized: json.text)
+    }
+  }
+
+  @Test(arguments: ["", "[]", "{}", "null", #"{"version":"2.0","data":{},"state":{"Invitee":{"Lost":{}}}}"#])
+  func otherTextsAreRefused(text: String) {
+    #expect(throws: ConnectionError.self) { try Connection(serialized: text) }
+  }
+
+  @Test(arguments: UInt64(0)..<300) func damagedTextsAreRefusedOrRead(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var bytes = Array(try text(Self.golden[Int(seed) % Self.golden.count]).utf8)
+    let position = Int.random(in: bytes.indices, using: &random)
+    bytes[position] = UInt8.random(in: 32...126, using: &random)
+    // Many characters stand in texts that nothing is expected of. What is read must be writable again.
+    if let connection = try? Connection(serialized: String(decoding: bytes, as: UTF8.self)) {
+      _ = try Connection(serialized: connection.serialized(institutionDID: nil))
+    }
+  }
+}

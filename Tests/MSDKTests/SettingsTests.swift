@@ -1,0 +1,97 @@
+import JSON
+import MSDK
+import Testing
+
+@Suite struct SettingsTests {
+  static let complete: JSON = [
+    "wallet_name": "alice", "wallet_key": "secret", "agency_endpoint": "http://agency.example",
+    "agency_did": "SnTKP3E2D6Y8zE4p62Le3n", "agency_verkey": "F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR",
+    "sdk_to_remote_did": "9QjmAbQLX1BvBRtM4qDAry",
+    "sdk_to_remote_verkey": "5aqLX4KNM6opPGEK63P38MGv4jy95s2QmAdtCX6oPsLx",
+    "remote_to_sdk_did": "P4hZYoUtvpDHz64oXQYq6y",
+    "remote_to_sdk_verkey": "D2UpUrLpEaLkmi8WMAfoUSy9qaY1hArDvuWSz5SpSksn", "institution_name": "Alice",
+    "institution_logo_url": "http://logo.example/a.png", "protocol_type": "4.0",
+  ]
+
+  func settings(_ changes: JSONObject = [:]) throws -> Settings {
+    var json = Self.complete
+    for (key, value) in changes.members { json[key] = value }
+    return try Settings(parsing: json.text)
+  }
+
+  @Test func aCompleteConfigurationIsRead() throws {
+    let settings = try settings()
+    #expect(settings.account?.endpoint == "http://agency.example")
+    #expect(settings.account?.owner.text == "5aqLX4KNM6opPGEK63P38MGv4jy95s2QmAdtCX6oPsLx")
+    #expect(settings.institutionName == "Alice")
+    #expect(settings.wallet.key == "secret")
+  }
+
+  @Test func theWalletAloneIsEnough() throws {
+    #expect(try Settings(parsing: #"{"wallet_key":"x"}"#).account == nil)
+  }
+
+  @Test func nullsAndUnknownMembersAndThePlaceholderLogoAreIgnored() throws {
+    _ = try settings([
+      "genesis_path": nil, "future": ["x": true], "threadpool_size": 4, "institution_logo_url": "<CHANGE_ME>",
+      "agency_did": "did:sov:SnTKP3E2D6Y8zE4p62Le3n",
+    ])
+  }
+
+  @Test(
+    arguments: [
+      (["wallet_key": nil], .missingWalletKey), (["agency_endpoint": "agency.example"], .invalidURL("agency_endpoint")),
+      (["agency_did": "short"], .invalidDID("agency_did")),
+      (["agency_verkey": "9QjmAbQLX1BvBRtM4qDAry"], .invalidVerKey("agency_verkey")),
+      (["sdk_to_remote_verkey": "0"], .invalidVerKey("sdk_to_remote_verkey")),
+      (["institution_logo_url": "logo"], .invalidURL("institution_logo_url")),
+      (["pool_handle": 1], .invalidValue("pool_handle", "a text")),
+      (["wallet_key": ["x"]], .invalidValue("wallet_key", "a text")),
+      (["wallet_name": "../other"], .invalidValue("wallet_name", "a name without slashes")),
+      (["wallet_key_derivation": "MD5"], .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")),
+      (["storage_config": "{"], .invalidValue("storage_config", "an object, or a text that holds one")),
+      (["author_agreement": "x"], .malformedAuthorAgreement),
+    ] as [(JSONObject, SettingsError)])
+  func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
+    #expect(throws: error) { try settings(changes) }
+  }
+
+  @Test(arguments: ["", "{", "nonsense"]) func whatIsNoJSONIsRefused(text: String) {
+    #expect(throws: SettingsError.self) { try Settings(parsing: text) }
+  }
+
+  @Test func aConfigurationThatIsNoObjectHasNoWalletKey() {
+    #expect(throws: SettingsError.missingWalletKey) { try Settings(parsing: "[]") }
+  }
+}
+
+@Suite struct ProvisioningSettingsTests {
+  let complete: JSON = [
+    "wallet_key": "secret", "agency_url": "http://agency.example", "agency_did": "SnTKP3E2D6Y8zE4p62Le3n",
+    "agency_verkey": "F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR",
+  ]
+
+  @Test(
+    arguments: [
+      (["wallet_key": nil], .missing("wallet_key")), (["agency_url": nil], .missing("agency_url")),
+      (["agency_url": "x"], .invalidURL("agency_url")), (["agency_did": nil], .missing("agency_did")),
+      (["agency_verkey": "x"], .invalidVerKey("agency_verkey")),
+      (["protocol_type": "5.0"], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
+      (["agent_seed": "short"], .invalidValue("agent_seed", "a seed of 32 bytes")),
+    ] as [(JSONObject, SettingsError)])
+  func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
+    var json = complete
+    for (key, value) in changes.members { json[key] = value.isNull ? nil : value }
+    #expect(throws: error) { try Provisioning(parsing: json.text) }
+  }
+
+  @Test(arguments: [
+    "000000000000000000000000Issuer01", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+    "00000000000000000000000000000000000000000000000000000000000000ff",
+  ])
+  func seedsHaveThreeForms(seed: String) throws {
+    var json = complete
+    json["agent_seed"] = .string(seed)
+    _ = try Provisioning(parsing: json.text)
+  }
+}

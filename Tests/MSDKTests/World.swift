@@ -1,0 +1,130 @@
+import AgencyServer
+import AgencyWire
+import Aries
+import DIDComm
+import Foundation
+import HTTP
+import HTTPServing
+import JSON
+import MSDK
+import Sodium
+import TestSupport
+import Threading
+
+/// A real agency, a wallet on disk, and a scripted inviter that listens: what a connection needs around it.
+///
+/// There is one agent at a time in a process, so the suites that use a world are serialized.
+final class World {
+  let folder: TemporaryFolder
+  let agency: AgencyServer
+  let inviter: ScriptedInviter
+  let config: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    agency = try AgencyServer(dataFolder: folder.path + "/agency")
+    inviter = try ScriptedInviter()
+    let provisioning: JSON = [
+      "agency_url": .string(agency.endpoint), "agency_did": .string(agency.identity.did),
+      "agency_verkey": .string(agency.identity.verkey.text), "wallet_name": "alice",
+      "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
+      "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice",
+    ]
+    config = try Provisioning(parsing: provisioning.text).run()
+    try MSDK.Agent.start(Settings(parsing: config))
+  }
+
+  deinit {
+    MSDK.Agent.stop(deletingWallet: false)
+    inviter.server.stop()
+    agency.stop()
+  }
+
+  var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+
+  /// A connection that has sent its request.
+  func requested() throws -> Connection {
+    var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
+    try connection.connect(ConnectionOptions(parsing: nil), with: agent)
+    return connection
+  }
+
+  /// A connection that the inviter has answered.
+  func completed() throws -> Connection {
+    var connection = try requested()
+    try inviter.respond()
+    try connection.poll(with: agent)
+    return connection
+  }
+}
+
+/// An inviter with a server of its own, which does just what a test tells it, well or badly.
+final class ScriptedInviter: Sendable {
+  let server: HTTPServer
+  let invitationKey = KeyPair()
+  let pairwiseKey = KeyPair()
+  private let arrived: Locked<[[UInt8]]>
+  private let status: Locked<Int>
+  private let http = HTTPClient()
+
+  init() throws {
+    let (arrived, status) = (Locked<[[UInt8]]>([]), Locked(200))
+    self.arrived = arrived
+    self.status = status
+    server = try HTTPServer { request in
+      let status = status.withLock { $0 }
+      if status == 200 { arrived.withLock { $0.append(request.body) } }
+      return HTTPServer.Response(status: status)
+    }
+  }
+
+  /// What the endpoint answers from now on; messages arrive only with 200.
+  func answer(_ newStatus: Int) { status.withLock { $0 = newStatus } }
+
+  var invitation: JSON {
+    [
+      "@type": "https://didcomm.org/connections/1.0/invitation", "@id": "invitation-1", "label": "Acme",
+      "recipientKeys": [.string(invitationKey.verkey.text)], "serviceEndpoint": .string(server.endpoint),
+    ]
+  }
+
+  /// The messages that arrived, decrypted, each with its sender.
+  func received() throws -> [(json: JSON, sender: VerKey?)] {
+    try arrived.withLock { $0 }.map { bytes in
+      let envelope = try Envelope(parsing: bytes)
+      let opened = try (try? envelope.open(with: invitationKey)) ?? envelope.open(with: pairwiseKey)
+      return (try JSON(parsing: opened.message), opened.sender)
+    }
+  }
+
+  func request() throws -> ConnectionRequest {
+    guard
+      case .connectionRequest(let request) = try received().map({ try Message($0.json) }).last(where: {
+        if case .connectionRequest = $0 { true } else { false }
+      })
+    else { throw MissingRequest() }
+    return request
+  }
+
+  struct MissingRequest: Error {}
+
+  /// The response to the last request, signed by the invitation's key unless another is given.
+  func response(signedBy signer: KeyPair? = nil, thread: String? = nil) throws -> JSON {
+    let service = Service(recipientKeys: [pairwiseKey.verkey], endpoint: server.endpoint)
+    let document = DIDDocument(id: pairwiseKey.verkey.did.text, key: pairwiseKey.verkey, service: service)
+    let connection: JSON = ["DID": .string(document.id), "DIDDoc": document.json]
+    let signature = SignatureDecorator(signing: connection, with: signer ?? invitationKey, time: 1_700_000_000)
+    let thread = Aries.Thread(thid: try thread ?? request().id)
+    return ConnectionResponse(id: .randomUUID(), thread: thread, signature: signature).json
+  }
+
+  func respond() throws { try send(response()) }
+
+  /// Sends a message to the invitee's mailbox, from the pairwise key unless another is given.
+  func send(_ message: JSON, from sender: KeyPair? = nil) throws {
+    let service = try request().document.service
+    let packed = try service.pack(message.bytes, from: sender ?? pairwiseKey)
+    let response = try http.post(packed, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
+    guard response.status == 200 else { throw DeliveryError.refused(status: response.status) }
+  }
+}
