@@ -119,7 +119,11 @@ let package = Package(
     tests("Files"),
     tests("HTTP", ["HTTPServing"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
-    tests("AgencyServer", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "SQLite", "Threading"]),
+    tests(
+      "AgencyServer",
+      [
+        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "SQLite", "Threading",
+      ]),
     tests("SQLite"),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]

@@ -39,8 +39,8 @@ package final class HTTPServer: Sendable {
 
 /// What lives behind a server as long as libmicrohttpd runs.
 final class ServerDaemon: @unchecked Sendable {
-  // `daemon` is set before the first callback and read-only afterwards, except by the one caller of `stop` that
-  // `stopping` admits: that is what makes the class Sendable.
+  // `daemon` and `sweeper` are set by `start`, before anybody else has the object, and read-only afterwards: that is
+  // what makes the class Sendable.
   private var daemon: OpaquePointer?
   private let stopping = Locked(false)
   private let unanswered = Monitor(0)
@@ -92,7 +92,6 @@ final class ServerDaemon: @unchecked Sendable {
     unanswered.wait { $0 == 0 ? () : nil }
     MHD_stop_daemon(daemon)
     sweeper?.stop()
-    self.daemon = nil
     Unmanaged.passUnretained(self).release()  // what `start` retained for the callbacks
   }
 

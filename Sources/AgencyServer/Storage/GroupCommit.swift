@@ -16,7 +16,8 @@ final class GroupCommit: Sendable {
   private final class Write: @unchecked Sendable {
     // `run` and `failure` are touched by the thread that leads the batch, before it says so in `isDone`, which is read
     // and written under the monitor: that is what makes the class Sendable.
-    let run: (Database) -> Void
+    /// Nil afterwards: the closure must not outlive the call that it belongs to.
+    var run: ((Database) -> Void)?
     var failure: SQLiteError?
     var isDone = false
 
@@ -56,6 +57,7 @@ final class GroupCommit: Sendable {
       let failure = commit(batch)
       state.withLock { state in
         for write in batch {
+          write.run = nil
           write.failure = failure
           write.isDone = true
         }
@@ -69,7 +71,7 @@ final class GroupCommit: Sendable {
     do throws(SQLiteError) {
       try database.connection.transaction { () throws(SQLiteError) in
         // A full disk ends the transaction by itself; COMMIT then fails and says so for all.
-        for write in batch where database.connection.isInTransaction { write.run(database) }
+        for write in batch where database.connection.isInTransaction { write.run?(database) }
       }
       return nil
     } catch {

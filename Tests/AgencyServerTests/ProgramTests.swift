@@ -1,0 +1,54 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+
+/// msdk-agency as a program.
+@Suite struct ProgramTests {
+  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let texts = try [output, errors].map { try $0.fileHandleForReading.readToEnd() ?? Data() }
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self)
+    )
+  }
+
+  @Test func helpGoesToStandardOutput() throws {
+    let result = try run(["--help"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("usage: msdk-agency"))
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    [], ["--port", "0"], ["--data"], ["--data", "x", "--port", "65536"], ["--data", "x", "--port", "-1"],
+    ["--data", "x", "--bogus", "1"], ["--data", "x", "stray"], ["--data", "x", "--provisioning", "maybe"],
+  ])
+  func badArgumentsAreExplained(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("usage: msdk-agency"))
+  }
+
+  @Test func whatCannotBeServedIsAnError() throws {
+    let result = try run(["--data", "/proc/nowhere", "--port", "0"])
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.isEmpty)
+  }
+
+  @Test func itServesUntilItIsAskedToEnd() throws {
+    let folder = try TemporaryFolder()
+    let process = try AgencyProcess(dataFolder: folder.path)
+    #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
+    #expect(process.end() == 0)
+  }
+}
