@@ -12,7 +12,7 @@ package final class Threads: @unchecked Sendable {
   // Everything below is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var jobs: ArraySlice<Job> = []
+  private var jobs = Queue<Job>()
   private var idle = 0
   private var running = 0
   private let limit: Int
