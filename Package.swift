@@ -71,7 +71,7 @@ let package = Package(
         "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
-    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
+    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging"], pure),
 
     // msdk-agency
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
