@@ -1,3 +1,5 @@
+import HTTP
+import HTTPServing
 import JSON
 import MSDK
 import Sodium
@@ -51,5 +53,44 @@ import Testing
         return
       }
     }
+  }
+}
+
+/// Links that lead somewhere, against a real server.
+@Suite struct MessageLinkFetchTests {
+  static let message = #"{"@id":"1"}"#
+
+  /// A server of short links: each path does what its name says.
+  func server() throws -> HTTPServer {
+    try HTTPServer { request in
+      switch request.path {
+      case "/message": HTTPServer.Response(body: Array(Self.message.utf8))
+      case "/redirect": HTTPServer.Response(status: 302, headers: [("Location", "/message")])
+      case "/embedded":
+        HTTPServer.Response(
+          status: 301, headers: [("Location", "didcomm://x?oob=" + Base64.encode(Array(Self.message.utf8), .url))])
+      case "/url": HTTPServer.Response(body: Array("http://\(request.header("Host") ?? "")/message\n".utf8))
+      case "/loop": HTTPServer.Response(status: 302, headers: [("Location", "/loop")])
+      case "/huge": HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (1 << 20) + 1))
+      case "/page": HTTPServer.Response(body: Array("<html>".utf8))
+      case "/nowhere": HTTPServer.Response(status: 302)
+      default: HTTPServer.Response(status: 404)
+      }
+    }
+  }
+
+  @Test(arguments: ["/message", "/redirect", "/embedded", "/url"]) func linksAreFollowed(path: String) throws {
+    let server = try server()
+    #expect(try MessageLink(server.endpoint + path).resolve() == Self.message)
+  }
+
+  @Test(
+    arguments: [
+      ("/loop", .tooManyHops), ("/huge", .unreachable(.responseTooLarge)), ("/page", .noMessage),
+      ("/nowhere", .noMessage), ("/gone", .refused(status: 404)),
+    ] as [(String, LinkError)])
+  func linksThatLeadNowhereAreRefused(path: String, error: LinkError) throws {
+    let server = try server()
+    #expect(throws: error) { try MessageLink(server.endpoint + path).resolve() }
   }
 }
