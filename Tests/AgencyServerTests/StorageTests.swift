@@ -68,19 +68,19 @@ import Threading
 
   @Test func aRepetitionIsRecognisedForADay() throws {
     let quota = Quota()
-    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored)
+    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored(notifications: 0))
     time.withLock { $0 += 24 * 3600 - 1 }
     #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .repeated)
     time.withLock { $0 += 1 }
-    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored)
-    #expect(try storage.deliver(mail("a"), to: Self.mailbox(storage, agent), quota: quota) == .stored)
+    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored(notifications: 0))
+    #expect(try storage.deliver(mail("a"), to: Self.mailbox(storage, agent), quota: quota) == .stored(notifications: 0))
   }
 
   @Test func theQuotaCountsUnreadBytesToo() throws {
     var quota = Quota()
     quota.bytes = 10
     #expect(try storage.deliver(mail("12345678901"), to: mailbox, quota: quota) == .mailboxFull)
-    #expect(try storage.deliver(mail("1234567890"), to: mailbox, quota: quota) == .stored)
+    #expect(try storage.deliver(mail("1234567890"), to: mailbox, quota: quota) == .stored(notifications: 0))
     #expect(try storage.deliver(mail("1"), to: mailbox, quota: quota) == .mailboxFull)
   }
 
@@ -93,7 +93,7 @@ import Threading
   @Test func anAnswerHoldsAtLeastOneMessage() throws {
     for number in 0..<3 {
       let text = "\(number)" + String(repeating: "x", count: 999)
-      #expect(try storage.deliver(mail(text), to: mailbox, quota: Quota()) == .stored)
+      #expect(try storage.deliver(mail(text), to: mailbox, quota: Quota()) == .stored(notifications: 0))
     }
     let counts = try [1, 1199, 1200, 2399, 2400, 3600].map { budget in
       try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: budget)).count
