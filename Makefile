@@ -1,50 +1,103 @@
-# Every task by its name.
+# Every task by its name. `make help` lists them.
 
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^let version = "\(.*\)"$$/\1/p' Package.swift)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASE := .build/release
+SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
-.PHONY: build release bindings abi install test-c test-swift-binding example-c
+# What `make test` runs, cheap parts first.
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-python
 
-build:
+.PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
+	test-swift test-c test-swift-binding test-readme test-python example-c asan tsan coverage
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
+
+setup: ## install the Debian packages that are missing, and look for Swift and Python
+	@scripts/setup --quiet
+
+build: setup ## build everything for debugging
 	swift build
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory.
-release:
-	swift build -c release --product msdk
-	ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
-	ln -sf libmsdk.so $(RELEASE)/libvcx.so
+release: setup ## build libmsdk.so and msdk-agency as they are shipped
+	@swift build -c release --product msdk $(QUIET)
+	@swift build -c release --product msdk-agency $(QUIET)
+	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
+	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
-# The header and the table of the Python package, from the Swift sources.
-bindings:
-	scripts/bindings
+demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C
+	@scripts/setup --quiet acapy
+	@demo/run
 
-# Whether the built library is what the header says.
-abi: release
+test: setup ## all tests, part by part, ending at the first part that fails
+	@for part in $(PARTS); do \
+		echo; echo "=== $$part"; \
+		$(MAKE) --no-print-directory QUIET=--quiet $$part || { echo; echo "=== FAILED: $$part"; exit 1; }; \
+	done; \
+	echo; echo "=== passed: $(PARTS)"
+
+check: test ## what CI runs: the same as test
+
+lint: ## the layout of all Swift sources
+	swift format lint --strict -r $(SWIFT_SOURCES)
+
+check-bindings: ## whether the header and the Python table are those of the Swift sources
 	scripts/bindings --check
+
+check-docs: ## whether the documents link to what exists and show the imports as they are
+	scripts/check-docs
+
+test-swift: setup ## the Swift test suites
+	swift test --disable-xctest --quiet
+
+abi: release check-bindings ## whether the built library is what the header says
 	scripts/check-abi $(RELEASE)/libmsdk.so
 
-test-c: release
+test-c: release ## C programs against the built library
 	Tests/C/run $(RELEASE)
 
-# The package of bindings/swift, a program with a Swift runtime of its own.
-test-swift-binding: release
-	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test -Xlinker -L$(CURDIR)/$(RELEASE)
+# A program with a Swift runtime of its own.
+test-swift-binding: release ## the package bindings/swift against the built library
+	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
+		--scratch-path $(CURDIR)/.build/swift-binding -Xlinker -L$(CURDIR)/$(RELEASE)
 
-# The example of bindings/c against an installed copy.
-example-c:
+example-c: ## the example of bindings/c against an installed copy
 	rm -rf .build/install .build/example-c
-	$(MAKE) install PREFIX=$(CURDIR)/.build/install
+	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/install
 	bindings/c/check .build/install .build/example-c
 
-install: release
+test-readme: release ## the three examples of the README, typed in, built and run
+	scripts/test-readme
+
+test-python: release ## the Python package, and the library against ACA-Py
+	@scripts/setup --quiet acapy tests
+	scripts/test-python interop
+
+format: ## lay out all Swift sources
+	swift format format --in-place -r $(SWIFT_SOURCES)
+
+bindings: ## write the header and the Python table anew
+	scripts/bindings
+
+asan: setup ## the Swift suites and the C programs under the address sanitizer
+	scripts/sanitize address
+
+tsan: setup ## the Swift suites under the thread sanitizer
+	scripts/sanitize thread
+
+coverage: setup ## which lines of Sources the Swift suites run
+	scripts/coverage
+
+install: release ## to PREFIX (/usr/local), below DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(RELEASE)/libmsdk.so $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(VERSION)
 	ln -sf libmsdk.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(MAJOR)
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libmsdk.so
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libvcx.so
-	install -m 644 include/msdk.h include/vcx.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/msdk.h include/vcx.h bindings/c/msdk_wait.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/msdk.pc

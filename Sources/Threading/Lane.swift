@@ -9,7 +9,7 @@ package final class Lane<Value>: @unchecked Sendable {
   private let waiting = Locked(Waiting())
 
   private struct Waiting {
-    var jobs: ArraySlice<Job> = []
+    var jobs = Queue<Job>()
     var isRunning = false
   }
 

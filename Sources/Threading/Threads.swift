@@ -12,12 +12,12 @@ package final class Threads: @unchecked Sendable {
   // Everything below is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var jobs: ArraySlice<Job> = []
+  private var jobs = Queue<Job>()
   private var idle = 0
   private var running = 0
   private let limit: Int
 
-  /// A pool lives as long as the process: its threads hold on to it.
+  /// The threads hold on to their pool: it ends when nobody else does and the last of them has left.
   package init(limit: Int) {
     self.limit = limit
     mutex.initialize(to: pthread_mutex_t())
@@ -28,6 +28,13 @@ package final class Threads: @unchecked Sendable {
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(arrival, &attributes)
     pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(arrival)
+    pthread_mutex_destroy(mutex)
+    arrival.deallocate()
+    mutex.deallocate()
   }
 
   /// Runs `job` on a thread of the pool, after the jobs that were posted before it have started.

@@ -1,0 +1,53 @@
+public import CMSDK
+
+// Global, since a C callback captures nothing.
+private let waiting = Waiting<Void>()
+private let waitingForNumbers = Waiting<UInt32>()
+private let waitingForTexts = Waiting<String?>()
+
+/// Functions of the library, awaited. Each takes a closure that passes on the command handle and the callback:
+///
+///     let state = try await Call.number { vcx_connection_get_state($0, connection, $1) }
+///
+/// The three differ in what the callback brings. An error, returned or brought, is thrown as an `MSDKError`. An
+/// operation that has begun goes on when the task is cancelled; its result is awaited all the same.
+public enum Call {
+  /// Awaits a callback that brings only an error.
+  public static func done(_ function: (vcx_command_handle_t, vcx_done_cb) -> vcx_error_t) async throws(MSDKError) {
+    try await run(waiting) { handle in
+      function(handle) { handle, error in waiting.resume(handle, error, ()) }
+    }
+  }
+
+  /// Awaits a callback that brings a handle or a state.
+  public static func number(
+    _ function: (vcx_command_handle_t, vcx_number_cb) -> vcx_error_t
+  ) async throws(MSDKError) -> UInt32 {
+    try await run(waitingForNumbers) { handle in
+      function(handle) { handle, error, number in waitingForNumbers.resume(handle, error, number) }
+    }
+  }
+
+  /// Awaits a callback that brings a text; nil where it may bring NULL.
+  public static func text(
+    _ function: (vcx_command_handle_t, vcx_string_cb) -> vcx_error_t
+  ) async throws(MSDKError) -> String? {
+    try await run(waitingForTexts) { handle in
+      function(handle) { handle, error, text in
+        waitingForTexts.resume(handle, error, text.map { String(cString: $0) })
+      }
+    }
+  }
+
+  private static func run<Value: Sendable>(
+    _ waiting: Waiting<Value>, _ begin: (vcx_command_handle_t) -> vcx_error_t
+  ) async throws(MSDKError) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      // Before the call: the callback may come before the function has returned.
+      let handle = waiting.add(continuation)
+      let refused = begin(handle)
+      if refused != VCX_SUCCESS.rawValue { waiting.refuse(handle, refused) }
+    }
+    return try result.get()
+  }
+}

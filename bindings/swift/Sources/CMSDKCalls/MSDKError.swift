@@ -1,0 +1,21 @@
+public import CMSDK
+
+/// A call to the library failed.
+public struct MSDKError: Error, Equatable, Sendable {
+  /// One of `vcx_error_code`, as a number.
+  public let code: vcx_error_t
+  /// What the library says about it, as JSON text: `error`, `cause`, `message`.
+  public let details: String
+
+  /// The error that the calling thread has just been told.
+  init(current code: vcx_error_t) {
+    self.code = code
+    var json: UnsafePointer<CChar>?
+    vcx_get_current_error(&json)
+    details = json.map { String(cString: $0) } ?? "{}"
+  }
+}
+
+extension MSDKError: CustomStringConvertible {
+  public var description: String { "\(code) \(details)" }
+}
