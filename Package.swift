@@ -76,7 +76,8 @@ let package = Package(
     // msdk-agency
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
     layer(
-      "AgencyServer", ["AgencyWire", "DIDComm", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+      "AgencyServer",
+      ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),

@@ -13,6 +13,7 @@ package final class AgencyServer: Sendable {
   package let identity: Party
 
   private let server: HTTPServer
+  private let notifier: Notifier
 
   /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
   package init(
@@ -24,7 +25,13 @@ package final class AgencyServer: Sendable {
       try Files.makeDirectory(dataFolder)
       let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
       let storage = try SQLiteStorage(path: dataFolder + "/agency.db", clock: clock)
-      let agency = try Agency(storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock)
+      let notifier = Notifier(
+        storage: storage, admission: rules.admission,
+        reach: rules.callsPrivateWebhooks ? .anywhere : .publicAddresses, clock: clock, log: log)
+      self.notifier = notifier
+      let agency = try Agency(
+        storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock,
+        notificationsWait: { notifier.hurry() })
       identity = agency.party
       let desk = FrontDesk(agency: agency, log: log)
       server = try HTTPServer(
@@ -32,11 +39,17 @@ package final class AgencyServer: Sendable {
     } catch {
       throw AgencyServerError(error)
     }
+    notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
   }
 
+  deinit { stop() }
+
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
-  package func stop() { server.stop() }
+  package func stop() {
+    server.stop()
+    notifier.stop()
+  }
 }
 
 /// Why an agency does not start.

@@ -13,7 +13,10 @@ extension Agency {
       try storage.deliver(mail, to: mailbox, quota: rules.quota)
     }
     switch delivery {
-    case .stored, .repeated: return []
+    case .stored(let notifications):
+      if notifications > 0 { notificationsWait() }
+      return []
+    case .repeated: return []
     case .mailboxFull: throw .mailboxFull
     case .gone: throw .notFound(reason: "the mailbox was deleted")
     }

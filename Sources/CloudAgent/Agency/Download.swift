@@ -6,92 +6,65 @@ internal import Logging
 ///
 /// An agency ends an answer when it is full, oldest messages first, and does not say so. So where an answer is long, the
 /// ids of all messages are asked for, which are short, and then those messages that have not come yet.
-struct Download<Batch: MessageBatch> {
+struct Download {
+  /// Makes one request.
+  typealias Asking = (MessageFilter) throws -> [ConnectionMessages]
+
   private let filter: MessageFilter
-  private let ask: (MessageFilter) throws -> Batch
-  private var batch: Batch
-  private var known: Set<String>
+  private var connections: [ConnectionMessages] = []
+  private var known: Set<String> = []
+  private var size = 0
 
   /// Bytes of messages from which on an answer may be incomplete. Agencies end an answer before the message that would
-  /// exceed a megabyte or nearly so, and no single message is much longer than three quarters of one.
-  private let fullAnswer = 128 << 10
+  /// exceed a megabyte or nearly so, and hardly a message is longer than three quarters of one.
+  private static let fullAnswer = 128 << 10
 
   /// Bytes of messages that a download ends with. What is left comes when these have been marked.
-  private let maximum = 64 << 20
+  private static let maximum = 64 << 20
 
   /// Most ids in one request.
-  private let uidsPerRequest = 500
+  private static let uidsPerRequest = 500
 
-  /// All messages that meet the filter. `ask` makes one request.
-  static func all(_ filter: MessageFilter, ask: (MessageFilter) throws -> Batch) throws -> Batch {
-    try withoutActuallyEscaping(ask) { ask in
-      var download = try Download(filter, ask: ask)
-      try download.complete()
-      return download.batch
-    }
+  private init(_ filter: MessageFilter) { self.filter = filter }
+
+  /// All messages that meet the filter, by connection.
+  static func all(_ filter: MessageFilter, ask: Asking) throws -> [ConnectionMessages] {
+    var download = Download(filter)
+    download.add(try ask(filter))
+    if !filter.excludesPayload && download.size >= fullAnswer { try download.complete(ask) }
+    return download.connections
   }
 
-  private init(_ filter: MessageFilter, ask: @escaping (MessageFilter) throws -> Batch) throws {
-    self.filter = filter
-    self.ask = ask
-    batch = try ask(filter)
-    known = Set(batch.messages.map(\.uid))
+  /// The same from those who do not tell connections apart.
+  static func all(_ filter: MessageFilter, ask: (MessageFilter) throws -> [StoredMessage]) throws -> [StoredMessage] {
+    try all(filter) { [ConnectionMessages(pairwiseDID: "", messages: try ask($0))] }.flatMap(\.messages)
   }
 
-  private mutating func complete() throws {
-    guard !filter.excludesPayload, batch.size >= fullAnswer else { return }
+  private mutating func complete(_ ask: Asking) throws {
     var listing = filter
     listing.excludesPayload = true
-    var missing = try ask(listing).messages.map(\.uid).filter { !known.contains($0) }
+    var missing = try ask(listing).flatMap(\.messages).map(\.uid).filter { !known.contains($0) }
     while !missing.isEmpty {
-      guard batch.size < maximum else { return Log.warning("a download ends before all messages have come") }
-      let asked = Array(missing.prefix(uidsPerRequest))
+      guard size < Self.maximum else { return Log.warning("a download ends before all messages have come") }
+      var next = filter
+      next.uids = Array(missing.prefix(Self.uidsPerRequest))
+      let before = known.count
+      add(try ask(next))
       // Without progress the messages that were asked for are gone by now.
-      missing = try add(asked) ? missing.filter { !known.contains($0) } : Array(missing.dropFirst(asked.count))
+      missing = known.count > before ? missing.filter { !known.contains($0) } : Array(missing.dropFirst(next.uids.count))
     }
   }
 
-  /// Whether something new came.
-  private mutating func add(_ uids: [String]) throws -> Bool {
-    var next = filter
-    next.uids = uids
-    let more = try ask(next)
-    let new = more.messages.map(\.uid).filter { !known.contains($0) }
-    batch.append(more) { !known.contains($0.uid) }
-    known.formUnion(new)
-    return !new.isEmpty
-  }
-}
-
-/// What one request brings.
-protocol MessageBatch {
-  var messages: [StoredMessage] { get }
-
-  /// Adds those messages of a later batch that `isNew`, each connection's behind its older ones.
-  mutating func append(_ more: Self, where isNew: (StoredMessage) -> Bool)
-}
-
-extension MessageBatch {
-  /// Roughly, in bytes.
-  fileprivate var size: Int { messages.reduce(0) { $0 + ($1.payload?.size ?? 0) } }
-}
-
-extension [StoredMessage]: MessageBatch {
-  var messages: [StoredMessage] { self }
-
-  mutating func append(_ more: Self, where isNew: (StoredMessage) -> Bool) { self += more.filter(isNew) }
-}
-
-extension [ConnectionMessages]: MessageBatch {
-  var messages: [StoredMessage] { flatMap(\.messages) }
-
-  mutating func append(_ more: Self, where isNew: (StoredMessage) -> Bool) {
-    for connection in more {
-      let new = connection.messages.filter(isNew)
-      if let index = firstIndex(where: { $0.pairwiseDID == connection.pairwiseDID }) {
-        self[index] = ConnectionMessages(pairwiseDID: connection.pairwiseDID, messages: self[index].messages + new)
+  /// Adds an answer's messages, each connection's behind its older ones.
+  private mutating func add(_ answer: [ConnectionMessages]) {
+    for connection in answer {
+      let new = connection.messages.filter { known.insert($0.uid).inserted }
+      size += new.reduce(0) { $0 + ($1.payload?.size ?? 0) }
+      let did = connection.pairwiseDID
+      if let index = connections.firstIndex(where: { $0.pairwiseDID == did }) {
+        connections[index] = ConnectionMessages(pairwiseDID: did, messages: connections[index].messages + new)
       } else {
-        append(ConnectionMessages(pairwiseDID: connection.pairwiseDID, messages: new))
+        connections.append(ConnectionMessages(pairwiseDID: did, messages: new))
       }
     }
   }
