@@ -51,7 +51,8 @@ struct Download {
       let before = known.count
       add(try ask(next))
       // Without progress the messages that were asked for are gone by now.
-      missing = known.count > before ? missing.filter { !known.contains($0) } : Array(missing.dropFirst(next.uids.count))
+      let isOver = known.count == before
+      missing = isOver ? Array(missing.dropFirst(next.uids.count)) : missing.filter { !known.contains($0) }
     }
   }
 

@@ -1,5 +1,5 @@
 internal import AgencyWire
-internal import JSON
+package import JSON
 
 /// How the user wants to hear of new messages: a device's push token, or a web address.
 package struct PushRegistration: Sendable {

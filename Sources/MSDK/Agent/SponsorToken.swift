@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import CloudAgent
 internal import DIDComm
 internal import HTTP
-internal import JSON
+package import JSON
 internal import Sodium
 
 /// A sponsor's word that the user may have a Cloud Agent: what the sponsor's backend gave to the app.

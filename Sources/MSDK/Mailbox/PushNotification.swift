@@ -1,5 +1,5 @@
 internal import DIDComm
-internal import JSON
+package import JSON
 
 /// An announcement of a message, as it reached the app or the program behind a web address.
 ///
