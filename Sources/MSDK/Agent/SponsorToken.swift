@@ -58,9 +58,16 @@ package struct TokenRequest: Sendable {
 
   /// Asks, with a key that is forgotten afterwards, and returns the token as JSON text. Blocks; needs no wallet.
   package func run() throws -> String {
-    let reader = KeyPair()
+    let reader = KeyOfTheMoment()
     let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: reader, http: HTTPClient())
-    let sent = try channel.token(for: sponseeID, of: sponsorID, reader: reader.verkey)
+    let sent = try channel.token(for: sponseeID, of: sponsorID, reader: reader.pair.verkey)
     return JSON.object(sent.members).sortedText
   }
+}
+
+/// A key that no wallet keeps.
+private struct KeyOfTheMoment: KeyRing {
+  let pair = KeyPair()
+
+  func keyPair(for key: VerKey) -> KeyPair? { key == pair.verkey ? pair : nil }
 }
