@@ -74,7 +74,7 @@ let package = Package(
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging"], pure),
 
     // msdk-agency
-    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
+    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
     layer(
       "AgencyServer",
       ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),

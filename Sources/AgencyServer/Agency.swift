@@ -11,6 +11,8 @@ package struct Agency: Sendable {
   let rules: Rules
   private let keyPair: KeyPair
 
+  let metrics: Metrics
+
   /// Called when notifications wait to be sent.
   let notificationsWait: @Sendable () -> Void
 
@@ -21,6 +23,15 @@ package struct Agency: Sendable {
     package var mailboxesPerAgent = 500
     package var comMethodsPerAgent = 16
     package var configsPerAgent = 32
+
+    package var retention = Retention()
+    package var rate = Rate()
+
+    /// Whether anybody who reaches the agency may read its counts.
+    package var showsMetrics = false
+
+    /// The address of a reverse proxy whose `X-Forwarded-For` is believed.
+    package var trustedProxy: String?
 
     /// Whether the agency calls webhooks of users at private addresses.
     package var callsPrivateWebhooks = false
@@ -35,7 +46,7 @@ package struct Agency: Sendable {
   /// under another master key.
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
-    notificationsWait: @escaping @Sendable () -> Void = {}
+    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {}
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -45,6 +56,7 @@ package struct Agency: Sendable {
     self.masterKey = masterKey
     self.rules = rules
     self.clock = clock
+    self.metrics = metrics
     self.notificationsWait = notificationsWait
     keyPair = pair
   }

@@ -7,6 +7,7 @@ final class Notifier: Sendable {
   private let storage: any Storage
   private let admission: Admission
   private let clock: Clock
+  private let metrics: Metrics
   private let log: EventLog
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
@@ -24,14 +25,15 @@ final class Notifier: Sendable {
   private static let capacity = 128
 
   init(
-    storage: any Storage, admission: Admission, reach: HTTPClient.Reach, clock: @escaping Clock,
-    log: @escaping EventLog
+    storage: any Storage, rules: Agency.Rules, clock: @escaping Clock, metrics: Metrics, log: @escaping EventLog
   ) {
     self.storage = storage
-    self.admission = admission
+    admission = rules.admission
     self.clock = clock
+    self.metrics = metrics
     self.log = log
-    webhooks = HTTPClient(timeout: 5, maximumBody: 64 << 10, reach: reach)
+    webhooks = HTTPClient(
+      timeout: 5, maximumBody: 64 << 10, reach: rules.callsPrivateWebhooks ? .anywhere : .publicAddresses)
   }
 
   func start() {
@@ -78,6 +80,8 @@ final class Notifier: Sendable {
     let client = announcement.isForeign ? webhooks : sponsors
     let response = try? client.post(
       announcement.body, to: announcement.url, contentType: "application/json", headers: announcement.headers)
-    return response?.isSuccess ?? false
+    let isTaken = response?.isSuccess ?? false
+    metrics.count(isTaken ? .notificationsSent : .notificationsFailed)
+    return isTaken
   }
 }

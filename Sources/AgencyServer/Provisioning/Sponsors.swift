@@ -27,7 +27,7 @@ package struct Admission: Sendable {
     case both
   }
 
-  package let mode: Mode
+  package var mode: Mode
 
   /// How far a token's time may be from the agency's, in seconds.
   package let window: Int64

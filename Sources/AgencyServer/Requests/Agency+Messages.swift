@@ -14,9 +14,12 @@ extension Agency {
     }
     switch delivery {
     case .stored(let notifications):
+      metrics.count(.messagesStored)
       if notifications > 0 { notificationsWait() }
       return []
-    case .repeated: return []
+    case .repeated:
+      metrics.count(.messagesRepeated)
+      return []
     case .mailboxFull: throw .mailboxFull
     case .gone: throw .notFound(reason: "the mailbox was deleted")
     }

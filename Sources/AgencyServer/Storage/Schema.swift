@@ -26,12 +26,14 @@ enum Schema {
       created INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX agents_owner_did ON agents (owner_did);
+    CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
 
     CREATE TABLE used_tokens (
       mark BLOB PRIMARY KEY,
       agent_id INTEGER NOT NULL,
       expires INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX used_tokens_age ON used_tokens (expires);
 
     CREATE TABLE com_methods (
       agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -66,6 +68,7 @@ enum Schema {
       deleted INTEGER
     ) STRICT;
     CREATE INDEX pairwise_agent ON pairwise (agent_id);
+    CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
 
     CREATE TABLE messages (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -80,6 +83,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id, size);
     CREATE INDEX messages_digest ON messages (pairwise_id, digest);
+    CREATE INDEX messages_age ON messages (updated);
 
     CREATE TABLE notifications (
       id INTEGER PRIMARY KEY,

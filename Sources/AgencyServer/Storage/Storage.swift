@@ -53,6 +53,13 @@ package protocol Storage: Sendable {
   /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
   func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage]
 
+  /// Removes what is older than `expiry` says, at most about `limit` rows of each kind. Returns how many went; a call
+  /// that finds nothing more returns 0.
+  func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int
+
+  /// Fails when the store cannot be read.
+  func check() throws(StorageError)
+
   /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
   func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
 
