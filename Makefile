@@ -74,7 +74,7 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy tests
+	@scripts/setup --quiet acapy tests examples
 	scripts/test-python interop
 
 format: ## lay out all Swift sources

@@ -55,9 +55,10 @@ import Testing
   func everythingComesInOrderHoweverLittleFitsInAnAnswer(count: Int, perAnswer: Int) throws {
     let mailboxes = Mailboxes(Self.messages(count), size: 140_000 / perAnswer, budget: 140_000)
     let all = try Download.all(MessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
-    let isComplete = uids(all) == [
-      "a": stride(from: 0, to: count, by: 2).map { "\($0)" }, "b": stride(from: 1, to: count, by: 2).map { "\($0)" },
-    ]
+    let isComplete =
+      uids(all) == [
+        "a": stride(from: 0, to: count, by: 2).map { "\($0)" }, "b": stride(from: 1, to: count, by: 2).map { "\($0)" },
+      ]
     #expect(isComplete)
     #expect(mailboxes.requests.allSatisfy { $0.statusCodes == ["MS-103"] && $0.uids.count <= 500 })
   }

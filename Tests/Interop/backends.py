@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from typing import Any
+from typing import Any, Self
 
 from process import PeerError, first_line, spawn, stop
 
@@ -45,7 +45,7 @@ class Backend:
     def endpoint(self) -> str:
         return str(self.facts["endpoint"])
 
-    def __enter__(self) -> Backend:
+    def __enter__(self) -> Self:
         self._process = spawn(self.command, log=self.log, piped=True)
         try:
             self.facts = json.loads(first_line(self._process, 20))

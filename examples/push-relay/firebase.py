@@ -81,6 +81,6 @@ class Firebase:
         """The access token, fetched when there is none, or none that is valid, or by order."""
         async with self._renewing:
             if renewed or not self._credentials.valid:
-                request = google.auth.transport.requests.Request()  # type: ignore[no-untyped-call]
+                request = google.auth.transport.requests.Request()
                 await asyncio.to_thread(self._credentials.refresh, request)
             return str(self._credentials.token)
