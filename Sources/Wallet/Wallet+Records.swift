@@ -25,8 +25,33 @@ extension Wallet {
     try delete(type: type, id: id)
   }
 
-  private func refuseReserved(_ type: String) throws(WalletError) {
+  func refuseReserved(_ type: String) throws(WalletError) {
     if Record.isReserved(type: type) { throw .reservedType }
+  }
+}
+
+/// The tags of the application's records.
+extension Wallet {
+  /// Adds tags to a record; those of the same name are replaced.
+  package func addTags(_ tags: Tags, type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
+    try writes.perform { writer throws(WalletError) in try writer.add(sealed, type: type, name: name) }
+  }
+
+  /// Gives a record these tags and no others.
+  package func replaceTags(with tags: Tags, type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
+    try writes.perform { writer throws(WalletError) in try writer.replaceTags(with: sealed, type: type, name: name) }
+  }
+
+  /// Deletes tags of a record; names that it does not have are no error.
+  package func deleteTags(named names: [String], type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let sealed = names.map { cipher.seal(TagName($0)) }
+    let (type, name) = (cipher.seal(type: type), cipher.seal(id: id))
+    try writes.perform { writer throws(WalletError) in try writer.delete(sealed, type: type, name: name) }
   }
 }
 
