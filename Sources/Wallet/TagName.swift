@@ -8,6 +8,14 @@ enum TagName: Equatable, Sendable {
     self = text.utf8.first == UInt8(ascii: "~") ? .plaintext(String(text.dropTilde)) : .encrypted(text)
   }
 
+  var isPlaintext: Bool { if case .plaintext = self { true } else { false } }
+
+  var isEmpty: Bool {
+    switch self {
+    case .encrypted(let name), .plaintext(let name): name.isEmpty
+    }
+  }
+
   var text: String {
     switch self {
     case .encrypted(let name): name
