@@ -2,7 +2,7 @@ internal import SQLite
 
 /// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Reader {
-  private let connection: Connection
+  let connection: Connection
   private let begin, commit: Statement
   private let selectItem, selectEncryptedTags, selectPlaintextTags: Statement
   private let selectEncryptedTagBatch, selectPlaintextTagBatch: Statement
