@@ -67,7 +67,9 @@ extension WalletError {
     case .recordNotFound: .walletRecordNotFound
     case .recordExists: .duplicateWalletRecord
     case .reservedType, .malformedLocation: .invalidLibindyParam
-    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable: .libindyInvalidStructure
+    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable, .malformedQuery, .malformedOptions,
+      .malformedExport:
+      .libindyInvalidStructure
     case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
     }
