@@ -74,9 +74,10 @@ let package = Package(
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
 
     // msdk-agency
-    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
+    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
     layer(
-      "AgencyServer", ["AgencyWire", "DIDComm", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+      "AgencyServer",
+      ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
