@@ -151,8 +151,7 @@ import Testing
   @Test func anOutOfBandInvitationIsRead() throws {
     let invitation = try OutOfBandInvitation(outOfBand())
     #expect(invitation.service == Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a"))
-    #expect(invitation.handshakeProtocols == ["didexchange/1.0", "connections/1.0"])
-    try invitation.requireSupportedHandshake()
+    #expect(invitation.handshakes == [.didExchange(.v1_0), .connections])
   }
 
   @Test func theOlderMemberNameIsRead() throws {
@@ -170,12 +169,13 @@ import Testing
     #expect(throws: InvitationError.malformed("it has no service")) {
       try OutOfBandInvitation(outOfBand(["services": []]))
     }
-    #expect(throws: InvitationError.unsupported("its service is a DID, which needs a resolver")) {
+    #expect(throws: InvitationError.unsupported("its service is a did:sov, which needs a ledger")) {
       try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv"]]))
     }
-    let only = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/1.0"]]))
-    #expect(throws: InvitationError.self) { try only.requireSupportedHandshake() }
-    let none = try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
-    #expect(throws: InvitationError.unsupported("it offers no handshake")) { try none.requireSupportedHandshake() }
+    let other = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/2.0"]]))
+    #expect(other.offersHandshake && other.handshakes.isEmpty)
+    #expect(throws: InvitationError.unsupported("it offers no handshake, and carries no request")) {
+      try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
+    }
   }
 }
