@@ -172,7 +172,8 @@ extension InvitationPlan {
     self = .outOfBand(
       try OutOfBandPlan(
         goalCode: meta.optionalString("goal_code"), goal: meta.optionalString("goal"),
-        handshake: meta.bool("handshake"), request: meta.optionalString("request_attach").map { try JSON(parsing: $0) }))
+        handshake: meta.bool("handshake"), request: meta.optionalString("request_attach").map { try JSON(parsing: $0) })
+    )
   }
 }
 
