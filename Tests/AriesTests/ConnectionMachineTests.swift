@@ -64,7 +64,8 @@ import Testing
       let isExchange = state.contains("exchange")
       var conversation = try Conversation(by: isExchange ? .didExchange(.v1_0) : .connections)
       let invitation = try conversation.faber.invitation(.outOfBand())
-      let isInviter = ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
+      let isInviter =
+        ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
       switch state {
       case "planning": machine = .planning(.connection)
       case "invited": machine = .invitee(InviteeMachine(invitation: invitation))

@@ -121,7 +121,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Conversation.handshakes) func anyMessageOfTheInviteeCompletesTheInviter(handshake: Handshake) throws {
+  @Test(arguments: Conversation.handshakes) func anyMessageOfTheInviteeCompletesTheInviter(handshake: Handshake) throws
+  {
     var conversation = try Conversation(by: handshake)
     try conversation.respond()
     let hello = Message.basicMessage(BasicMessage(id: "1", content: "hello"))

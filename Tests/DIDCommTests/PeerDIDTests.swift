@@ -93,7 +93,9 @@ import Testing
     #expect(document.id == did)
   }
 
-  @Test(arguments: ["did:peer:2", "did:peer:2.V", "did:peer:2.S", "did:peer:2.Se30", "did:peer:2.SWzFd", "did:peer:2.S!"])
+  @Test(arguments: [
+    "did:peer:2", "did:peer:2.V", "did:peer:2.S", "did:peer:2.Se30", "did:peer:2.SWzFd", "did:peer:2.S!",
+  ])
   func aPeerDIDThatLeadsNowhereIsRefused(did: String) {
     #expect(throws: DIDDocumentError.self) { try DIDDocument(resolving: did) }
   }
