@@ -98,7 +98,7 @@ extension ConnectionError {
     switch self {
     case .noPairwiseAgent: .invalidDid
     case .notReady: .notReady
-    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJson
+    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
   }
 }
