@@ -1,6 +1,6 @@
 """Runs the example backends: the sponsor, who gives tokens and is told of messages, and the push relay.
 
-They live in the environments that `scripts/setup examples` makes.
+They live in the environments that `scripts/setup sponsor push-relay` makes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def python(example: str) -> pathlib.Path:
     cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
     found = cache / example / "bin" / "python"
     if not found.exists():
-        raise PeerError(f"{found} is missing: run scripts/setup examples")
+        raise PeerError(f"{found} is missing: run scripts/setup {example}")
     return found
 
 
