@@ -30,7 +30,7 @@ release: setup ## build libmsdk.so and msdk-agency as they are shipped
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
-	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy
+	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy sponsor
 	@APP=$(APP) PEER=$(PEER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails

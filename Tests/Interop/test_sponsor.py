@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import urllib.request
@@ -13,7 +14,8 @@ import pytest
 from acapy import Agent
 from agency import Agency
 from alice import Alice, AliceError
-from backends import Sponsor, post
+from backends import Backend, Sponsor, post
+from fcm import Firebase
 
 INVALID_PROVISION_TOKEN, INVALID_JSON = 1107, 1016
 
@@ -116,6 +118,32 @@ def test_what_is_no_notification_is_an_error(newcomer: Alice) -> None:
     with pytest.raises(AliceError) as refused:
         newcomer.ask("follow", '{"google.message_id": "1"}')
     assert refused.value.code == INVALID_JSON
+
+
+def test_a_push_from_the_agency_to_the_phone(
+    newcomer: Alice, sponsor: Sponsor, faber: Agent, tmp_path: pathlib.Path
+) -> None:
+    """Type 4: the agency tells the relay, the relay Firebase, and what the phone gets leads to the message."""
+    with contextlib.ExitStack() as stack:
+        firebase = stack.enter_context(Firebase())
+        arguments = ["--account", str(firebase.account(tmp_path)), "--secret", str(sponsor.data / "webhook-secret")]
+        relay = Backend("push-relay", "relay.py", tmp_path, *arguments, "--firebase", firebase.endpoint)
+        stack.enter_context(relay)
+        settings = sponsor.settings(push_relay=f"{relay.endpoint}/notifications")
+        agency = stack.enter_context(Agency(tmp_path / "agency", settings))
+        newcomer.provision(agency.provisioning(), sponsor.token())
+        newcomer.ask("hear_by", "phone", "FCM:token-of-the-phone", 4)
+        invitation = faber.invite()
+        newcomer.accept("faber", newcomer.ask("resolve", invitation["invitation_url"]))
+        newcomer.complete("faber")
+        before = len(relay.told(1))
+        faber.send_message(faber.wait_for_state(invitation, "active"), "Look here")
+        assert relay.told(before + 1)[-1]["outcome"] == "delivered"
+        push = firebase.messages[-1]
+        assert push["token"] == "token-of-the-phone"
+        found = newcomer.ask("follow", json.dumps({"data": push["data"]}))
+        assert [json.loads(message["text"])["content"] for message in found] == ["Look here"]
+        assert shown(sponsor) == []
 
 
 # The sponsor alone
