@@ -309,7 +309,7 @@ static void follow(const char *folder) {
   entry = json_array_get(json_object_get(json_array_get(mailboxes, 0), "msgs"), 0);
   if (entry) {
     struct message message = unwrapped(entry);
-    say("was woken: the notification leads to %s", message.kind);
+    say("was woken: the notification leads to a “%s”", message.kind);
     free(message.content);
   } else {
     say("was woken: the notification leads to nothing that is left");
