@@ -69,6 +69,7 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
+        "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),

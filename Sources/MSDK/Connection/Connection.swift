@@ -107,7 +107,7 @@ extension Connection {
       throw ConnectionError.handshakeNotOffered(handshake.text)
     }
     let own = try openMailbox(options, with: agent)
-    let label = agent.settings.institutionName ?? sourceID
+    let label = agent.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(with: agent) { machine in
       machine.connect(label: label, as: own, requestID: requestID, by: options.handshake)
@@ -116,10 +116,10 @@ extension Connection {
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with agent: Agent) throws {
     let own = try openMailbox(options, with: agent)
-    let settings = agent.settings
+    let profile = agent.profile
     let inviter = Inviter(
-      label: settings.institutionName ?? sourceID, imageURL: settings.institutionLogo,
-      publicDID: options.usesPublicDID ? settings.institutionDID : nil, service: own.service)
+      label: profile.name ?? sourceID, imageURL: profile.logoURL,
+      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service)
     let handshakes = options.handshake.map { [$0] } ?? Handshake.all
     machine.invite(try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes))
   }
