@@ -118,6 +118,7 @@ let package = Package(
         "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
+    tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
     tests("Patterns"),

@@ -16,7 +16,7 @@ import Testing
     "request_presentations~attach", "presentations~attach", "img~attach",
   ])
   func everyMemberIsLookedAt(member: String) throws {
-    let message = JSON.object(JSONObject([(member, [["data": ["base64": Self.base64()]]])]))
+    let message = JSON.object([member: [["data": ["base64": Self.base64()]]]])
     #expect(try Attachment(firstOf: message).content == Self.text)
   }
 
@@ -45,7 +45,9 @@ import Testing
     #expect(try Attachment(firstOf: ["did_doc~attach": ["data": ["base64": Self.base64("x")]]]).content == "x")
   }
 
-  @Test(arguments: ["application/json", "application/didcomm-plain+json", "text/plain; charset=utf-8", "APPLICATION/JSON"])
+  @Test(arguments: [
+    "application/json", "application/didcomm-plain+json", "text/plain; charset=utf-8", "APPLICATION/JSON",
+  ])
   func textsAreHandedOut(type: String) throws {
     let message: JSON = ["~attach": [["mime-type": .string(type), "data": ["base64": Self.base64("x")]]]]
     #expect(try Attachment(firstOf: message).content == "x")

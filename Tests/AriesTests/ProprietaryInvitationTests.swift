@@ -76,12 +76,14 @@ import Testing
   }
 
   static func outOfBand(_ id: String, _ service: JSON, publicDID: String? = nil, member: String = "services") -> JSON {
-    .object(JSONObject([("@id", .string(id)), (member, [service, [:]]), ("public_did", JSON(publicDID))]))
+    .object(["@id": .string(id), member: [service, [:]], "public_did": JSON(publicDID)])
   }
 
   static let block: JSON = ["recipientKeys": [.string(key)]]
   static let didKey: JSON = [
-    "recipientKeys": ["did:key:z6MkeXCES4onVW4up9Qgz1KRnZsKmGufcaZxF6Zpv2w5QwUK#z6MkeXCES4onVW4up9Qgz1KRnZsKmGufcaZxF6Zpv2w5QwUK"]
+    "recipientKeys": [
+      "did:key:z6MkeXCES4onVW4up9Qgz1KRnZsKmGufcaZxF6Zpv2w5QwUK#z6MkeXCES4onVW4up9Qgz1KRnZsKmGufcaZxF6Zpv2w5QwUK"
+    ]
   ]
 
   @Test(
@@ -90,8 +92,10 @@ import Testing
       (connection("1", key), outOfBand("2", block)),
       (connection("1", key), outOfBand("2", block, member: "service")),
       (connection("1", key), outOfBand("2", didKey)),
-      (connection("1", key, publicDID: "9QjmAbQLX1BvBRtM4qDAry"),
-        outOfBand("2", ["recipientKeys": [.string(otherKey)]], publicDID: "did:sov:9QjmAbQLX1BvBRtM4qDAry")),
+      (
+        connection("1", key, publicDID: "9QjmAbQLX1BvBRtM4qDAry"),
+        outOfBand("2", ["recipientKeys": [.string(otherKey)]], publicDID: "did:sov:9QjmAbQLX1BvBRtM4qDAry")
+      ),
       (outOfBand("1", "did:sov:9QjmAbQLX1BvBRtM4qDAry"), outOfBand("2", "did:sov:9QjmAbQLX1BvBRtM4qDAry")),
       (ProprietaryInvitationTests.full, ProprietaryInvitationTests.short),
       (ProprietaryInvitationTests.short, connection("2", otherKey, publicDID: "9QjmAbQLX1BvBRtM4qDAry")),

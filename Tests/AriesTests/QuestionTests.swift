@@ -100,7 +100,9 @@ import Testing
     #expect(throws: MessageError.self) { try StructuredQuestion(json) }
   }
 
-  @Test(arguments: [[], [:], ["text": 1], ["text": "Yes", "nonce": 1]] as [JSON]) func otherValuesAreNoChoices(json: JSON) {
+  @Test(arguments: [[], [:], ["text": 1], ["text": "Yes", "nonce": 1]] as [JSON]) func otherValuesAreNoChoices(
+    json: JSON
+  ) {
     #expect(throws: JSONError.self) { try Choice(json) }
   }
 }
@@ -116,7 +118,8 @@ import Testing
     #expect(action.json(id: "i1") == expected)
   }
 
-  @Test(arguments: [["goal_code": "x"], ["goal_code": "x", "ack_on": nil], ["goal_code": "x", "ack_on": []]] as [JSON])
+  @Test(
+    arguments: [["goal_code": "x"], ["goal_code": "x", "ack_on": nil], ["goal_code": "x", "ack_on": []]] as [JSON])
   func noAcknowledgementIsAskedForWithoutAnOccasion(json: JSON) throws {
     #expect(try InviteAction(json).json(id: "i1")["~please_ack"] == nil)
   }
