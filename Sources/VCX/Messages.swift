@@ -51,7 +51,8 @@ public func vcx_messages_update_status(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - uid: The id of the message.
-///   - cb: Receives the message as JSON text; 1020 unless exactly one message has the id, 1004, 1010.
+///   - cb: Receives the message as JSON text, as `vcx_messages_download` lists it, with `pairwiseDID` beside the other
+///     members; 1020 unless exactly one message has the id, 1004, 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_download_message")
 public func vcx_download_message(
