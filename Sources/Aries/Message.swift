@@ -68,7 +68,10 @@ extension Message {
     case .ack(let ack): ack.thread
     case .pingResponse(let response): response.thread
     case .problemReport(let report): report.thread
-    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .other: nil
+    case .featureDisclosure(let disclosure): disclosure.thread
+    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .featureQuery, .featureQueries,
+      .other:
+      nil
     }
   }
 }

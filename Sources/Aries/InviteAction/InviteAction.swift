@@ -12,6 +12,8 @@ package struct InviteAction: Equatable, Sendable {
   private static let occasions: Set = ["ACCEPT", "OUTCOME"]
 
   /// Reads `{"goal_code": …, "ack_on": […]}`, as an application gives it.
+  package init(parsing text: String) throws(JSONError) { try self.init(JSON(parsing: text)) }
+
   package init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
     goalCode = try object.string("goal_code")

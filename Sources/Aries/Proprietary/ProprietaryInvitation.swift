@@ -19,9 +19,14 @@ package struct ProprietaryInvitation: Equatable, Sendable {
     package let publicDID: String?
   }
 
+  /// Whether the invitation is meant to be of this form, full or abbreviated, rather than an Aries one.
+  package static func isLikely(_ json: JSON) -> Bool {
+    json["recipientKeys"] == nil && (json["senderDetail"] != nil || json["s"] != nil)
+  }
+
   /// Reads either form: with full names, or abbreviated as in a text message or a QR code.
   package init(_ json: JSON) throws(InvitationError) {
-    let full = json["senderDetail"] == nil && json["s"] != nil ? json.expanded() : json
+    let full = json["senderDetail"] == nil ? json.expanded() : json
     do {
       let object = try full.requireObject()
       id = try object.string("connReqId")

@@ -99,7 +99,8 @@ extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .noPairwiseAgent: .invalidDid
-    case .notReady: .notReady
+    case .notReady, .questionExpired: .notReady
+    case .proprietary, .ariesConnection: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
   }
