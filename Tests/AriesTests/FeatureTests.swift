@@ -1,6 +1,7 @@
 import Aries
 import DIDComm
 import JSON
+import Sodium
 import Testing
 
 @Suite struct FeatureTests {
@@ -70,5 +71,60 @@ import Testing
     ] as [JSON])
   func malformedMessagesAreRefused(json: JSON) {
     #expect(throws: MessageError.self) { try Message(json) }
+  }
+
+  // MARK: on a connection
+
+  static func messages() throws -> [Message] {
+    let query = FeatureQuery(id: "q", query: "*ping*", comment: nil)
+    let queries: JSON = [
+      "@type": "https://didcomm.org/discover-features/2.0/queries", "@id": "q",
+      "queries": [["feature-type": "protocol", "match": "*ping*"]],
+    ]
+    return [.featureQuery(query), try Message(queries), .featureDisclosure(FeatureDisclosure(id: "d", to: query))]
+  }
+
+  /// Established, or established by the message: the first that shows that the invitee has the inviter's response.
+  static func isReady(_ state: String) -> Bool {
+    ["connected", "exchanged", "responded", "connectionless"].contains { state.hasPrefix($0) }
+  }
+
+  @Test(arguments: ConnectionMachineTests.table.map(\.state)) func onlyAnEstablishedConnectionTalksOfFeatures(
+    state: String
+  ) throws {
+    for message in try Self.messages() {
+      let scene = try ConnectionMachineTests.Scene(state)
+      var next = scene.machine
+      let action = try next.receive(message, from: scene.peer.sender, reply: scene.me.reply())
+      #expect((action != .leave) == Self.isReady(state), "\(message)")
+      if action == .leave { #expect(next == scene.machine) }
+    }
+  }
+
+  @Test(arguments: ["connected invitee", "exchanged inviter", "connectionless"]) func strangersAreToldNothing(
+    state: String
+  ) throws {
+    for message in try Self.messages() {
+      let scene = try ConnectionMachineTests.Scene(state)
+      var next = scene.machine
+      for stranger in [nil, KeyPair().verkey] {
+        #expect(throws: ProtocolError.notFromPeer) {
+          try next.receive(message, from: .envelope(stranger), reply: scene.me.reply())
+        }
+      }
+      #expect(next == scene.machine)
+    }
+  }
+
+  @Test func whatThePeerDisclosesIsRemembered() throws {
+    let scene = try ConnectionMachineTests.Scene("connected invitee")
+    var next = scene.machine
+    let disclosure = try Self.messages()[2]
+    #expect(try next.receive(disclosure, from: scene.peer.sender, reply: scene.me.reply()) == .nothing)
+    guard case .established(let machine) = next else {
+      Issue.record("not established")
+      return
+    }
+    #expect(machine.protocols == [["pid": "https://didcomm.org/trust_ping/1.0", "roles": ["sender", "receiver"]]])
   }
 }
