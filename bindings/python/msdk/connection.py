@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Optional, Union
 
 from ._calls import call, call_now
 from .state import Same, State
@@ -14,7 +15,8 @@ JSONObject = Union[str, Mapping[str, Any]]
 """A JSON object: as text, which is passed on untouched, or as a mapping."""
 
 
-class Existing(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Existing:
     """What is known already of an invitation: the index of a connection among those given, and what they share."""
 
     index: Optional[int]
