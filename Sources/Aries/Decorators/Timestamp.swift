@@ -95,13 +95,13 @@ extension Substring.UTF8View {
     return count
   }
 
-  /// Seconds east of Greenwich: `Z`, or `+01:00`.
+  /// Seconds east of Greenwich: `Z`, `+01:00`, or `+0100` as RFC 0113 has it.
   fileprivate mutating func offset() -> Int? {
     if skip("Zz") { return 0 }
     let isWest = first == UInt8(ascii: "-")
-    guard skip("+-"), let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60 else {
-      return nil
-    }
+    guard skip("+-"), let hours = number(2), hours < 24 else { return nil }
+    _ = skip(":")
+    guard let minutes = number(2), minutes < 60 else { return nil }
     return (isWest ? -1 : 1) * (hours * 60 + minutes) * 60
   }
 }
