@@ -148,7 +148,7 @@ public func vcx_connection_connect(
   start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(connection_options)) {
     (connection: inout Connection, options) in
     try connection.connect(ConnectionOptions(parsing: options), with: Agent.running())
-    return connection.invitationText(abbreviated: true)
+    return connection.invitationText
   }
 }
 

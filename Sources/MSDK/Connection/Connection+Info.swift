@@ -56,8 +56,10 @@ extension Connection {
     }
   }
 
-  /// The invitation as JSON text; `{}` where there is none. Only the proprietary form knows short names, and stands as
-  /// `null` where it is missing.
+  /// The invitation as it was received or made, as JSON text; `{}` where there is none.
+  package var invitationText: String { invitationText(abbreviated: false) }
+
+  /// The same in the short form, which only a proprietary invitation has. Where that is missing it stands as `null`.
   package func invitationText(abbreviated: Bool) -> String {
     guard case .proprietary(let connection) = machine else { return (invitation?.json ?? [:]).text }
     return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
