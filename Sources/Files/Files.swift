@@ -65,22 +65,6 @@ package enum Files: Sendable {
     synchronizeDirectory(parent(of: name) ?? ".")
   }
 
-  /// What is in a file; an error where it holds more than `limit` bytes.
-  package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw FileError("open a file") }
-    defer { close(file) }
-    var contents: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(file, &piece, piece.count)
-      guard count >= 0 else { throw FileError("read a file") }
-      if count == 0 { return contents }
-      contents += piece.prefix(count)
-      guard contents.count <= limit else { throw FileError("read a file", code: EFBIG) }
-    }
-  }
-
   /// Removes a file; one that does not exist counts as removed.
   package static func remove(_ path: String) throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove a file") }
