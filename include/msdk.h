@@ -754,8 +754,8 @@ vcx_error_t vcx_connection_create(
  * @param handshake Whether a connection is to be made. Without, the invitation only carries
  *     request_attach.
  * @param request_attach The message to attach, as JSON text, or NULL.
- * @param cb Receives the handle of the connection, in state 1, or 1103 under an older protocol
- *     type.
+ * @param cb Receives the handle of the connection, in state 1; or 1016 when request_attach is no
+ *     JSON object, 1045 when there is neither a handshake nor a request.
  */
 vcx_error_t vcx_connection_create_outofband(
     vcx_command_handle_t command_handle, const char *source_id, const char *goal_code,
@@ -767,7 +767,9 @@ vcx_error_t vcx_connection_create_outofband(
  *
  * @param connection_handle The connection.
  * @param connection_options JSON text, or NULL. pairwise_agent_info: what vcx_create_pairwise_agent
- *     gave.
+ *     gave. handshake_protocol: connections/1.0, didexchange/1.0 or didexchange/1.1, for an invitee
+ *     instead of the first that the invitation names and the library speaks, for an inviter the
+ *     only one to offer. use_public_did: whether an inviter names its public DID.
  * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
  */
 vcx_error_t vcx_connection_connect(

@@ -74,7 +74,15 @@ public func vcx_connection_accept_connection_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?,
   _ connection_options: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options))
+  start(
+    Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options)
+  ) { sourceID, invitation, options in
+    var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
+    let agent = try Agent.running()
+    try connection.connect(ConnectionOptions(parsing: options), with: agent)
+    let serialized = connection.serialized(institutionDID: agent.settings.institutionDID)
+    return NumberAndText(number: try connections.insert(connection), text: serialized)
+  }
 }
 
 /// Creates the inviter's side of a connection. Nothing is sent.
@@ -88,7 +96,9 @@ public func vcx_connection_accept_connection_invite(
 public func vcx_connection_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id))
+  start(Completion(command_handle, cb), text(source_id)) {
+    try connections.insert(Connection(sourceID: $0, inviting: .connection))
+  }
 }
 
 /// Creates the inviter's side of a connection, with an out-of-band invitation.
@@ -100,17 +110,20 @@ public func vcx_connection_create(
 ///   - goal: The purpose for people, or NULL.
 ///   - handshake: Whether a connection is to be made. Without, the invitation only carries `request_attach`.
 ///   - request_attach: The message to attach, as JSON text, or NULL.
-///   - cb: Receives the handle of the connection, in state 1, or 1103 under an older protocol type.
+///   - cb: Receives the handle of the connection, in state 1; or 1016 when `request_attach` is no JSON object, 1045 when
+///     there is neither a handshake nor a request.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_outofband")
 public func vcx_connection_create_outofband(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ goal_code: CString?, _ goal: CString?,
   _ handshake: Bool, _ request_attach: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
-    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal),
+  start(
+    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal), plain(handshake),
     optionalText(request_attach)
-  )
+  ) {
+    try connections.insert(Connection(sourceID: $0, goalCode: $1, goal: $2, handshake: $3, attaching: $4))
+  }
 }
 
 /// Takes the step that is the connection's to take: an invitee sends its request, an inviter makes its invitation.
@@ -119,6 +132,9 @@ public func vcx_connection_create_outofband(
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
+///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`, for an invitee instead of the
+///     first that the invitation names and the library speaks, for an inviter the only one to offer. `use_public_did`:
+///     whether an inviter names its public DID.
 ///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_connect")

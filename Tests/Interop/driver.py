@@ -35,8 +35,12 @@ class Driver:
         make = cls.create_with_outofband_invitation if is_out_of_band else cls.create_with_invite
         self.connections[name] = await make(name, invitation)
 
-    async def connect(self, name: str) -> Any:
-        return await self.connections[name].connect()
+    async def invite(self, name: str, out_of_band: bool, more: Any) -> None:
+        cls = msdk.Connection
+        self.connections[name] = await (cls.create_outofband(name, **more) if out_of_band else cls.create(name))
+
+    async def connect(self, name: str, options: Any = None) -> Any:
+        return await self.connections[name].connect(options)
 
     async def update(self, name: str) -> int:
         return await self.connections[name].update_state()

@@ -4,7 +4,7 @@ internal import Foundation
 package enum BuiltProducts {
   /// The folder that the program of the running tests lies in.
   package static let folder: String? = {
-    guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
-    return URL(filePath: program).deletingLastPathComponent().path(percentEncoded: false)
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return program.map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) }
   }()
 }

@@ -80,9 +80,12 @@ package final class Agent: Sendable {
 }
 
 extension Agent {
-  /// Sends a message to a peer, from our key `sender`.
-  func send(_ message: JSON, from sender: VerKey, to service: Service) throws {
-    guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
+  /// Sends a message to a peer, from our key `sender`, or anonymously.
+  func send(_ message: JSON, from sender: VerKey?, to service: Service) throws {
+    let pair = try sender.map { sender in
+      guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
+      return pair
+    }
     let envelope = try service.pack(message.bytes, from: pair)
     let response: HTTPClient.Response
     do {

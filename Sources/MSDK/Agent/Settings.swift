@@ -14,6 +14,8 @@ package struct Settings: Sendable {
   /// The label that peers are shown.
   package let institutionName: String?
   package let institutionDID: String?
+  /// The picture that peers are shown, as a URL.
+  package let institutionLogo: String?
 
   /// Reads the configuration of `vcx_init_with_config`.
   package init(parsing text: String) throws(SettingsError) {
@@ -25,9 +27,9 @@ package struct Settings: Sendable {
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder when they provisioned without a logo.
-    if let logo = try config.string("institution_logo_url"), logo != "<CHANGE_ME>", !isAbsoluteURL(logo) {
-      throw .invalidURL("institution_logo_url")
-    }
+    let logo = try config.string("institution_logo_url")
+    institutionLogo = logo == "<CHANGE_ME>" ? nil : logo
+    if let institutionLogo, !isAbsoluteURL(institutionLogo) { throw .invalidURL("institution_logo_url") }
     _ = try config.string("protocol_type")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement

@@ -4,7 +4,6 @@ internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging
-internal import Sodium
 
 extension Connection {
   /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one.
@@ -37,9 +36,7 @@ extension Connection {
       let message = try? Message(JSON(parsing: opened.message))
     else { return false }
     do {
-      return try step(with: agent) { machine throws(ProtocolError) in
-        try machine.receive(message, from: .envelope(opened.sender), replyID: .randomUUID())
-      }
+      return try receive(message, from: .envelope(opened.sender), with: agent)
     } catch ProtocolError.wrongThread {
       return false
     }

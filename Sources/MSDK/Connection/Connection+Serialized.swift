@@ -12,7 +12,7 @@ extension Connection {
   package func serialized(institutionDID: String?) -> String {
     let json: JSON = [
       "data": .object(data(institutionDID: institutionDID)),
-      "state": ["Invitee": machine.state.json],
+      "state": machine.json,
       "version": .string(Self.version),
     ]
     return json.text
@@ -24,12 +24,9 @@ extension Connection {
       let outer = try JSON(parsing: text).requireObject()
       try Self.check(version: outer.string("version"))
       let data = try outer.object("data")
-      let role = try outer.object("state")
-      guard let state = role["Invitee"] else {
-        throw ConnectionError.malformedState("role \(role.keys.first ?? "none")")
-      }
+      let state = JSON.object(try outer.object("state"))
       self.init(
-        sourceID: try data.string("source_id"), machine: InviteeMachine(restoring: try .init(stored: state)),
+        sourceID: try data.string("source_id"), machine: try ConnectionMachine(stored: state),
         pairwise: try Pairwise(stored: data))
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")

@@ -67,7 +67,9 @@ extension WalletError {
     case .recordNotFound: .walletRecordNotFound
     case .recordExists: .duplicateWalletRecord
     case .reservedType, .malformedLocation: .invalidLibindyParam
-    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable: .libindyInvalidStructure
+    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable, .malformedQuery, .malformedOptions,
+      .malformedExport:
+      .libindyInvalidStructure
     case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
     }
@@ -96,7 +98,7 @@ extension ConnectionError {
     switch self {
     case .noPairwiseAgent: .invalidDid
     case .notReady: .notReady
-    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJson
+    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
   }
 }

@@ -17,7 +17,7 @@ JSONObject = Union[str, Mapping[str, Any]]
 class Connection:
     """A connection with another agent, from its invitation on.
 
-    Made by one of the three class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
+    Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
     Calls on one connection are done one at a time, in the order they were made.
     """
 
@@ -39,13 +39,47 @@ class Connection:
         return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
 
     @classmethod
+    async def create(cls, source_id: str) -> Connection:
+        """The inviter's side, with a connections/1.0 invitation, which `connect` makes and returns."""
+        return cls(await call("vcx_connection_create", source_id, unclaimed=_release))
+
+    @classmethod
+    async def create_outofband(
+        cls,
+        source_id: str,
+        *,
+        goal_code: Optional[str] = None,
+        goal: Optional[str] = None,
+        handshake: bool = True,
+        request: Optional[JSONObject] = None,
+    ) -> Connection:
+        """The inviter's side, with an out-of-band invitation (RFC 0434), which `connect` makes and returns.
+
+        `request` is a message to attach. Without a handshake the invitation asks for nothing but its answer.
+        """
+        name = "vcx_connection_create_outofband"
+        attached = None if request is None else _text(request)
+        return cls(await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=_release))
+
+    @classmethod
+    async def accept_connection_invite(
+        cls, source_id: str, invitation: JSONObject, options: Optional[JSONObject] = None
+    ) -> tuple[Connection, str]:
+        """Takes up a connections/1.0 invitation and connects. Returns the connection, and its text as of `serialize`."""
+        name = "vcx_connection_accept_connection_invite"
+        arguments = (source_id, _text(invitation), None if options is None else _text(options))
+        handle, text = await call(name, *arguments, unclaimed=lambda made: _release(made[0]))
+        return cls(handle), text
+
+    @classmethod
     async def deserialize(cls, data: str) -> Connection:
         """Restores a connection from the text of `serialize`, in this process or another with the same wallet."""
         return cls(await call("vcx_connection_deserialize", data, unclaimed=_release))
 
     async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
-        """Accepts the invitation: makes a key and a mailbox for this connection and sends the request.
+        """Makes a key and a mailbox for this connection, and sends an invitee's request, or makes an inviter's invitation.
 
+        `options` may name the `handshake_protocol`: "connections/1.0", "didexchange/1.0" or "didexchange/1.1".
         Returns the invitation. When it fails, the connection is as before and `connect` can be called again.
         """
         details = await call("vcx_connection_connect", self._handle, None if options is None else _text(options))

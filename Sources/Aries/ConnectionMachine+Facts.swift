@@ -1,0 +1,43 @@
+extension ConnectionMachine {
+  /// The invitation that the connection came of. Nil before it is made, and where it was not stored.
+  package var invitation: Invitation? {
+    switch self {
+    case .planning: nil
+    case .invitee(let machine): machine.invitation
+    case .requester(let machine): machine.invitation
+    case .inviting(let invitation): invitation
+    case .inviter(let machine): machine.invitation
+    case .responder(let machine): machine.invitation
+    case .established(let machine): machine.invitation
+    case .failed(let failed): failed.invitation
+    }
+  }
+
+  /// The other side, once it has introduced itself. An inviter may write to it before it has said that the response has
+  /// arrived.
+  package var peer: Peer? {
+    switch self {
+    case .planning, .invitee, .requester, .inviting, .failed: nil
+    case .inviter(let machine): machine.invitee
+    case .responder(let machine): machine.invitee
+    case .established(let machine): machine.peer
+    }
+  }
+
+  package var role: Role {
+    switch self {
+    case .planning, .inviting, .inviter, .responder: .inviter
+    case .invitee, .requester: .invitee
+    case .established(let machine): machine.role
+    case .failed(let failed): failed.role
+    }
+  }
+}
+
+extension InviterMachine {
+  fileprivate var invitee: Peer? { if case .responded(let responded) = state { responded.invitee } else { nil } }
+}
+
+extension ResponderMachine {
+  fileprivate var invitee: Peer? { if case .responded(let responded) = state { responded.invitee } else { nil } }
+}
