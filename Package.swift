@@ -101,6 +101,11 @@ let package = Package(
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
+    // Benchmarks
+    .executableTarget(
+      name: "agency-load", dependencies: ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "Threading"],
+      path: "Benchmarks/agency-load", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
