@@ -81,7 +81,7 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
 
     // Around C libraries
     layer("HTTP", ["CCurl", "Threading"], common),
@@ -92,6 +92,7 @@ let package = Package(
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
     layer("Files", [], common),
+    layer("Patterns", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CJansson", "jansson", "libjansson-dev"),
@@ -117,6 +118,7 @@ let package = Package(
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
+    tests("Patterns"),
     tests("HTTP", ["HTTPServing"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(

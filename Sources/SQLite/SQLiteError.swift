@@ -30,6 +30,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
     code == sqliteConstraintUnique || code == sqliteConstraintPrimaryKey || code == sqliteConstraintRowID
   }
 
+  /// A failure of an SQL function.
+  package init(message: String) { self.init(code: SQLITE_ERROR, message: message) }
+
   init(code: Int32, message: String) {
     self.code = code
     self.message = message

@@ -17,14 +17,18 @@ package final class Statement {
 
   /// Runs the statement to its end with `values` for its parameters.
   package func run(_ values: Value...) throws(SQLiteError) {
-    defer { reset() }
-    try bind(values)
-    while try step() {}
+    try forEach(binding: values) { _ in }
   }
 
   /// Runs the statement with `values` for its parameters and hands every row to `row`.
   package func forEach(
     _ values: Value..., row: (Statement) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    try forEach(binding: values, row: row)
+  }
+
+  package func forEach(
+    binding values: [Value], row: (Statement) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     defer { reset() }
     try bind(values)
@@ -34,6 +38,12 @@ package final class Statement {
   /// What `row` makes of the first row; nil when there is none.
   package func first<Result>(
     _ values: Value..., row: (Statement) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result? {
+    try first(binding: values, row: row)
+  }
+
+  package func first<Result>(
+    binding values: [Value], row: (Statement) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
     defer { reset() }
     try bind(values)
@@ -89,4 +99,4 @@ package final class Statement {
 }
 
 /// SQLITE_TRANSIENT: SQLite makes its own copy before the call returns.
-private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -74,13 +74,9 @@ extension Tags: ExpressibleByDictionaryLiteral {
 extension Tags {
   /// Reads an object whose values are all strings.
   package init(parsing text: String) throws(WalletError) {
-    do {
-      try self.init(json: JSON(parsing: text))
-    } catch let error as JSONError {
-      throw .malformedTags(reason: error.description)
-    } catch {
-      throw .malformedTags(reason: "not an object of strings")
-    }
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .malformedTags(reason: error.description) }
+    try self.init(json: json)
   }
 
   package init(json: JSON) throws(WalletError) {
@@ -92,4 +88,14 @@ extension Tags {
   }
 
   package var json: JSON { .object(JSONObject(map { ($0.name, JSON.string($0.value)) })) }
+
+  /// Reads an array of tag names.
+  package static func names(parsing text: String) throws(WalletError) -> [String] {
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw .malformedTags(reason: error.description) }
+    guard let array = json.array else { throw .malformedTags(reason: "the names are not an array") }
+    let names = array.compactMap(\.string)
+    guard names.count == array.count else { throw .malformedTags(reason: "the name of a tag is not a string") }
+    return names
+  }
 }

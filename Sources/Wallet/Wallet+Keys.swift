@@ -13,7 +13,7 @@ extension Wallet {
     let (did, verkey) = (pair.verkey.did, pair.verkey)
     let didRecord = cipher.seal(OwnDID(did: did, verkey: verkey).record)
     let keyRecord = seal(pair)
-    try writes.perform { writer throws(WalletError) in
+    try write { writer throws(WalletError) in
       try writer.insertUnlessPresent(didRecord)
       try writer.insertUnlessPresent(keyRecord)
     }
@@ -24,7 +24,7 @@ extension Wallet {
   package func createKey(seed: SecretBytes? = nil) throws(WalletError) -> VerKey {
     let pair = try Self.makePair(seed)
     let record = seal(pair)
-    try writes.perform { writer throws(WalletError) in try writer.insertUnlessPresent(record) }
+    try write { writer throws(WalletError) in try writer.insertUnlessPresent(record) }
     return pair.verkey
   }
 

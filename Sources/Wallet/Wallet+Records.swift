@@ -14,6 +14,19 @@ extension Wallet {
     return record
   }
 
+  /// A record with what is wanted of it.
+  package func record(type: String, id: String, retrieving: Retrieval) throws(WalletError) -> RetrievedRecord {
+    try refuseReserved(type)
+    let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
+    let found = try readers.read { reader throws(SQLiteError) in
+      try reader.find(type: sealedType, name: sealedID, withTags: retrieving.tags)
+    }
+    guard let found else { throw .recordNotFound }
+    return RetrievedRecord(
+      type: retrieving.type ? type : nil, id: id, value: retrieving.value ? try cipher.open(found.value) : nil,
+      tags: retrieving.tags ? try cipher.open(found.tags) : nil)
+  }
+
   /// Replaces the value; tags stay as they are.
   package func updateValue(type: String, id: String, value: String) throws(WalletError) {
     try refuseReserved(type)
@@ -25,16 +38,46 @@ extension Wallet {
     try delete(type: type, id: id)
   }
 
-  private func refuseReserved(_ type: String) throws(WalletError) {
+  func refuseReserved(_ type: String) throws(WalletError) {
     if Record.isReserved(type: type) { throw .reservedType }
+  }
+}
+
+/// The tags of the application's records.
+extension Wallet {
+  /// Adds tags to a record; those of the same name are replaced.
+  package func addTags(_ tags: Tags, type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
+    try write { writer throws(WalletError) in try writer.add(sealed, type: type, name: name) }
+  }
+
+  /// Gives a record these tags and no others.
+  package func replaceTags(with tags: Tags, type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
+    try write { writer throws(WalletError) in try writer.replaceTags(with: sealed, type: type, name: name) }
+  }
+
+  /// Deletes tags of a record; names that it does not have are no error.
+  package func deleteTags(named names: [String], type: String, id: String) throws(WalletError) {
+    try refuseReserved(type)
+    let sealed = names.map { cipher.seal(TagName($0)) }
+    let (type, name) = (cipher.seal(type: type), cipher.seal(id: id))
+    try write { writer throws(WalletError) in try writer.delete(sealed, type: type, name: name) }
   }
 }
 
 /// The same for records of any type, for the library's own use.
 extension Wallet {
+  func write(_ body: @escaping WriteQueue.Body) throws(WalletError) {
+    try writes.perform(body)
+    searches.noteWrite()
+  }
+
   func insert(_ record: Record) throws(WalletError) {
     let sealed = cipher.seal(record)
-    try writes.perform { writer throws(WalletError) in try writer.insert(sealed) }
+    try write { writer throws(WalletError) in try writer.insert(sealed) }
   }
 
   /// Nil when there is no such record.
@@ -49,13 +92,13 @@ extension Wallet {
 
   func update(type: String, id: String, value: [UInt8]) throws(WalletError) {
     let (sealedType, sealedID, sealedValue) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value))
-    try writes.perform { writer throws(WalletError) in
+    try write { writer throws(WalletError) in
       try writer.update(sealedValue, type: sealedType, name: sealedID)
     }
   }
 
   func delete(type: String, id: String) throws(WalletError) {
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
-    try writes.perform { writer throws(WalletError) in try writer.delete(type: sealedType, name: sealedID) }
+    try write { writer throws(WalletError) in try writer.delete(type: sealedType, name: sealedID) }
   }
 }

@@ -10,6 +10,7 @@ package final class Wallet: Sendable {
   let cipher: RecordCipher
   let readers: ReaderPool
   let writes: WriteQueue
+  let searches = OpenSearches()
   let keyPairs = KeyPairCache()
   private let claim: OpenWallets.Claim
 
@@ -40,9 +41,12 @@ package final class Wallet: Sendable {
   }
 
   /// Ends operations under way properly and closes the file. Later calls throw `closed`; closing twice is harmless.
+  /// Open searches go on with what they have found.
   package func close() {
+    readers.refuse()
+    searches.detachAll()
+    readers.drain()
     writes.close()
-    readers.close()
     keyPairs.removeAll()
     claim.release()
   }

@@ -26,6 +26,10 @@ package enum WalletError: Error, Equatable, Sendable {
   case malformedKey
   /// Tags that are not an object of strings, or names that are not an array of strings.
   case malformedTags(reason: String)
+  /// A query that the language does not have, and the place in it.
+  case malformedQuery(reason: String, at: String)
+  /// Options that are not an object, or not booleans.
+  case malformedOptions(reason: String)
   /// A seed that is not 32 bytes.
   case malformedSeed
 
@@ -82,6 +86,8 @@ extension WalletError: CustomStringConvertible {
     case .malformedLocation: "the wallet name cannot be used, or there is no home for wallets"
     case .malformedKey: "a raw wallet key must be 32 bytes in base58"
     case .malformedTags(let reason): "tags: \(reason)"
+    case .malformedQuery(let reason, let place): place.isEmpty ? "query: \(reason)" : "query: \(reason), at \(place)"
+    case .malformedOptions(let reason): "options: \(reason)"
     case .malformedSeed: "a seed must have 32 bytes"
     case .corrupt(let reason): "the file is damaged or no wallet: \(reason)"
     case .undecipherable: "a stored value does not open: the file was changed"

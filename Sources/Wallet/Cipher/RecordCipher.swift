@@ -41,6 +41,13 @@ struct RecordCipher: Sendable {
     }
   }
 
+  func seal(_ name: TagName) -> SealedTagName {
+    switch name {
+    case .plaintext(let name): .plaintext(seal(tagName: name))
+    case .encrypted(let name): .encrypted(seal(tagName: name))
+    }
+  }
+
   func seal(tagName: String) -> [UInt8] {
     tagNames.value(for: Array(tagName.utf8)) { searchable($0, keys.tagName, keys.tagNonce) }
   }
@@ -101,29 +108,6 @@ struct RecordCipher: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecipherable }
     return text
   }
-}
-
-/// A tag's name without the `~`, and what the `~` says.
-enum TagName: Equatable, Sendable {
-  case encrypted(String)
-  case plaintext(String)
-
-  /// Only one `~` is taken off: `~~a` is the plaintext tag `~a`.
-  init(_ text: String) {
-    self = text.utf8.first == UInt8(ascii: "~") ? .plaintext(String(text.dropTilde)) : .encrypted(text)
-  }
-
-  var text: String {
-    switch self {
-    case .encrypted(let name): name
-    case .plaintext(let name): "~" + name
-    }
-  }
-}
-
-extension String {
-  /// By bytes: a combining mark after the `~` belongs to the name.
-  fileprivate var dropTilde: Substring.UnicodeScalarView { unicodeScalars.dropFirst() }
 }
 
 /// What was computed for the first few hundred inputs: wallets have few types and tag names.

@@ -17,3 +17,9 @@ enum SealedTag: Equatable, Sendable {
   case encrypted(name: [UInt8], value: [UInt8])
   case plaintext(name: [UInt8], value: String)
 }
+
+/// A tag's name in the table that its kind has.
+enum SealedTagName: Equatable, Sendable {
+  case encrypted([UInt8])
+  case plaintext([UInt8])
+}

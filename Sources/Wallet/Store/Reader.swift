@@ -5,6 +5,9 @@ final class Reader {
   private let connection: Connection
   private let begin, commit: Statement
   private let selectItem, selectEncryptedTags, selectPlaintextTags: Statement
+  private let selectEncryptedTagBatch, selectPlaintextTagBatch: Statement
+  private var queries = StatementCache()
+  private let predicates = Predicates()
 
   init(path: String) throws(SQLiteError) {
     connection = try Connection(path: path, .readWrite)
@@ -14,7 +17,28 @@ final class Reader {
     selectItem = try connection.prepare("SELECT id, value, key FROM items WHERE type = ?1 AND name = ?2")
     selectEncryptedTags = try connection.prepare("SELECT name, value FROM tags_encrypted WHERE item_id = ?1")
     selectPlaintextTags = try connection.prepare("SELECT name, value FROM tags_plaintext WHERE item_id = ?1")
+    selectEncryptedTagBatch = try connection.prepare(Self.tagBatch(of: "tags_encrypted"))
+    selectPlaintextTagBatch = try connection.prepare(Self.tagBatch(of: "tags_plaintext"))
+    let predicates = predicates
+    try connection.define("satisfies", arguments: 2) { values throws(SQLiteError) in try predicates.answer(values) }
   }
+
+  // MARK: Transactions
+
+  /// Runs `body` on one state of the file.
+  func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    try beginSnapshot()
+    defer { endSnapshot() }
+    return try body()
+  }
+
+  func beginSnapshot() throws(SQLiteError) { try begin.run() }
+
+  func endSnapshot() {
+    do { try commit.run() } catch { connection.rollBack() }
+  }
+
+  // MARK: One item
 
   /// The value of an item and, when they are wanted, its tags; nil when there is no such item.
   func find(
@@ -45,16 +69,83 @@ final class Reader {
     return tags
   }
 
-  private func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
-    try begin.run()
-    defer { connection.endSnapshot(commit) }
-    return try body()
+  // MARK: Tags of many items
+
+  private static let batchSize = 64
+
+  private static func tagBatch(of table: String) -> String {
+    let parameters = (1...batchSize).map { "?\($0)" }.joined(separator: ", ")
+    return "SELECT item_id, name, value FROM \(table) WHERE item_id IN (\(parameters))"
+  }
+
+  /// The tags of many items, in two queries for each batch of them.
+  func tags(of items: [Int64]) throws(SQLiteError) -> [Int64: [SealedTag]] {
+    var tags: [Int64: [SealedTag]] = [:]
+    for start in stride(from: 0, to: items.count, by: Self.batchSize) {
+      let batch = items[start..<min(start + Self.batchSize, items.count)].map(Value.integer)
+      try selectEncryptedTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
+        tags[try row.integer(0), default: []].append(.encrypted(name: try row.blob(1), value: try row.blob(2)))
+      }
+      try selectPlaintextTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
+        tags[try row.integer(0), default: []].append(.plaintext(name: try row.blob(1), value: try row.text(2)))
+      }
+    }
+    return tags
+  }
+
+  // MARK: Queries
+
+  /// How many items a query finds.
+  func count(_ query: QuerySQL) throws(SQLiteError) -> Int {
+    predicates.current = query.predicates
+    let statement = try queries.statement("SELECT count(*) FROM items AS i WHERE \(query.condition)", on: connection)
+    let count = try statement.first(binding: query.values) { row throws(SQLiteError) in try row.integer(0) }
+    return Int(count ?? 0)
+  }
+
+  /// The items that a query finds, row by row: id, name and, if wanted, value and key. Until the statement is reset it
+  /// has to be the only query of this reader.
+  func open(_ query: QuerySQL, withValues: Bool) throws(SQLiteError) -> Statement {
+    predicates.current = query.predicates
+    let columns = withValues ? "i.id, i.name, i.value, i.key" : "i.id, i.name"
+    let statement = try queries.statement("SELECT \(columns) FROM items AS i WHERE \(query.condition)", on: connection)
+    try statement.bind(query.values)
+    return statement
+  }
+
+  /// Why the predicate that ended a query failed; nil when none did.
+  var predicateFailure: WalletError? { predicates.failure }
+}
+
+/// The questions that the SQL function `satisfies` asks: those of the query that runs.
+private final class Predicates: @unchecked Sendable {
+  // Touched only by the thread that uses the reader: that is what makes the class Sendable.
+  var current: [SealedQuery.Predicate] = [] { didSet { failure = nil } }
+  private(set) var failure: WalletError?
+
+  /// Called with the number of a question and the value that it is about.
+  func answer(_ values: [Value]) throws(SQLiteError) -> Value {
+    guard case .integer(let number)? = values.first, let value = values.last, current.indices.contains(Int(number))
+    else { return .null }
+    do {
+      return .integer(try current[Int(number)](value) ? 1 : 0)
+    } catch {
+      failure = error
+      throw SQLiteError(message: "a tag cannot be read")
+    }
   }
 }
 
-extension Connection {
-  /// Ends a transaction that has only read: nothing can be lost.
-  fileprivate func endSnapshot(_ commit: Statement) {
-    do { try commit.run() } catch { rollBack() }
+/// The statements of the latest queries, by their text.
+private struct StatementCache {
+  private var statements: [String: Statement] = [:]
+  private static let limit = 32
+
+  mutating func statement(_ sql: String, on connection: Connection) throws(SQLiteError) -> Statement {
+    if let known = statements[sql] { return known }
+    let statement = try connection.prepare(sql)
+    if statements.count >= Self.limit { statements.removeAll() }
+    statements[sql] = statement
+    return statement
   }
 }

@@ -15,7 +15,7 @@ final class ReaderPool: Sendable {
   }
 
   /// A reader on its way from the pool to a thread, or back.
-  private struct Lent: @unchecked Sendable {
+  struct Lent: @unchecked Sendable {
     // Whoever has taken it out of the pool is the only one who uses it: that is what makes it Sendable.
     let reader: Reader
   }
@@ -24,27 +24,49 @@ final class ReaderPool: Sendable {
 
   /// Gives `body` a reader of its own.
   func read<Result>(_ body: (Reader) throws(SQLiteError) -> Result) throws(WalletError) -> Result {
-    let lent = try take()
-    defer { giveBack(lent) }
+    let lent = try take(limit: Self.limit)
+    defer {
+      giveBack(lent)
+      settle()
+    }
     do { return try body(lent.reader) } catch { throw WalletError(error) }
   }
 
-  /// Refuses new readers and waits for those at work; then every connection is closed.
-  func close() {
+  /// Gives `body` a reader that it may keep, to be given back with `giveBack`. The limit does not hold here, so that
+  /// searches that are left open do not keep others from reading. Closing waits for `body`, not for the reader.
+  func lend<Result>(_ body: (Lent) throws(WalletError) -> Result) throws(WalletError) -> Result {
+    let lent = try take(limit: .max)
+    defer { settle() }
+    return try body(lent)
+  }
+
+  /// Takes a reader back; one too many is closed.
+  func giveBack(_ lent: Lent) {
+    state.withLock { state in
+      if !state.isClosed, state.free.count < Self.limit { state.free.append(lent) }
+    }
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Refuses new readers.
+  func refuse() {
     state.withLock {
       $0.isClosed = true
       $0.free = []
     }
-    state.wait { $0.busy == 0 ? () : nil }
   }
+
+  /// Waits for those at work.
+  func drain() { state.wait { $0.busy == 0 ? () : nil } }
 
   private enum Turn: Sendable { case take(Lent), open, closed }
 
-  private func take() throws(WalletError) -> Lent {
+  private func take(limit: Int) throws(WalletError) -> Lent {
     let turn: Turn = state.wait { state in
       if state.isClosed { return .closed }
       let free = state.free.popLast()
-      guard free != nil || state.busy < Self.limit else { return nil }
+      guard free != nil || state.busy < limit else { return nil }
       state.busy += 1
       return free.map(Turn.take) ?? .open
     }
@@ -59,16 +81,10 @@ final class ReaderPool: Sendable {
     do {
       return Lent(reader: try Reader(path: path))
     } catch {
-      state.withLock { $0.busy -= 1 }
+      settle()
       throw WalletError(error)
     }
   }
 
-  private func giveBack(_ lent: consuming Lent) {
-    let lent = lent
-    state.withLock { state in
-      if !state.isClosed { state.free.append(lent) }
-      state.busy -= 1
-    }
-  }
+  private func settle() { state.withLock { $0.busy -= 1 } }
 }

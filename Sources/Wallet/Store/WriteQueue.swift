@@ -44,6 +44,9 @@ final class WriteQueue: Sendable {
     connection.withLock { $0 = nil }
   }
 
+  /// Writes that no one has begun to commit.
+  var waitingCount: Int { waiting.withLock { $0.count } }
+
   private func takeWaiting() -> [Write] {
     waiting.withLock { waiting in
       defer { waiting = [] }

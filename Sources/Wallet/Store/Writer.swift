@@ -2,10 +2,11 @@ internal import SQLite
 
 /// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Writer {
-  private let connection: Connection
+  let connection: Connection
   private let begin, commit, savepoint, release, rollBackToSavepoint: Statement
   private let insertItem, updateValue, deleteItem, selectID: Statement
   private let insertEncryptedTag, insertPlaintextTag, deleteEncryptedTags, deletePlaintextTags: Statement
+  private let deleteEncryptedTag, deletePlaintextTag: Statement
 
   init(_ connection: Connection) throws(SQLiteError) {
     self.connection = connection
@@ -24,9 +25,14 @@ final class Writer {
       "INSERT OR REPLACE INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
     deleteEncryptedTags = try connection.prepare("DELETE FROM tags_encrypted WHERE item_id = ?1")
     deletePlaintextTags = try connection.prepare("DELETE FROM tags_plaintext WHERE item_id = ?1")
+    deleteEncryptedTag = try connection.prepare("DELETE FROM tags_encrypted WHERE name = ?1 AND item_id = ?2")
+    deletePlaintextTag = try connection.prepare("DELETE FROM tags_plaintext WHERE name = ?1 AND item_id = ?2")
   }
 
   // MARK: Transactions
+
+  /// Transactions that were committed.
+  private(set) var commits = 0
 
   /// Runs `body` in a transaction of its own.
   func transaction(_ body: () throws(WalletError) -> Void) throws(WalletError) {
@@ -34,24 +40,33 @@ final class Writer {
     do {
       try body()
       try perform { () throws(SQLiteError) in try commit.run() }
+      commits += 1
     } catch {
       connection.rollBack()
       throw error
     }
   }
 
-  /// Runs `body` inside the open transaction so that its failure undoes `body` only. False when the failure has ended
-  /// the transaction, as a full disk does.
+  /// Runs `body` inside the open transaction so that its failure undoes `body` only. When even that fails, as on a full
+  /// disk, the whole transaction is over.
   func nested(_ body: () throws(WalletError) -> Void) throws(WalletError) {
     try perform { () throws(SQLiteError) in try savepoint.run() }
     do {
       try body()
+      try perform { () throws(SQLiteError) in try release.run() }
     } catch {
-      if connection.isInTransaction { try perform { () throws(SQLiteError) in try rollBackToSavepoint.run() } }
-      if connection.isInTransaction { try perform { () throws(SQLiteError) in try release.run() } }
+      undoNested()
       throw error
     }
-    try perform { () throws(SQLiteError) in try release.run() }
+  }
+
+  private func undoNested() {
+    do {
+      try rollBackToSavepoint.run()
+      try release.run()
+    } catch {
+      connection.rollBack()
+    }
   }
 
   /// Whether a transaction is open. Some failures end it without being asked.
@@ -94,6 +109,51 @@ final class Writer {
     guard connection.changes > 0 else { throw .recordNotFound }
   }
 
+  private func id(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> Int64? {
+    try selectID.first(.blob(type), .blob(name)) { row throws(SQLiteError) in try row.integer(0) }
+  }
+
+  private func perform<Result>(_ body: () throws(SQLiteError) -> Result) throws(WalletError) -> Result {
+    do { return try body() } catch { throw WalletError(error) }
+  }
+}
+
+// MARK: - Tags
+
+extension Writer {
+  /// Adds tags to an item; those of the same name are replaced.
+  func add(_ tags: [SealedTag], type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try withItem(type, name) { item throws(SQLiteError) in try insert(tags, of: item) }
+  }
+
+  /// Gives an item these tags and no others.
+  func replaceTags(with tags: [SealedTag], type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try withItem(type, name) { item throws(SQLiteError) in
+      try deleteTags(of: item)
+      try insert(tags, of: item)
+    }
+  }
+
+  /// Deletes tags of an item; names that it does not have are no error.
+  func delete(_ tags: [SealedTagName], type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try withItem(type, name) { item throws(SQLiteError) in
+      for tag in tags {
+        switch tag {
+        case .encrypted(let name): try deleteEncryptedTag.run(.blob(name), .integer(item))
+        case .plaintext(let name): try deletePlaintextTag.run(.blob(name), .integer(item))
+        }
+      }
+    }
+  }
+
+  private func withItem(
+    _ type: [UInt8], _ name: [UInt8], _ body: (Int64) throws(SQLiteError) -> Void
+  ) throws(WalletError) {
+    let item = try perform { () throws(SQLiteError) in try id(type: type, name: name) }
+    guard let item else { throw .recordNotFound }
+    try perform { () throws(SQLiteError) in try body(item) }
+  }
+
   private func insert(_ tags: [SealedTag], of item: Int64) throws(SQLiteError) {
     for tag in tags {
       switch tag {
@@ -108,13 +168,5 @@ final class Writer {
   private func deleteTags(of item: Int64) throws(SQLiteError) {
     try deleteEncryptedTags.run(.integer(item))
     try deletePlaintextTags.run(.integer(item))
-  }
-
-  private func id(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> Int64? {
-    try selectID.first(.blob(type), .blob(name)) { row throws(SQLiteError) in try row.integer(0) }
-  }
-
-  private func perform<Result>(_ body: () throws(SQLiteError) -> Result) throws(WalletError) -> Result {
-    do { return try body() } catch { throw WalletError(error) }
   }
 }

@@ -1,0 +1,106 @@
+internal import SQLite
+internal import Threading
+
+/// A search: what a query found at the moment it was opened, page by page. Later changes, and the closing of the
+/// wallet, do not disturb it.
+///
+/// Small results are read at once. Of larger ones the rest stays in the file, in a snapshot that the search holds open,
+/// until it is wanted, or until the snapshot would keep the write-ahead log from being emptied.
+package final class Search: Sendable {
+  /// How many records match in all; nil when that was not asked for.
+  package let totalCount: Int?
+
+  private let type: String
+  private let retrieval: Retrieval
+  private let cipher: RecordCipher
+  private let state: Locked<State>
+
+  private struct State: Sendable {
+    /// Found and not delivered yet.
+    var items: ArraySlice<FoundItem>
+    /// Where more comes from; nil when there is no more.
+    var source: Source?
+    /// Why there is no more although there should be, or that the search was closed.
+    var failure: WalletError?
+  }
+
+  /// A cursor and the reader under it.
+  struct Source: @unchecked Sendable {
+    // Only whoever holds the lock of the search's state touches it: that is what makes it Sendable.
+    let cursor: Cursor
+    let lent: ReaderPool.Lent
+    let pool: ReaderPool
+
+    func close() {
+      cursor.close()
+      lent.reader.endSnapshot()
+      pool.giveBack(lent)
+    }
+  }
+
+  /// What is read at once when a search is opened.
+  static let firstChunk = 32
+
+  init(
+    type: String, retrieval: Retrieval, cipher: RecordCipher, totalCount: Int?, items: [FoundItem], source: Source?
+  ) {
+    self.type = type
+    self.retrieval = retrieval
+    self.cipher = cipher
+    self.totalCount = totalCount
+    state = Locked(State(items: items[...], source: source))
+  }
+
+  deinit { close() }
+
+  /// The next records, `count` at most; none when there are no more.
+  package func next(_ count: Int) throws(WalletError) -> Page {
+    let items = try state.withLock { state throws(WalletError) in
+      if state.items.count < count { Self.read(count - state.items.count, into: &state) }
+      if state.items.count < count, let failure = state.failure { throw failure }
+      let page = Array(state.items.prefix(max(count, 0)))
+      state.items = state.items.dropFirst(page.count)
+      return page
+    }
+    var records: [RetrievedRecord] = []
+    records.reserveCapacity(items.count)
+    for item in items { records.append(try open(item)) }
+    return Page(totalCount: totalCount, records: records)
+  }
+
+  /// Lets go of the result. Later pages throw `closed`; closing twice is harmless.
+  package func close() {
+    state.withLock { state in
+      state.source?.close()
+      state = State(items: [], source: nil, failure: .closed)
+    }
+  }
+
+  /// Whether there may be more to read in the file.
+  var holdsSnapshot: Bool { state.withLock { $0.source != nil } }
+
+  /// Reads what is left into memory and lets go of the file. When that fails, a later page says why.
+  func detach() {
+    state.withLock { state in Self.read(.max, into: &state) }
+  }
+
+  private static func read(_ count: Int, into state: inout State) {
+    guard let source = state.source else { return }
+    do {
+      let items = try source.cursor.next(count)
+      state.items += items
+      if items.count == count { return }
+    } catch {
+      state.failure = source.lent.reader.predicateFailure ?? WalletError(error)
+    }
+    source.close()
+    state.source = nil
+  }
+
+  private func open(_ item: FoundItem) throws(WalletError) -> RetrievedRecord {
+    RetrievedRecord(
+      type: retrieval.type ? type : nil, id: try cipher.open(name: item.name),
+      value: try item.value.map { value throws(WalletError) in try cipher.open(value) },
+      tags: retrieval.tags ? try cipher.open(item.tags) : nil)
+  }
+}

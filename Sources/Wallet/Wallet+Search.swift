@@ -1,0 +1,54 @@
+internal import SQLite
+
+extension Wallet {
+  /// Finds the records of a type that satisfy a query; `{}` finds all. Nothing is executed for a query that is
+  /// malformed.
+  package func search(
+    type: String, query text: String, options: SearchOptions = SearchOptions()
+  ) throws(WalletError) -> Search {
+    try refuseReserved(type)
+    let query = try Query.parse(text).map(cipher.seal)
+    let sql = QuerySQL(type: cipher.seal(type: type), query)
+    return try readers.lend { lent throws(WalletError) in
+      let search = try begin(sql, type, options, on: lent)
+      searches.add(search)
+      // A wallet that was closed meanwhile did not know of this search.
+      if readers.isClosed { search.detach() }
+      return search
+    }
+  }
+
+  private func begin(
+    _ sql: QuerySQL, _ type: String, _ options: SearchOptions, on lent: ReaderPool.Lent
+  ) throws(WalletError) -> Search {
+    let reader = lent.reader
+    var isKept = false
+    defer {
+      if !isKept { readers.giveBack(lent) }
+    }
+    do {
+      try reader.beginSnapshot()
+      defer {
+        if !isKept { reader.endSnapshot() }
+      }
+      let count = options.totalCount ? try reader.count(sql) : nil
+      let cursor = try Cursor(
+        sql, on: reader, withValues: options.retrieval.value, withTags: options.retrieval.tags)
+      defer {
+        if !isKept { cursor.close() }
+      }
+      let items = options.records ? try cursor.next(Search.firstChunk) : []
+      isKept = items.count == Search.firstChunk
+      return Search(
+        type: type, retrieval: options.retrieval, cipher: cipher, totalCount: count, items: items,
+        source: isKept ? Search.Source(cursor: cursor, lent: lent, pool: readers) : nil)
+    } catch {
+      throw reader.predicateFailure ?? Self.refusal(error)
+    }
+  }
+
+  /// The statement was made from the query: what SQLite finds in it to complain about is its size.
+  private static func refusal(_ error: SQLiteError) -> WalletError {
+    error.primary == .error ? .malformedQuery(reason: "too large or nested too deeply", at: "") : WalletError(error)
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite struct SearchTests {
+  let home: Home
+  let wallet: Wallet
+  static let count = 200
+
+  init() throws {
+    home = try Home()
+    wallet = try home.wallet()
+    for index in 0..<Self.count {
+      try wallet.add(
+        Record(type: "t", id: "i\(index)", value: "v\(index)", tags: ["even": "\(index % 2 == 0)", "~n": "\(index)"]))
+    }
+  }
+
+  func all(_ search: Search, pages: Int = 7) throws -> [RetrievedRecord] {
+    var records: [RetrievedRecord] = []
+    while true {
+      let page = try search.next(pages).records
+      records += page
+      if page.count < pages { return records }
+    }
+  }
+
+  @Test(arguments: [1, 7, 31, 32, 33, 64, 200, 201, 100_000]) func pagesAreComplete(size: Int) throws {
+    let records = try all(wallet.search(type: "t", query: "{}"), pages: size)
+    #expect(records.count == Self.count)
+    for record in records {
+      let index = record.id.dropFirst()
+      #expect(record.type == nil && record.value == "v\(index)" && record.tags?["~n"] == String(index))
+    }
+    #expect(Set(records.map(\.id)).count == Self.count)
+  }
+
+  @Test func anExhaustedSearchHasEmptyPages() throws {
+    let search = try wallet.search(type: "t", query: #"{"~n":"5"}"#)
+    #expect(try search.next(0).records.isEmpty)
+    #expect(try search.next(10).records.map(\.id) == ["i5"])
+    #expect(try search.next(10).json.text == #"{"totalCount":null,"records":null}"#)
+    #expect(try search.next(10).records.isEmpty)
+  }
+
+  @Test func optionsSayWhatIsRetrieved() throws {
+    let page = { (options: String) in
+      try wallet.search(type: "t", query: #"{"~n":"5"}"#, options: SearchOptions(parsing: options)).next(5).json.text
+    }
+    #expect(
+      try page("{}")
+        == #"{"totalCount":null,"records":[{"type":null,"id":"i5","value":"v5","tags":{"even":"false","~n":"5"}}]}"#)
+    #expect(
+      try page(#"{"retrieveType":true,"retrieveValue":false,"retrieveTags":false,"retrieveTotalCount":true,"x":1}"#)
+        == #"{"totalCount":1,"records":[{"type":"t","id":"i5","value":null,"tags":null}]}"#)
+    #expect(
+      try page(#"{"retrieveRecords":false,"retrieveTotalCount":true}"#) == #"{"totalCount":1,"records":null}"#)
+  }
+
+  @Test func aGetTakesOptionsToo() throws {
+    let get = { (options: String) in
+      try wallet.record(type: "t", id: "i5", retrieving: Retrieval(parsing: options)).json.text
+    }
+    #expect(try get("{}") == #"{"type":null,"id":"i5","value":"v5","tags":{"even":"false","~n":"5"}}"#)
+    #expect(
+      try get(#"{"retrieveType":true,"retrieveValue":false,"retrieveTags":false}"#)
+        == #"{"type":"t","id":"i5","value":null,"tags":null}"#)
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "x", retrieving: Retrieval()) }
+  }
+
+  @Test(arguments: [
+    "", "[]", "null", "1", #"{"retrieveTags":1}"#, #"{"retrieveValue":null}"#, #"{"retrieveType":"true"}"#,
+  ])
+  func malformedOptionsAreRefused(text: String) {
+    do throws(WalletError) {
+      _ = try SearchOptions(parsing: text)
+      Issue.record("accepted")
+    } catch {
+      guard case .malformedOptions = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func totalCountCountsAllNotThePage() throws {
+    var options = SearchOptions()
+    options.totalCount = true
+    let search = try wallet.search(type: "t", query: #"{"even":"true"}"#, options: options)
+    #expect(try search.next(3).totalCount == Self.count / 2)
+    #expect(try search.next(3).totalCount == Self.count / 2)
+  }
+
+  /// Changes everything that a search could see.
+  func disturb() throws {
+    for index in 0..<Self.count {
+      switch index % 3 {
+      case 0: try wallet.deleteRecord(type: "t", id: "i\(index)")
+      case 1: try wallet.updateValue(type: "t", id: "i\(index)", value: "changed")
+      default: try wallet.replaceTags(with: ["changed": "tags"], type: "t", id: "i\(index)")
+      }
+      try wallet.add(Record(type: "t", id: "new\(index)", value: "new"))
+    }
+  }
+
+  @Test func changesDoNotDisturbASearch() throws {
+    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.json.text).sorted()
+    var options = SearchOptions()
+    options.totalCount = true
+    let search = try wallet.search(type: "t", query: "{}", options: options)
+    let first = try search.next(5).records
+    try disturb()
+    let found = first + (try all(search))
+    #expect(found.map(\.json.text).sorted() == expected)
+    #expect(search.totalCount == Self.count)
+    #expect(try all(wallet.search(type: "t", query: "{}")).count == Self.count + Self.count - 67)
+  }
+
+  @Test func closingTheWalletDoesNotDisturbASearch() throws {
+    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.json.text).sorted()
+    let search = try wallet.search(type: "t", query: "{}")
+    wallet.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.location().directory) == ["sqlite.db"])
+    #expect(try all(search).map(\.json.text).sorted() == expected)
+    #expect(throws: WalletError.closed) { try wallet.search(type: "t", query: "{}") }
+  }
+
+  @Test func aClosedSearchSaysSo() throws {
+    for query in ["{}", #"{"~n":"5"}"#] {
+      let search = try wallet.search(type: "t", query: query)
+      search.close()
+      search.close()
+      #expect(throws: WalletError.closed) { try search.next(1) }
+    }
+  }
+
+  @Test func openSearchesKeepNobodyFromReading() throws {
+    let searches = try (0..<20).map { _ in try wallet.search(type: "t", query: "{}") }
+    #expect(try wallet.record(type: "t", id: "i1").value == "v1")
+    try wallet.updateValue(type: "t", id: "i1", value: "w")
+    for search in searches { #expect(try all(search).count == Self.count) }
+  }
+
+  @Test func aForgottenSearchDoesNotKeepTheLogFromBeingEmptied() throws {
+    let search = try wallet.search(type: "t", query: "{}")
+    #expect(search.holdsSnapshot)
+    for index in 0..<1000 { try wallet.updateValue(type: "t", id: "i1", value: "\(index)") }
+    #expect(!search.holdsSnapshot)
+    #expect(try all(search).count == Self.count)
+  }
+
+  @Test func reservedTypesAreRefusedAndOtherTypesNotFound() throws {
+    #expect(throws: WalletError.reservedType) { try wallet.search(type: "Indy::Key", query: "{}") }
+    #expect(try wallet.search(type: "u", query: "{}").next(1).records.isEmpty)
+    #expect(try wallet.search(type: "u", query: #"{"even":"true"}"#).next(1).records.isEmpty)
+  }
+
+  @Test func aTagThatCannotBeReadIsAnErrorOfTheSearch() throws {
+    try home.connection().execute("UPDATE tags_encrypted SET value = zeroblob(40) WHERE item_id = 3")
+    #expect(throws: WalletError.undecipherable) { try wallet.search(type: "t", query: #"{"even":{"$regex":"x"}}"#) }
+    #expect(throws: WalletError.undecipherable) { try all(wallet.search(type: "t", query: "{}")) }
+    #expect(try all(wallet.search(type: "t", query: #"{"even":"true"}"#)).count == Self.count / 2 - 1)
+  }
+
+  @Test func sampleOrphansAreNotFound() throws {
+    let location = try home.sample("sample-orphans")
+    let wallet = try Wallet.open(location, key: "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", derivation: .raw)
+    try wallet.add(Record(type: "t", id: "new", value: "v"))
+    try wallet.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"]))
+    #expect(try wallet.search(type: "t", query: #"{"a":"2"}"#).next(5).records.isEmpty)
+    #expect(try wallet.search(type: "t", query: #"{"a":"9"}"#).next(5).records.map(\.id) == ["new2"])
+  }
+}
