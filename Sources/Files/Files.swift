@@ -106,7 +106,17 @@ package enum Files: Sendable {
 // MARK: - Drafts
 
 extension Files {
-  package static var processID: Int32 { getpid() }
+  /// A free name beside `path` for a file in the making. It tells which process makes it.
+  package static func draftPath(for path: String) -> String {
+    "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
+  }
+
+  /// The process that makes a file of this name; nil when it is no draft's name.
+  package static func draftOwner(of name: String) -> Int32? {
+    let parts = name.split(separator: ".")
+    guard parts.count >= 3, parts.last == "new" else { return nil }
+    return parts[parts.count - 2].split(separator: "-").first.flatMap { Int32($0) }
+  }
 
   /// Whether a process with this number exists.
   package static func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }

@@ -7,12 +7,16 @@ extension Wallet {
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
     guard Files.identity(of: location.file) == nil else { throw .alreadyExists }
-    let metadata = try Metadata(sealing: WalletKeys(), key: key, derivation: derivation)
+    try create(location, Metadata(sealing: WalletKeys(), key: key, derivation: derivation)) { _ in }
+  }
+
+  /// Makes a wallet with what `fill` writes.
+  static func create(
+    _ location: WalletLocation, _ metadata: Metadata, fill: (Writer) throws(WalletError) -> Void
+  ) throws(WalletError) {
     let draft = try WalletDraft(location)
     defer { draft.discard() }
-    try draft.fill { connection throws(SQLiteError) in
-      try Schema.create(on: connection, metadata: metadata.text)
-    }
+    try draft.fill(metadata, with: fill)
     try draft.publish()
   }
 

@@ -80,6 +80,14 @@ extension Wallet {
     try write { writer throws(WalletError) in try writer.insert(sealed) }
   }
 
+  /// All of them or none.
+  func insert(_ records: [Record]) throws(WalletError) {
+    let sealed = records.map { cipher.seal($0) }
+    try write { writer throws(WalletError) in
+      for record in sealed { try writer.insert(record) }
+    }
+  }
+
   /// Nil when there is no such record.
   func find(type: String, id: String) throws(WalletError) -> Record? {
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
@@ -100,5 +108,24 @@ extension Wallet {
   func delete(type: String, id: String) throws(WalletError) {
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
     try write { writer throws(WalletError) in try writer.delete(type: sealedType, name: sealedID) }
+  }
+
+  /// Hands every record of the wallet to `body`, as they were at one moment, a few in memory at a time.
+  func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
+    try readers.lend { lent throws(WalletError) in
+      defer { readers.giveBack(lent) }
+      do throws(SQLiteError) { try lent.reader.beginSnapshot() } catch { throw WalletError(error) }
+      defer { lent.reader.endSnapshot() }
+      try lent.reader.forEachBatch { batch throws(WalletError) in
+        for (type, item) in batch { try body(open(item, type: type)) }
+      }
+    }
+  }
+
+  private func open(_ item: FoundItem, type: [UInt8]) throws(WalletError) -> Record {
+    guard let value = item.value else { throw .undecipherable }
+    return Record(
+      type: try cipher.open(type: type), id: try cipher.open(name: item.name), value: try cipher.open(value),
+      tags: try cipher.open(item.tags))
   }
 }

@@ -10,7 +10,7 @@ struct WalletDraft: Sendable {
   /// Makes the directory and an empty file that only its owner can read.
   init(_ location: WalletLocation) throws(WalletError) {
     self.location = location
-    path = "\(location.file).\(Files.processID).new"
+    path = Files.draftPath(for: location.file)
     do {
       try Files.makeDirectory(location.directory, mode: 0o700)
       Self.removeAbandoned(in: location.directory)
@@ -20,15 +20,22 @@ struct WalletDraft: Sendable {
     }
   }
 
-  /// Writes the file, in one transaction without a journal: a draft that fails is thrown away.
-  func fill(_ body: (Connection) throws(SQLiteError) -> Void) throws(WalletError) {
+  /// Writes the file, in one transaction and without a journal on the disk: a draft that fails is thrown away.
+  func fill(
+    _ metadata: Metadata, with body: (Writer) throws(WalletError) -> Void
+  ) throws(WalletError) {
+    let writer: Writer
     do {
       let connection = try Connection(path: path, .readWrite)
       try connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-      try connection.transaction { () throws(SQLiteError) in try body(connection) }
+      try connection.transaction { () throws(SQLiteError) in
+        try Schema.create(on: connection, metadata: metadata.text)
+      }
+      writer = try Writer(connection)
     } catch {
       throw WalletError(error)
     }
+    try writer.transaction { () throws(WalletError) in try body(writer) }
   }
 
   /// Gives the file its name.
@@ -48,12 +55,10 @@ struct WalletDraft: Sendable {
 
   /// Removes the drafts of processes that did not live to finish them.
   private static func removeAbandoned(in directory: String) {
-    for name in (try? Files.names(in: directory)) ?? [] {
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count == 4, parts.starts(with: ["sqlite", "db"]), parts[3] == "new", let process = Int32(parts[2]),
-        !Files.isRunning(process: process)
-      else { continue }
-      try? Files.remove("\(directory)/\(name)")
+    for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix("sqlite.db.") {
+      if let process = Files.draftOwner(of: name), !Files.isRunning(process: process) {
+        try? Files.remove("\(directory)/\(name)")
+      }
     }
   }
 }

@@ -30,6 +30,8 @@ package enum WalletError: Error, Equatable, Sendable {
   case malformedQuery(reason: String, at: String)
   /// Options that are not an object, or not booleans.
   case malformedOptions(reason: String)
+  /// A file that is no export, was changed, or has another key.
+  case malformedExport(reason: String)
   /// A seed that is not 32 bytes.
   case malformedSeed
 
@@ -88,6 +90,7 @@ extension WalletError: CustomStringConvertible {
     case .malformedTags(let reason): "tags: \(reason)"
     case .malformedQuery(let reason, let place): place.isEmpty ? "query: \(reason)" : "query: \(reason), at \(place)"
     case .malformedOptions(let reason): "options: \(reason)"
+    case .malformedExport(let reason): "export: \(reason)"
     case .malformedSeed: "a seed must have 32 bytes"
     case .corrupt(let reason): "the file is damaged or no wallet: \(reason)"
     case .undecipherable: "a stored value does not open: the file was changed"

@@ -104,7 +104,7 @@ import Testing
   @Test func draftsOfDeadProcessesAreRemoved() throws {
     let directory = try home.location().directory
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let abandoned = directory + "/sqlite.db.2147483646.new"
+    let abandoned = directory + "/sqlite.db.2147483646-1.new"
     try Data("half a wallet".utf8).write(to: URL(filePath: abandoned))
     try home.wallet().close()
     #expect(!FileManager.default.fileExists(atPath: abandoned))

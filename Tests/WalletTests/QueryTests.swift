@@ -33,7 +33,7 @@ import Testing
 
   func wallet(_ home: Home) throws -> Wallet {
     let wallet = try home.wallet()
-    for json in try #require(Self.vectors["records"]?.array) { try wallet.add(Record(json: json)) }
+    try wallet.insert(#require(Self.vectors["records"]?.array).map { try Record(json: $0) })
     return wallet
   }
 
@@ -120,8 +120,8 @@ import Testing
         tags[name] = "\(Int.random(in: 0..<4, using: &random))"
       }
       records.append(Record(type: "t", id: "\(index)", value: "v", tags: tags))
-      try wallet.add(records[index])
     }
+    try wallet.insert(records)
     for _ in 0..<10 {
       let json = Self.randomQuery(depth: 3, &random)
       let query = try Query.parse(json.text)

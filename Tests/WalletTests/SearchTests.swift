@@ -12,10 +12,10 @@ import Testing
   init() throws {
     home = try Home()
     wallet = try home.wallet()
-    for index in 0..<Self.count {
-      try wallet.add(
-        Record(type: "t", id: "i\(index)", value: "v\(index)", tags: ["even": "\(index % 2 == 0)", "~n": "\(index)"]))
-    }
+    try wallet.insert(
+      (0..<Self.count).map { index in
+        Record(type: "t", id: "i\(index)", value: "v\(index)", tags: ["even": "\(index % 2 == 0)", "~n": "\(index)"])
+      })
   }
 
   func all(_ search: Search, pages: Int = 7) throws -> [RetrievedRecord] {

@@ -2,7 +2,7 @@ internal import SQLite
 
 /// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Reader {
-  private let connection: Connection
+  let connection: Connection
   private let begin, commit: Statement
   private let selectItem, selectEncryptedTags, selectPlaintextTags: Statement
   private let selectEncryptedTagBatch, selectPlaintextTagBatch: Statement
@@ -91,6 +91,36 @@ final class Reader {
       }
     }
     return tags
+  }
+
+  // MARK: All items
+
+  /// Hands every item to `body`, with its tags, in batches.
+  func forEachBatch(
+    _ body: ([(type: [UInt8], item: FoundItem)]) throws(WalletError) -> Void
+  ) throws(WalletError) {
+    let statement: Statement
+    do { statement = try connection.prepare("SELECT id, type, name, value, key FROM items") } catch {
+      throw WalletError(error)
+    }
+    while true {
+      let batch: [(type: [UInt8], item: FoundItem)]
+      do { batch = try nextBatch(of: statement) } catch { throw WalletError(error) }
+      try body(batch)
+      guard batch.count == Self.batchSize else { return }
+    }
+  }
+
+  private func nextBatch(of statement: Statement) throws(SQLiteError) -> [(type: [UInt8], item: FoundItem)] {
+    var batch: [(type: [UInt8], item: FoundItem)] = []
+    while batch.count < Self.batchSize, try statement.step() {
+      let value = SealedValue(value: try statement.blob(3), key: try statement.blob(4))
+      let item = FoundItem(id: try statement.integer(0), name: try statement.blob(2), value: value)
+      batch.append((try statement.blob(1), item))
+    }
+    let tags = try tags(of: batch.map(\.item.id))
+    for index in batch.indices { batch[index].item.tags = tags[batch[index].item.id] ?? [] }
+    return batch
   }
 
   // MARK: Queries

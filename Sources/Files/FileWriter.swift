@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Writes a new file from front to back.
+package final class FileWriter {
+  private let file: Int32
+
+  /// Makes the file; one that exists is an error.
+  package init(creating path: String, mode: UInt32 = 0o600) throws(FileError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard file >= 0 else { throw FileError("make a file") }
+    self.file = file
+  }
+
+  deinit { close(file) }
+
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { throw FileError("write a file") }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Returns when what was written survives a power cut.
+  package func synchronize() throws(FileError) {
+    guard fsync(file) == 0 else { throw FileError("write a file") }
+  }
+}

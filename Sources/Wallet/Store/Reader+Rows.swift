@@ -1,0 +1,41 @@
+internal import SQLite
+
+/// The rows as they are, for a check of the file: values in whatever storage class they have.
+extension Reader {
+  /// Hands `body` each row of `items`: id, type, name, value, key.
+  func forEachItemRow(_ body: ([Value]) -> Void) throws(SQLiteError) {
+    try forEachRow(of: "SELECT id, type, name, value, key FROM items", columns: 5, body)
+  }
+
+  /// Hands `body` each row of a tag table: rowid, name, value, and the id of its item, null when that does not exist.
+  func forEachTagRow(of table: String, _ body: ([Value]) -> Void) throws(SQLiteError) {
+    let sql = "SELECT t.rowid, t.name, t.value, i.id FROM \(table) AS t LEFT JOIN items AS i ON i.id = t.item_id"
+    try forEachRow(of: sql, columns: 4, body)
+  }
+
+  /// SQLite's own findings about the file; none when it is sound.
+  func integrityFindings() throws(SQLiteError) -> [String] {
+    var findings: [String] = []
+    try connection.prepare("PRAGMA integrity_check").forEach { row throws(SQLiteError) in
+      findings.append(try row.text(0))
+    }
+    return findings == ["ok"] ? [] : findings
+  }
+
+  /// How many nonces of values and of their keys are not the only ones of their kind.
+  func repeatedNonces() throws(SQLiteError) -> Int {
+    let sql = """
+      SELECT 2 * count(*) - count(DISTINCT substr(value, 1, 12)) - count(DISTINCT substr(key, 1, 12)) FROM items
+      """
+    let count = try connection.prepare(sql).first { row throws(SQLiteError) in try row.integer(0) }
+    return Int(count ?? 0)
+  }
+
+  private func forEachRow(of sql: String, columns: Int, _ body: ([Value]) -> Void) throws(SQLiteError) {
+    try connection.prepare(sql).forEach { row throws(SQLiteError) in
+      var values: [Value] = []
+      for column in 0..<columns { values.append((try? row.value(column)) ?? .null) }
+      body(values)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What a check of every row of a wallet has found.
+package struct Verification: Equatable, Sendable {
+  package fileprivate(set) var records = 0
+  package fileprivate(set) var tags = 0
+  package fileprivate(set) var problems: [Problem] = []
+
+  package var isSound: Bool { problems.isEmpty }
+
+  /// Something that does not follow the format. Names rows by their number, which says nothing about their content.
+  package enum Problem: Equatable, Sendable {
+    /// A finding of SQLite's own check of the file.
+    case damagedFile(String)
+    /// A value of a wrong storage class, or none where there must be one.
+    case wrongStorageClass(table: String, row: Int64)
+    /// A ciphertext that the wallet's keys do not open, or that holds no text.
+    case undecipherable(table: String, row: Int64)
+    /// A searchable ciphertext that opens but is not the one that its text has: no search would find it.
+    case unsearchable(table: String, row: Int64)
+    /// A tag of an item that does not exist, as libindy leaves them behind; harmless.
+    case orphanedTag(table: String, row: Int64)
+    /// Nonces or value keys that were used more than once.
+    case repeatedNonces(count: Int)
+  }
+
+  /// More problems than this are not listed: the file is beyond help.
+  static let longestList = 1000
+
+  mutating func note(_ problem: Problem) {
+    if problems.count < Self.longestList { problems.append(problem) }
+  }
+
+  mutating func countRecord() { records += 1 }
+  mutating func countTag() { tags += 1 }
+}

@@ -1,0 +1,66 @@
+internal import Files
+internal import Glibc
+internal import SQLite
+internal import Sodium
+
+extension Wallet {
+  /// Writes all records, the library's own too, to a new file under a key of its own. The file appears complete or not
+  /// at all; it shows the wallet at one moment, while others go on using it.
+  package func export(
+    to path: String, key: String, derivation: KeyDerivation = .argon2iModerate
+  ) throws(WalletError) {
+    try export(to: path, key: key, header: ExportHeader(derivation, time: UInt64(time(nil))))
+  }
+
+  func export(to path: String, key: String, header: ExportHeader) throws(WalletError) {
+    let masterKey = try header.derivation.masterKey(of: key, salt: header.salt)
+    let draft = Files.draftPath(for: path)
+    do {
+      if let directory = Files.parent(of: path) { try Files.makeDirectory(directory) }
+      guard Files.identity(of: path) == nil else {
+        throw WalletError.io(reason: "there is a file of this name already")
+      }
+      defer { try? Files.remove(draft) }
+      try writeExport(to: FileWriter(creating: draft), header, masterKey)
+      try Files.publish(draft, as: path)
+    } catch let error as FileError {
+      throw WalletError(error)
+    } catch let error as WalletError {
+      throw error
+    } catch {
+      throw .io(reason: "the export cannot be written")
+    }
+  }
+
+  private func writeExport(
+    to file: FileWriter, _ header: ExportHeader, _ masterKey: SecretBytes
+  ) throws(WalletError) {
+    var writer = try ExportWriter(file, header, key: masterKey)
+    try forEachRecord { record throws(WalletError) in try writer.append(record) }
+    try writer.finish()
+  }
+
+  /// Makes a new wallet of an export. It has keys of its own, and it appears complete or not at all.
+  package static func create(
+    _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate, importing path: String,
+    exportKey: String
+  ) throws(WalletError) {
+    guard Files.identity(of: location.file) == nil else { throw .alreadyExists }
+    let file: FileReader
+    do { file = try FileReader(path: path) } catch { throw WalletError(error) }
+    var reader = try ExportReader(file, key: exportKey)
+    let keys = WalletKeys()
+    let (cipher, metadata) = (RecordCipher(keys), try Metadata(sealing: keys, key: key, derivation: derivation))
+    try create(location, metadata) { writer throws(WalletError) in
+      while let record = try reader.next() { try insert(cipher.seal(record), writer) }
+    }
+  }
+
+  private static func insert(_ record: SealedRecord, _ writer: Writer) throws(WalletError) {
+    do {
+      try writer.insert(record)
+    } catch .recordExists {
+      throw .malformedExport(reason: "it has a record twice")
+    }
+  }
+}

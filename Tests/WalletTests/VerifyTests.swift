@@ -1,0 +1,72 @@
+import SQLite
+import Sodium
+import TestSupport
+import Testing
+
+@testable import Wallet
+
+@Suite struct VerifyTests {
+  let home: Home
+  let wallet: Wallet
+
+  init() throws {
+    home = try Home()
+    wallet = try home.wallet()
+    try wallet.insert(
+      (1...10).map { Record(type: "t", id: "\($0)", value: "v", tags: ["a": "\($0)", "~b": "\($0)"]) })
+  }
+
+  @Test func aWalletThatWeWroteIsSound() throws {
+    let result = try wallet.verify()
+    #expect(result.isSound && result.records == 10 && result.tags == 20)
+  }
+
+  @Test(arguments: ["sample-raw", "sample-orphans"]) func walletsOfLibindyAreToldApart(id: String) throws {
+    let key = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
+    let result = try Wallet.open(home.sample(id), key: key, derivation: .raw).verify()
+    #expect(result.isSound == (id == "sample-raw"))
+    for problem in result.problems {
+      guard case .orphanedTag = problem else {
+        Issue.record("\(problem)")
+        return
+      }
+    }
+  }
+
+  static let changes: [(String, Verification.Problem)] = [
+    ("UPDATE items SET value = CAST(value AS TEXT) WHERE id = 3", .wrongStorageClass(table: "items", row: 3)),
+    ("UPDATE items SET value = zeroblob(50) WHERE id = 4", .undecipherable(table: "items", row: 4)),
+    ("UPDATE items SET key = zeroblob(60) WHERE id = 5", .undecipherable(table: "items", row: 5)),
+    ("UPDATE items SET name = type WHERE id = 6", .undecipherable(table: "items", row: 6)),
+    ("UPDATE tags_encrypted SET value = '7' WHERE item_id = 7", .wrongStorageClass(table: "tags_encrypted", row: 7)),
+    ("UPDATE tags_encrypted SET value = x'00' WHERE item_id = 7", .undecipherable(table: "tags_encrypted", row: 7)),
+    ("UPDATE tags_plaintext SET value = x'37' WHERE item_id = 7", .wrongStorageClass(table: "tags_plaintext", row: 7)),
+    ("UPDATE tags_plaintext SET name = x'00' WHERE item_id = 7", .undecipherable(table: "tags_plaintext", row: 7)),
+    ("UPDATE tags_plaintext SET item_id = 99 WHERE item_id = 7", .orphanedTag(table: "tags_plaintext", row: 7)),
+  ]
+
+  @Test(arguments: changes)
+  func oneChangedRowIsFound(change: String, problem: Verification.Problem) throws {
+    try home.connection().execute(change)
+    #expect(try wallet.verify().problems == [problem])
+  }
+
+  @Test func aTagWithANonceThatIsNotItsOwnIsUnsearchable() throws {
+    let other = wallet.cipher.sealWithForeignNonce(tagValue: "7")
+    let update = try home.connection().prepare("UPDATE tags_encrypted SET value = ?1 WHERE item_id = 7")
+    try update.run(.blob(other))
+    #expect(try wallet.verify().problems == [.unsearchable(table: "tags_encrypted", row: 7)])
+  }
+
+  @Test func repeatedNoncesAreCounted() throws {
+    try home.connection().execute(
+      "UPDATE items SET (value, key) = (SELECT value, key FROM items WHERE id = 1) WHERE id = 2")
+    #expect(try wallet.verify().problems == [.repeatedNonces(count: 2)])
+  }
+}
+
+extension RecordCipher {
+  fileprivate func sealWithForeignNonce(tagValue: String) -> [UInt8] {
+    AEAD.sealPrefixed(Array(tagValue.utf8), key: keys.tagValue, nonce: randomBytes(AEAD.nonceLength))
+  }
+}
