@@ -107,7 +107,8 @@ static void tags(void) {
 /* How often `part` occurs in a text. */
 static int count(const char *text, const char *part) {
     int found = 0;
-    for (CHECK(text); (text = strstr(text, part)); text += strlen(part)) found++;
+    CHECK(text);
+    for (; (text = strstr(text, part)); text += strlen(part)) found++;
     return found;
 }
 

@@ -14,7 +14,7 @@
 
 #include "wallet.h"
 
-enum { UNDER_WAY = 16, LIVES = 200, LONGEST = 3000, MOST = 10000000, MILLISECONDS = 120 };
+enum { UNDER_WAY = 16, LIVES = 200, LONGEST = 3000, MOST = 10000000, MILLISECONDS = 250 };
 
 /* Add and delete, as command handles: the number of the record, and one bit. */
 enum { ADDED = 0, DELETED = 1 };
