@@ -41,6 +41,7 @@ extension SettingsError {
     case .malformed, .missing, .invalidValue, .noFile: .invalidConfiguration
     case .unreadable: .ioerror
     case .missingWalletKey: .missingWalletKey
+    case .incompleteImport: .invalidWalletImportConfig
     case .invalidDID: .invalidDid
     case .invalidVerKey: .invalidVerkey
     case .invalidURL: .invalidUrl
@@ -68,9 +69,8 @@ extension WalletError {
     case .closed: .invalidWalletHandle
     case .recordNotFound: .walletRecordNotFound
     case .recordExists: .duplicateWalletRecord
-    case .reservedType, .malformedLocation: .invalidLibindyParam
-    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable, .malformedQuery, .malformedOptions,
-      .malformedExport:
+    case .reservedType, .malformedLocation, .malformedQuery: .invalidLibindyParam
+    case .malformedKey, .malformedTags, .malformedOptions, .malformedExport, .malformedSeed, .undecipherable:
       .libindyInvalidStructure
     case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
