@@ -51,6 +51,7 @@ let package = Package(
   products: [
     .library(name: "msdk", type: .dynamic, targets: ["libmsdk"]),
     .executable(name: "msdk-agency", targets: ["msdk-agency"]),
+    .executable(name: "msdk-cli", targets: ["msdk-cli"]),
   ],
   targets: [
     // libmsdk.so
@@ -69,6 +70,7 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
+        "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging"], pure),
@@ -78,6 +80,9 @@ let package = Package(
     layer(
       "AgencyServer",
       ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+
+    // msdk, the command line: installed under that name, which the library's product has here
+    .executableTarget(name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
@@ -99,6 +104,11 @@ let package = Package(
     system("CJansson", "jansson", "libjansson-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
+
+    // Benchmarks
+    .executableTarget(
+      name: "agency-load", dependencies: ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "Threading"],
+      path: "Benchmarks/agency-load", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests
     .target(

@@ -457,7 +457,9 @@ vcx_error_t vcx_init_with_config(
  * Opens the wallet and makes the library ready, like vcx_init_with_config, with the configuration
  * from a file.
  *
- * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004.
+ * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004; one
+ *     that cannot be read: 1074. ENABLE_TEST_MODE stands for fixed settings and a wallet of the
+ *     default name, which is made where it is missing; nothing is simulated.
  * @param cb Receives 0, or the errors of vcx_init_with_config.
  */
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
@@ -701,9 +703,13 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
 /**
  * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
  *
+ * An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a
+ * connection can be compared, shown and serialized, but not connected.
+ *
  * @param source_id A name of the program's choosing; it is kept with the object.
  * @param invite_details The invitation as JSON text.
- * @param cb Receives the handle of the connection, in state 2, or 1045.
+ * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
+ *     or 1045.
  */
 vcx_error_t vcx_connection_create_with_invite(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
@@ -824,7 +830,8 @@ vcx_error_t vcx_connection_get_state(
  * @param connection_handle The connection.
  * @param abbreviated Whether the names of members are shortened, which only the proprietary form
  *     knows.
- * @param cb Receives the invitation as JSON text, {} when there is none, or 1003.
+ * @param cb Receives the invitation as JSON text, {} when there is none (null under the proprietary
+ *     protocol), or 1003.
  */
 vcx_error_t vcx_connection_invite_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -859,7 +866,8 @@ vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
 
 /**
  * Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the
- * first fails.
+ * first fails: the program then restores the connection from its serialized form and deletes it
+ * again. Deleting what is gone succeeds. The keys stay in the wallet, and the peer is not told.
  *
  * @param connection_handle The connection.
  * @param cb Receives 0, or 1003, 1008 before vcx_connection_connect, 1010, 1020.
@@ -881,7 +889,9 @@ vcx_error_t vcx_connection_get_pw_did(
  * The peer's DID of the connection.
  *
  * @param connection_handle The connection.
- * @param cb Receives the DID; or 1003, 1005 while it is not known.
+ * @param cb Receives the DID. An invitee that has no answer yet receives the @id of a connection
+ *     invitation in its place, and an empty text for an out-of-band invitation. 1003; 1005 for an
+ *     inviter without an answer, and after a failure.
  */
 vcx_error_t vcx_connection_get_their_pw_did(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -906,7 +916,34 @@ vcx_error_t vcx_connection_info(
     vcx_string_cb cb);
 
 /**
+ * Looks among stored connections for one that will do for a new invitation. Needs neither network
+ * nor initialisation.
+ *
+ * Two invitations are the same when they have the same @id (or connReqId). Two inviters are the
+ * same when the first recipient key is, in whichever spelling, or one of the DIDs that the
+ * invitation names: public_did, a DID for a service, DID and publicDID of the sender in a
+ * proprietary invitation. Connections that failed, and those that this side invited to, do not
+ * count. One of the same invitation comes first, then one of the same inviter that is completed,
+ * then one of the same inviter that is not; among equals the order in the array decides.
+ *
+ * @param invitation The new invitation of any form as JSON text.
+ * @param connections A JSON array of serialized connections, as texts or as the objects that the
+ *     texts hold.
+ * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
+ *     null, and what it has in common with the invitation: invitation, inviter or none. 1016 for
+ *     bad JSON.
+ */
+vcx_error_t msdk_connection_find_existing(
+    vcx_command_handle_t command_handle, const char *invitation, const char *connections,
+    vcx_string_cb cb);
+
+/**
  * Tells the author of a new out-of-band invitation that this connection serves for it too.
+ *
+ * The peer's consent comes as a message named handshake-reuse-accepted, whose ~thread has the
+ * invitation's @id for pthid; it is left for the program to download. When something is attached to
+ * the invitation, answer that over this connection and send no reuse: the inviter takes the reuse
+ * for the whole answer.
  *
  * @param connection_handle The connection.
  * @param invite The new invitation as JSON text.
@@ -959,21 +996,23 @@ vcx_error_t vcx_connection_send_discovery_features(
  * @param connection_handle The connection.
  * @param data_raw The bytes.
  * @param data_len How many; not 0.
- * @param cb Receives the signature, 64 bytes.
+ * @param cb Receives the signature, 64 bytes; 1008 before vcx_connection_connect.
  */
 vcx_error_t vcx_connection_sign_data(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     const uint8_t *data_raw, uint32_t data_len, vcx_bytes_cb cb);
 
 /**
- * Verifies a signature with the peer's key of the connection. An unknown handle is returned.
+ * Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so
+ * is 1005 while the key is not known; where another operation on the connection is under way, 1005
+ * comes in the callback.
  *
  * @param connection_handle The connection.
  * @param data_raw The bytes that were signed.
  * @param data_len How many; not 0.
  * @param signature_raw The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is good; 1005 while the key is not known.
+ * @param cb Receives whether the signature is good.
  */
 vcx_error_t vcx_connection_verify_signature(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1032,12 +1071,15 @@ vcx_error_t vcx_connection_get_redirect_details(
     vcx_string_cb cb);
 
 /**
- * Answers a structured question.
+ * Answers a structured question: of questionanswer/1.0, signed where it asks for that, or of
+ * committedanswer/1.0.
  *
  * @param connection_handle The connection.
  * @param question The question as it came, as JSON text.
- * @param answer JSON text with the member text of the response that was chosen.
- * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+ * @param answer JSON text with the member text of the response that was chosen, and for a committed
+ *     answer nonce, which is otherwise taken from the question.
+ * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005 also when
+ *     the question has expired (expires_time), 1010.
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1091,8 +1133,8 @@ vcx_error_t vcx_messages_update_status(
  * Downloads and decrypts one message of a connection.
  *
  * @param uid The id of the message.
- * @param cb Receives the message as JSON text; 1020 unless exactly one message has the id, 1004,
- *     1010.
+ * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with pairwiseDID
+ *     beside the other members; 1020 unless exactly one message has the id, 1004, 1010.
  */
 vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
@@ -1136,8 +1178,9 @@ vcx_error_t vcx_resolve_message_by_url(
  * Reads the first attachment of a message.
  *
  * @param message The message as JSON text.
- * @param cb Receives the content of the attachment; 1016 without an attachment, 1100 when it cannot
- *     be decoded.
+ * @param cb Receives the content of the attachment, as compact text where it is JSON; 1016 without
+ *     an attachment, 1100 when the list of attachments is empty or the content is not base64 of
+ *     UTF-8.
  */
 vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
@@ -1225,10 +1268,10 @@ vcx_error_t vcx_wallet_delete_record_tags(
  *
  * @param type_ The type of the record.
  * @param id The id of the record, unique within its type.
- * @param options_json JSON object with retrieveType, retrieveValue and retrieveTags; {} for the
- *     defaults.
- * @param cb Receives JSON text with type, id, value and tags. On an error an empty text: 1073,
- *     1080, 1057.
+ * @param options_json JSON object with retrieveType (false unless given), retrieveValue (true) and
+ *     retrieveTags (true); {} for the defaults.
+ * @param cb Receives JSON text with type, id, value and tags, null for those not wanted. On an
+ *     error an empty text: 1073, 1080, 1057.
  */
 vcx_error_t vcx_wallet_get_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id,
@@ -1247,11 +1290,18 @@ vcx_error_t vcx_wallet_delete_record(
 /**
  * Opens a search for records. Close it with vcx_wallet_close_search.
  *
+ * What it finds is what the wallet holds at this moment: later changes do not disturb the search.
+ * The order of the records is not specified.
+ *
  * @param type_ The type of the records.
- * @param query_json The query over tags as a JSON object; {} finds all.
- * @param options_json JSON object with retrieveRecords, retrieveTotalCount, retrieveType,
- *     retrieveValue and retrieveTags; {} for the defaults.
- * @param cb Receives the handle of the search; 1067 for a bad query, 1080 for bad options, 1057.
+ * @param query_json The query over tags as JSON text; {} finds all. Names of tags lead to texts or
+ *     to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and $not combine. The
+ *     last five need an unencrypted tag, unless the first four of them compare numbers.
+ * @param options_json JSON object with retrieveRecords (true unless given), retrieveTotalCount
+ *     (false), retrieveType (false), retrieveValue (true) and retrieveTags (true); {} for the
+ *     defaults.
+ * @param cb Receives the handle of the search; 1067 for a bad query, and where it is bad in the
+ *     current error's cause; 1080 for bad options, 1057.
  */
 vcx_error_t vcx_wallet_open_search(
     vcx_command_handle_t command_handle, const char *type_, const char *query_json,
@@ -1262,7 +1312,8 @@ vcx_error_t vcx_wallet_open_search(
  *
  * @param wallet_search_handle The search.
  * @param count How many records at most.
- * @param cb Receives JSON text with totalCount and records, which is null at the end; 1057.
+ * @param cb Receives JSON text with totalCount, null unless wanted, and records, null at the end
+ *     and unless wanted; 1057 for a search that is not open.
  */
 vcx_error_t vcx_wallet_search_next_records(
     vcx_command_handle_t command_handle, vcx_search_handle_t wallet_search_handle, size_t count,
@@ -1278,13 +1329,37 @@ vcx_error_t vcx_wallet_close_search(
     vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
 
 
+/* Wallet key -------------------------------------------------------------------------------------
+ *
+ * The key that opens the wallet.
+ */
+
+/**
+ * Gives the open wallet another key. No record is touched. When the callback comes, the old key
+ * opens the wallet no more: put the new one into the configuration for the next
+ * vcx_init_with_config.
+ *
+ * @param new_key The new key: a passphrase, or for RAW 32 bytes in base58.
+ * @param derivation How the key of the file is made from it: ARGON2I_MOD, which is also meant by
+ *     NULL, ARGON2I_INT or RAW. Anything else is returned as 1007.
+ * @param cb Receives 0, 1080 for a raw key that is none, 1074, 1057.
+ */
+vcx_error_t msdk_wallet_rekey(
+    vcx_command_handle_t command_handle, const char *new_key, const char *derivation,
+    vcx_done_cb cb);
+
+
 /* Wallet export, import and backup ---------------------------------------------------------------
  *
  * The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
  */
 
 /**
- * Writes the open wallet to an encrypted file.
+ * Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library
+ * keeps.
+ *
+ * The file appears complete or not at all, and shows the wallet at one moment, while other calls go
+ * on using it.
  *
  * @param path The file, which must not exist. Directories on the way are created.
  * @param backup_key The passphrase for the file.
@@ -1294,11 +1369,13 @@ vcx_error_t vcx_wallet_export(
     vcx_command_handle_t command_handle, const char *path, const char *backup_key, vcx_done_cb cb);
 
 /**
- * Creates a wallet from an exported file. The wallet is not opened.
+ * Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The
+ * file stays.
  *
- * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key.
+ * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key; also
+ *     wallet_key_derivation and storage_config, as for vcx_init_with_config.
  * @param cb Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet,
- *     1074 for the file, 1067 or 1080 for a wrong passphrase or a broken file.
+ *     1074 for the file, 1080 for a wrong passphrase or a broken file.
  */
 vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);

@@ -2,7 +2,7 @@ extension ConnectionMachine {
   /// The invitation that the connection came of. Nil before it is made, and where it was not stored.
   package var invitation: Invitation? {
     switch self {
-    case .planning: nil
+    case .planning, .proprietary: nil
     case .invitee(let machine): machine.invitation
     case .requester(let machine): machine.invitation
     case .inviting(let invitation): invitation
@@ -17,7 +17,7 @@ extension ConnectionMachine {
   /// arrived.
   package var peer: Peer? {
     switch self {
-    case .planning, .invitee, .requester, .inviting, .failed: nil
+    case .planning, .invitee, .requester, .inviting, .failed, .proprietary: nil
     case .inviter(let machine): machine.invitee
     case .responder(let machine): machine.invitee
     case .established(let machine): machine.peer
@@ -28,6 +28,7 @@ extension ConnectionMachine {
     switch self {
     case .planning, .inviting, .inviter, .responder: .inviter
     case .invitee, .requester: .invitee
+    case .proprietary(let connection): connection.state == 1 || connection.state == 2 ? .inviter : .invitee
     case .established(let machine): machine.role
     case .failed(let failed): failed.role
     }

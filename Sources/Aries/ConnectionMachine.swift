@@ -13,6 +13,8 @@ package enum ConnectionMachine: Equatable, Sendable {
   case responder(ResponderMachine)
   case established(EstablishedMachine)
   case failed(FailedHandshake)
+  /// Of Evernym's own protocol, which msdk does not speak: no message has an effect.
+  case proprietary(ProprietaryConnection)
 }
 
 // MARK: - Beginning
@@ -49,7 +51,7 @@ extension ConnectionMachine {
     case .requester(var machine):
       defer { self = .requester(machine) }
       return machine.connect(label: label, as: own, requestID: requestID)
-    case .planning, .inviting, .inviter, .responder, .established, .failed: return .nothing
+    case .planning, .inviting, .inviter, .responder, .established, .failed, .proprietary: return .nothing
     }
   }
 
@@ -77,7 +79,7 @@ extension ConnectionMachine {
     _ message: Message, from sender: Sender, reply: Reply
   ) throws(ProtocolError) -> Action {
     switch self {
-    case .planning, .failed: return .leave
+    case .planning, .failed, .proprietary: return .leave
     case .invitee(let machine): return try step(machine, Self.invitee, message, from: sender, reply)
     case .requester(let machine): return try step(machine, Self.requester, message, from: sender, reply)
     case .inviting(let invitation): return try begin(invitation, with: message, from: sender, reply)

@@ -14,6 +14,9 @@ package enum Message: Equatable, Sendable {
   case pingResponse(TrustPingResponse)
   case basicMessage(BasicMessage)
   case problemReport(ProblemReport)
+  case featureQuery(FeatureQuery)
+  case featureQueries(FeatureQueries)
+  case featureDisclosure(FeatureDisclosure)
   /// A message of another type; the application may know it.
   case other(type: String)
 
@@ -45,6 +48,9 @@ package enum Message: Equatable, Sendable {
     case ("trust_ping", 1, "ping"): self = .ping(try TrustPing(object))
     case ("trust_ping", 1, "ping_response"): self = .pingResponse(TrustPingResponse(object))
     case ("basicmessage", 1, "message"): self = .basicMessage(try BasicMessage(object))
+    case ("discover-features", 1, "query"): self = .featureQuery(try FeatureQuery(object))
+    case ("discover-features", 1, "disclose"): self = .featureDisclosure(try FeatureDisclosure(object))
+    case ("discover-features", 2, "queries"): self = .featureQueries(try FeatureQueries(object))
     case (_, _, "ack"): self = .ack(try Ack(object))
     case (_, _, "problem-report"), (_, _, "problem_report"): self = .problemReport(ProblemReport(object))
     default: self = .other(type: text)
@@ -62,7 +68,10 @@ extension Message {
     case .ack(let ack): ack.thread
     case .pingResponse(let response): response.thread
     case .problemReport(let report): report.thread
-    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .other: nil
+    case .featureDisclosure(let disclosure): disclosure.thread
+    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .featureQuery, .featureQueries,
+      .other:
+      nil
     }
   }
 }

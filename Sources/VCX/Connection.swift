@@ -11,11 +11,14 @@ internal import MSDK
 
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
+/// An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a connection can be
+/// compared, shown and serialized, but not connected.
+///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
-///   - cb: Receives the handle of the connection, in state 2, or 1045.
+///   - cb: Receives the handle of the connection, in state 2, or 3 for a proprietary invitation; or 1045.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_with_invite")
 public func vcx_connection_create_with_invite(
@@ -208,14 +211,17 @@ public func vcx_connection_get_state(
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - abbreviated: Whether the names of members are shortened, which only the proprietary form knows.
-///   - cb: Receives the invitation as JSON text, `{}` when there is none, or 1003.
+///   - cb: Receives the invitation as JSON text, `{}` when there is none (`null` under the proprietary protocol), or
+///     1003.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_invite_details")
 public func vcx_connection_invite_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.invitationText }
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) {
+    $0.invitationText(abbreviated: abbreviated)
+  }
 }
 
 /// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
@@ -257,7 +263,9 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
   attempt { () throws(VCXError) in connections.remove(connection_handle) }
 }
 
-/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails.
+/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails: the
+/// program then restores the connection from its serialized form and deletes it again. Deleting what is gone succeeds. The
+/// keys stay in the wallet, and the peer is not told.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -268,7 +276,10 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { (connection: inout Connection) in
+    defer { connections.remove(connection_handle) }
+    try connection.delete(with: Agent.running())
+  }
 }
 
 /// The own DID of the connection.
@@ -290,11 +301,13 @@ public func vcx_connection_get_pw_did(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
-///   - cb: Receives the DID; or 1003, 1005 while it is not known.
+///   - cb: Receives the DID. An invitee that has no answer yet receives the `@id` of a connection invitation in its
+///     place, and an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after a
+///     failure.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_their_pw_did")
 public func vcx_connection_get_their_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.theirDID() }
 }

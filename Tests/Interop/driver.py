@@ -82,6 +82,27 @@ class Driver:
     async def send(self, name: str, message: Any) -> str:
         return await self.connections[name].send_message(message)
 
+    async def sign(self, name: str, data: str) -> str:
+        return (await self.connections[name].sign_data(data.encode())).hex()
+
+    async def verify(self, name: str, data: str, signature: str) -> bool:
+        return await self.connections[name].verify_signature(data.encode(), bytes.fromhex(signature))
+
+    async def do(self, name: str, method: str, *arguments: Any) -> Any:
+        """Any other method of a connection."""
+        return await getattr(self.connections[name], method)(*arguments)
+
+    async def library(self, function: str, *arguments: Any) -> Any:
+        """Any other function of the library."""
+        answer = getattr(msdk, function)(*arguments)
+        answer = await answer if asyncio.iscoroutine(answer) else answer
+        return dataclasses.asdict(answer) if isinstance(answer, msdk.Message) else answer
+
+    async def existing(self, invitation: Any, names: list[str]) -> Any:
+        texts = [await self.connections[name].serialize() for name in names]
+        found = await msdk.Connection.find_existing(invitation, texts)
+        return found.index, found.same
+
     async def download(self, name: str, status: str | None) -> Any:
         dids = [await self.connections[name].pw_did()]
         wanted = None if status is None else msdk.MessageStatus(status)

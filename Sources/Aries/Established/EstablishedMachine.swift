@@ -45,6 +45,16 @@ package struct EstablishedMachine: Equatable, Sendable {
     case .handshakeReuse(let reuse):
       try requirePeer(sender)
       return .send(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
+    case .featureQuery(let query):
+      try requirePeer(sender)
+      return .send(FeatureDisclosure(id: reply.id, to: query).json, to: peer.service)
+    case .featureQueries(let queries):
+      try requirePeer(sender)
+      return .send(FeatureDisclosures(id: reply.id, to: queries).json, to: peer.service)
+    case .featureDisclosure(let disclosure):
+      try requirePeer(sender)
+      protocols = .array(disclosure.protocols.map(\.json))
+      return .nothing
     case .connectionResponse, .didExchangeResponse, .ack, .didExchangeComplete:
       return message.thread?.thid == thread.thid ? .nothing : .leave
     case .connectionRequest(let request):

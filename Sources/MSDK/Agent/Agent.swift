@@ -14,13 +14,18 @@ package import Wallet
 package final class Agent: Sendable {
   package let settings: Settings
   package let wallet: Wallet
+  /// How the wallet opens: as in the settings until its key is changed.
+  private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
   private let http: HTTPClient
 
   private static let current = Locked<Agent?>(nil)
+  /// Lives longer than an agent: it can be set before one is started.
+  private static let ownProfile = Locked(Profile())
 
   private init(_ settings: Settings) throws(WalletError) {
     self.settings = settings
+    if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
     let wallet = try Wallet.open(
       settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     let http = HTTPClient()
@@ -29,6 +34,7 @@ package final class Agent: Sendable {
       return AgencyClient(channel: channel, owner: account.owner, agent: account.agent)
     }
     self.wallet = wallet
+    opening = Locked(settings.wallet)
     self.http = http
   }
 
@@ -44,19 +50,28 @@ package final class Agent: Sendable {
       agent.wallet.close()
       throw WalletError.alreadyOpen
     }
+    introduce(as: settings.profile)
   }
 
-  /// Closes the wallet, and deletes it where asked. Does nothing when no agent runs.
+  /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
   package static func stop(deletingWallet: Bool) {
+    ownProfile.withLock { $0 = Profile() }
     let agent = current.withLock { current in
       defer { current = nil }
       return current
     }
     guard let agent else { return }
     agent.wallet.close()
-    let wallet = agent.settings.wallet
+    let wallet = agent.opening.withLock { $0 }
     if deletingWallet { try? Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation) }
   }
+
+  /// Shows the user to peers under this name and picture from now on, until the agent stops. What the profile leaves out
+  /// stays as it was.
+  package static func introduce(as profile: Profile) { ownProfile.withLock { $0 = $0.updated(with: profile) } }
+
+  /// How peers are shown the user.
+  package var profile: Profile { Self.ownProfile.withLock { $0 } }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
 
@@ -70,6 +85,15 @@ package final class Agent: Sendable {
   package static func openWallet() throws(WalletError) -> Wallet {
     guard let agent = current.withLock({ $0 }) else { throw .closed }
     return agent.wallet
+  }
+
+  /// Gives the wallet of the running agent another key. From then on only this one opens it.
+  package static func rekeyWallet(to key: String, derivation: KeyDerivation) throws(WalletError) {
+    guard let agent = current.withLock({ $0 }) else { throw .closed }
+    try agent.opening.withLock { (opening) throws(WalletError) in
+      try agent.wallet.rekey(to: key, derivation: derivation)
+      opening.replaceKey(with: key, derivation: derivation)
+    }
   }
 
   /// The Cloud Agent, for those calls that need one.

@@ -11,25 +11,27 @@ package struct Settings: Sendable {
   package let wallet: WalletSettings
   /// Nil when the configuration names no Cloud Agent; the wallet can be used all the same.
   package let account: AgencyAccount?
-  /// The label that peers are shown.
-  package let institutionName: String?
+  /// How peers are shown the user; `institution_name` and `institution_logo_url`.
+  package let profile: Profile
   package let institutionDID: String?
-  /// The picture that peers are shown, as a URL.
-  package let institutionLogo: String?
+  /// Whether a wallet that is missing is made.
+  let makesWallet: Bool
 
   /// Reads the configuration of `vcx_init_with_config`.
-  package init(parsing text: String) throws(SettingsError) {
+  package init(parsing text: String) throws(SettingsError) { try self.init(parsing: text, makesWallet: false) }
+
+  init(parsing text: String, makesWallet: Bool) throws(SettingsError) {
+    self.makesWallet = makesWallet
     let config = try SettingsReader(text)
     guard config.has("wallet_key") else { throw .missingWalletKey }
     wallet = try WalletSettings(config)
     account = try AgencyAccount(config)
-    institutionName = try config.string("institution_name")
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder when they provisioned without a logo.
-    let logo = try config.string("institution_logo_url")
-    institutionLogo = logo == "<CHANGE_ME>" ? nil : logo
-    if let institutionLogo, !isAbsoluteURL(institutionLogo) { throw .invalidURL("institution_logo_url") }
+    let logo = try config.string("institution_logo_url").flatMap { $0 == "<CHANGE_ME>" ? nil : $0 }
+    if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }
+    profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     _ = try config.string("protocol_type")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement
@@ -40,8 +42,8 @@ package struct Settings: Sendable {
 /// Which wallet, and how it opens.
 package struct WalletSettings: Sendable {
   package let location: WalletLocation
-  package let derivation: KeyDerivation
-  private let secretKey: SecretBytes
+  package private(set) var derivation: KeyDerivation
+  private var secretKey: SecretBytes
 
   /// The names of the members that say which wallet.
   static let names = [
@@ -58,7 +60,7 @@ package struct WalletSettings: Sendable {
       throw .invalidValue("wallet_name", "a name without slashes")
     }
     self.location = location
-    let method = try config.string("wallet_key_derivation") ?? KeyDerivation.argon2iModerate.rawValue
+    let method = try config.string("wallet_key_derivation", "key_derivation") ?? KeyDerivation.argon2iModerate.rawValue
     guard let derivation = KeyDerivation(rawValue: method) else {
       throw .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")
     }
@@ -69,6 +71,12 @@ package struct WalletSettings: Sendable {
   }
 
   package var key: String { String(decoding: secretKey.exposed(), as: UTF8.self) }
+
+  /// For a wallet that was given another key.
+  mutating func replaceKey(with key: String, derivation: KeyDerivation) {
+    secretKey = SecretBytes(copying: Array(key.utf8))
+    self.derivation = derivation
+  }
 }
 
 /// An account at an agency: the agency, the user's key towards it, the user's Cloud Agent there.

@@ -59,11 +59,17 @@ package enum SettingsError: Error, Equatable, Sendable {
   case malformed(JSONError)
   case missingWalletKey
   case missing(String)
+  /// A member that the import of a wallet needs.
+  case incompleteImport(String)
   case invalidValue(String, String)
   case invalidDID(String)
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
+  /// The file of the configuration is not there.
+  case noFile
+  /// The file of the configuration cannot be read; why.
+  case unreadable(String)
 }
 
 extension SettingsError: CustomStringConvertible {
@@ -71,12 +77,14 @@ extension SettingsError: CustomStringConvertible {
     switch self {
     case .malformed(let error): "the configuration is \(error)"
     case .missingWalletKey: "the configuration lacks \"wallet_key\""
-    case .missing(let key): "the configuration lacks \"\(key)\""
+    case .missing(let key), .incompleteImport(let key): "the configuration lacks \"\(key)\""
     case .invalidValue(let key, let expected): "\"\(key)\" is not \(expected)"
     case .invalidDID(let key): "\"\(key)\" is not a DID"
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
+    case .noFile: "there is no configuration file at this path"
+    case .unreadable(let reason): "the configuration file cannot be read: \(reason)"
     }
   }
 }

@@ -11,8 +11,10 @@ extension Connection {
   /// A message counts as read once its effect is in the connection. One that claims to be for the connection and is
   /// not from the peer, or broken, is rejected at the Cloud Agent, so that it neither comes again nor hides those behind
   /// it. The error of a broken one is reported where nothing else was taken in; that a stranger wrote is not the
-  /// caller's trouble, and only logged. Every other message stays for the application.
+  /// caller's trouble, and only logged. Every other message stays for the application. On a proprietary connection
+  /// there is nothing to look for.
   package mutating func poll(with agent: Agent) throws {
+    if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
     var refusal: ProtocolError?

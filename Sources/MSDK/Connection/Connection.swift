@@ -26,9 +26,15 @@ package struct Connection: Sendable {
     self.init(sourceID: sourceID, machine: try ConnectionMachine(invitation: invitation))
   }
 
-  /// The invitee of a connection invitation. Its members decide, not its type.
+  /// The invitee of a connection invitation, or of a proprietary one in either form. Its members decide, not its type.
   package init(sourceID: String, connectionInvitation text: String) throws(InvitationError) {
-    try self.init(sourceID: sourceID, invitation: .connection(ConnectionInvitation(Self.json(text))))
+    let json = try Self.json(text)
+    if ProprietaryInvitation.isLikely(json) {
+      let connection = ProprietaryConnection(sourceID: sourceID, invitation: try ProprietaryInvitation(json))
+      self.init(sourceID: sourceID, machine: .proprietary(connection))
+    } else {
+      try self.init(sourceID: sourceID, invitation: .connection(ConnectionInvitation(json)))
+    }
   }
 
   /// The invitee of an out-of-band invitation. Without a handshake the connection is complete at once.
@@ -69,13 +75,11 @@ extension Connection {
     case .inviting(let invitation): invitation.offersHandshake ? 2 : 4
     case .inviter, .responder: 3
     case .established: 4
+    case .proprietary(let connection): connection.state
     }
   }
 
   package var invitation: Invitation? { machine.invitation }
-
-  /// The invitation as it was received or made, `{}` where there is none.
-  package var invitationText: String { (invitation?.json ?? [:]).text }
 
   /// The own pairwise DID; empty before `connect`.
   package var pairwiseDID: String { pairwise?.key.did.text ?? "" }
@@ -99,6 +103,7 @@ extension Connection {
     case .established(let machine):
       if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: agent) }
     case .inviting, .inviter, .responder, .failed: return
+    case .proprietary: throw ConnectionError.proprietary("connecting")
     }
   }
 
@@ -107,7 +112,7 @@ extension Connection {
       throw ConnectionError.handshakeNotOffered(handshake.text)
     }
     let own = try openMailbox(options, with: agent)
-    let label = agent.settings.institutionName ?? sourceID
+    let label = agent.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(with: agent) { machine in
       machine.connect(label: label, as: own, requestID: requestID, by: options.handshake)
@@ -116,10 +121,10 @@ extension Connection {
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with agent: Agent) throws {
     let own = try openMailbox(options, with: agent)
-    let settings = agent.settings
+    let profile = agent.profile
     let inviter = Inviter(
-      label: settings.institutionName ?? sourceID, imageURL: settings.institutionLogo,
-      publicDID: options.usesPublicDID ? settings.institutionDID : nil, service: own.service)
+      label: profile.name ?? sourceID, imageURL: profile.logoURL,
+      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service)
     let handshakes = options.handshake.map { [$0] } ?? Handshake.all
     machine.invite(try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes))
   }

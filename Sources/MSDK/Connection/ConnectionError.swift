@@ -6,6 +6,12 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case noPairwiseAgent
   /// The operation needs the peer, which is not known yet.
   case notReady
+  /// A connection of Evernym's own protocol cannot do this.
+  case proprietary(String)
+  /// Only a connection of Evernym's own protocol has what was asked for.
+  case ariesConnection
+  /// The question was to be answered until then.
+  case questionExpired(String)
   /// A serialized connection that is not one.
   case malformedState(String)
   /// A serialized connection that a newer library wrote.
@@ -22,6 +28,9 @@ extension ConnectionError: CustomStringConvertible {
     switch self {
     case .noPairwiseAgent: "the connection has no pairwise agent yet: connect first"
     case .notReady: "the connection is not in a state that allows this"
+    case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
+    case .ariesConnection: "connections of the Aries protocols know nothing of this"
+    case .questionExpired(let time): "the question has expired: it was to be answered until \(time)"
     case .malformedState(let reason): "not a serialized connection: \(reason)"
     case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
     case .malformedOptions(let error): "malformed connection options: \(error)"

@@ -16,6 +16,7 @@ extension ConnectionMachine {
     case .responder(let machine): ["Inviter": machine.json]
     case .established(let machine): [machine.role.name: ["Completed": machine.json]]
     case .failed(let failed): [failed.role.name: ["Failed": failed.json]]
+    case .proprietary: .null  // stored without a state, see `Connection.serialized`
     }
   }
 
@@ -189,7 +190,8 @@ extension Role {
 }
 
 extension Invitation {
-  fileprivate var tagged: JSON {
+  /// `{"ConnectionInvitation": {…}}` or `{"OutofbandInvitation": {…}}`.
+  var tagged: JSON {
     switch self {
     case .connection(let invitation): ["ConnectionInvitation": invitation.json]
     case .outOfBand(let invitation): ["OutofbandInvitation": invitation.json]

@@ -26,7 +26,8 @@ extension VCXError {
     case let error as MessageError: self.init(error.code, error.description)
     case let error as DIDDocumentError: self.init(.invalidDidDoc, error.description)
     case let error as JSONError: self.init(.invalidJson, error.description)
-    case let error as MailboxError: self.init(.invalidJson, error.description)
+    case let error as MailboxError: self.init(error.code, error.description)
+    case let error as AttachmentError: self.init(error.code, error.description)
     case let error as EnvelopeError: self.init(error.code, error.description)
     case let error as IdentifierError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
@@ -38,8 +39,10 @@ extension VCXError {
 extension SettingsError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .malformed, .missing, .invalidValue: .invalidConfiguration
+    case .malformed, .missing, .invalidValue, .noFile: .invalidConfiguration
+    case .unreadable: .ioerror
     case .missingWalletKey: .missingWalletKey
+    case .incompleteImport: .invalidWalletImportConfig
     case .invalidDID: .invalidDid
     case .invalidVerKey: .invalidVerkey
     case .invalidURL: .invalidUrl
@@ -76,9 +79,8 @@ extension WalletError {
     case .closed: .invalidWalletHandle
     case .recordNotFound: .walletRecordNotFound
     case .recordExists: .duplicateWalletRecord
-    case .reservedType, .malformedLocation: .invalidLibindyParam
-    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable, .malformedQuery, .malformedOptions,
-      .malformedExport:
+    case .reservedType, .malformedLocation, .malformedQuery: .invalidLibindyParam
+    case .malformedKey, .malformedTags, .malformedOptions, .malformedExport, .malformedSeed, .undecipherable:
       .libindyInvalidStructure
     case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
@@ -108,7 +110,8 @@ extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .noPairwiseAgent: .invalidDid
-    case .notReady: .notReady
+    case .notReady, .questionExpired: .notReady
+    case .proprietary, .ariesConnection: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
   }
@@ -129,6 +132,24 @@ extension MessageError {
     switch self {
     case .malformed: .invalidJson
     case .malformedDocument: .invalidDidDoc
+    }
+  }
+}
+
+extension MailboxError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .unknownStatus, .malformedList: .invalidJson
+    case .notOneMessage: .invalidAgencyResponse
+    }
+  }
+}
+
+extension AttachmentError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .missing, .malformed: .invalidJson
+    case .empty, .undecodable: .invalidAttachmentEncoding
     }
   }
 }

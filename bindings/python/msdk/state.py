@@ -38,6 +38,14 @@ class MessageStatus(str, enum.Enum):
     REDIRECTED = "MS-107"
 
 
+class Same(str, enum.Enum):
+    """What a connection shares with a new invitation."""
+
+    INVITATION = "invitation"
+    INVITER = "inviter"
+    NONE = "none"
+
+
 class ComMethod(int, enum.Enum):
     """How a Cloud Agent announces messages; what the `value` of `agent_update_info` is."""
 
