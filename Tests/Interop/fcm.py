@@ -1,5 +1,6 @@
 """A local stand-in of Google's interface as the push relay sees it: the token endpoint of a service account, and
-Firebase's `messages:send`. It checks what Google would check."""
+Firebase's `messages:send`. Whoever asks for an access token must have signed the request with the account's key, and
+whoever sends must have the access token of the moment."""
 
 from __future__ import annotations
 
@@ -8,11 +9,13 @@ import http.server
 import json
 import pathlib
 import subprocess
+import tempfile
 import threading
 import urllib.parse
 from typing import Any
 
 PROJECT = "demo-project"
+AUDIENCE = "https://oauth2.googleapis.com/token"
 GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
 MAIL = f"relay@{PROJECT}.iam.example"
@@ -30,13 +33,13 @@ class Firebase:
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._is_open = True
+        self._public_key = ""
 
     def account(self, folder: pathlib.Path) -> pathlib.Path:
         """A service account whose token endpoint is this stand-in."""
-        key = subprocess.run(
-            ["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
-            check=True, capture_output=True, text=True,
-        ).stdout
+        key = openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
+        self._public_key = openssl("pkey", "-pubout", given=key)
         path = folder / "service-account.json"
         account = {
             "type": "service_account", "project_id": PROJECT, "private_key_id": "1", "private_key": key,
@@ -50,9 +53,15 @@ class Firebase:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        self.stop()
+
+    def stop(self) -> None:
+        """Is not there any more. Nothing happens twice."""
+        if self._is_open:
+            self._is_open = False
+            self._server.shutdown()
+            self._thread.join()
+            self._server.server_close()
 
     def answer(self, path: str, authorization: str, body: bytes) -> tuple[int, Any]:
         if path == "/token":
@@ -71,13 +80,34 @@ class Firebase:
         return 200, {"name": f"projects/{PROJECT}/messages/{len(self.messages)}"}
 
     def _grant(self, form: dict[str, list[str]]) -> tuple[int, Any]:
-        claims = json.loads(base64.urlsafe_b64decode(form["assertion"][0].split(".")[1] + "=="))
-        wanted = {"iss": MAIL, "scope": SCOPE, "aud": "https://oauth2.googleapis.com/token"}
-        if form["grant_type"] != [GRANT] or claims["iss"] != MAIL or claims["scope"] != SCOPE:
-            self.problems.append(f"asked for {claims}, not for {wanted}")
+        signed, _, signature = form["assertion"][0].rpartition(".")
+        claims = json.loads(decoded(signed.split(".")[1]))
+        asked = {name: claims.get(name) for name in ("iss", "scope", "aud")}
+        is_right = asked == {"iss": MAIL, "scope": SCOPE, "aud": AUDIENCE} and form["grant_type"] == [GRANT]
+        if not is_right or not self._is_signed(signed.encode(), decoded(signature)):
+            self.problems.append(f"no access token for {asked}")
             return 400, {"error": "invalid_grant"}
         self.access_tokens += 1
         return 200, {"access_token": f"access-{self.access_tokens}", "expires_in": 3600, "token_type": "Bearer"}
+
+
+    def _is_signed(self, text: bytes, signature: bytes) -> bool:
+        """Whether the account's key has signed, by RS256."""
+        with tempfile.TemporaryDirectory() as folder:
+            key, signed = pathlib.Path(folder, "key"), pathlib.Path(folder, "signature")
+            key.write_text(self._public_key)
+            signed.write_bytes(signature)
+            command = ["openssl", "dgst", "-sha256", "-verify", str(key), "-signature", str(signed)]
+            return subprocess.run(command, input=text, capture_output=True).returncode == 0
+
+
+def decoded(text: str) -> bytes:
+    """Base64url without padding, as in a JWT."""
+    return base64.urlsafe_b64decode(text + "==")
+
+
+def openssl(*arguments: str, given: str = "") -> str:
+    return subprocess.run(["openssl", *arguments], input=given, check=True, capture_output=True, text=True).stdout
 
 
 def _handler(firebase: Firebase) -> type[http.server.BaseHTTPRequestHandler]:

@@ -95,12 +95,19 @@ def test_what_firebase_says_decides_whether_the_agency_comes_again(
 
 
 def test_the_agency_comes_again_when_google_is_not_there(relay: Backend, firebase: Firebase) -> None:
-    firebase.__exit__()
-    try:
-        assert announce(relay) == 503
-    finally:
-        firebase.__init__()  # type: ignore[misc]
-        firebase.__enter__()
+    firebase.stop()
+    assert announce(relay) == 503
+
+
+def test_an_account_that_google_does_not_know_delivers_nothing(
+    relay: Backend, firebase: Firebase, tmp_path: pathlib.Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    firebase.account(tmp_path / "other")  # from now on only this one's key counts
+    assert announce(relay) == 503
+    assert not firebase.messages
+    assert firebase.problems
+    firebase.problems.clear()
 
 
 def test_only_the_agency_is_believed(relay: Backend, firebase: Firebase) -> None:

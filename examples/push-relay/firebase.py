@@ -56,13 +56,9 @@ class Firebase:
         try:
             outcome = await self._post(message)
             if outcome is None:  # the access token was not good: once more with a new one
-                outcome = await self._post(message, renewed=True) or Outcome.REFUSED
-            return outcome
-        except google.auth.exceptions.TransportError:
-            return Outcome.TRY_LATER
-        except google.auth.exceptions.GoogleAuthError:
-            return Outcome.REFUSED
-        except (aiohttp.ClientError, asyncio.TimeoutError):
+                outcome = await self._post(message, renewed=True)
+            return outcome or Outcome.TRY_LATER
+        except (google.auth.exceptions.GoogleAuthError, aiohttp.ClientError, asyncio.TimeoutError):
             return Outcome.TRY_LATER
 
     async def _post(self, message: dict[str, Any], renewed: bool = False) -> Outcome | None:
