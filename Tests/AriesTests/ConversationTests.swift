@@ -181,4 +181,82 @@ import Testing
     }
     #expect(failed.role == .invitee)
   }
+
+  // MARK: other kinds of DIDs
+
+  /// A request that presents a DID of the peer's choice.
+  func request(_ members: JSONObject) throws -> Message {
+    let common: [(String, JSON)] = [
+      ("@type", "https://didcomm.org/didexchange/1.1/request"), ("@id", "request-1"), ("label", "Alice"),
+      ("~thread", ["thid": "request-1", "pthid": "invitation-1"]),
+    ]
+    return try Message(.object(JSONObject(common + members.members.map { ($0.key, $0.value) })))
+  }
+
+  func attachment(_ document: JSON, signedWith pair: KeyPair) -> JSON {
+    SignedAttachment(id: "a", mimeType: "application/json", content: document.bytes, signedWith: pair).json
+  }
+
+  /// A `did:peer:1` with its document in today's form.
+  func peer1(_ own: OwnSide) -> (did: String, document: JSON) {
+    let did = "did:peer:1zQmZMygzYqNwU6Uhmewx5Xepf2VLp5S4HLSwwgf2aiKZuwa"
+    return (
+      did,
+      [
+        "@context": "https://www.w3.org/ns/did/v1", "id": .string(did),
+        "verificationMethod": [
+          [
+            "id": "\(did)#1", "type": "Ed25519VerificationKey2018", "controller": .string(did),
+            "publicKeyBase58": .string(own.key.verkey.text),
+          ]
+        ],
+        "service": [
+          [
+            "id": "\(did)#didcomm", "type": "did-communication", "recipientKeys": ["\(did)#1"],
+            "serviceEndpoint": .string(own.service.endpoint),
+          ]
+        ],
+      ]
+    )
+  }
+
+  @Test func aPeerDIDWithItsDocumentIsAnsweredByAPeerDID() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    let (did, document) = peer1(alice.own)
+    let message = try request([
+      "did": .string(did), "did_doc~attach": attachment(document, signedWith: alice.own.key),
+    ])
+    let action = try inviter.receive(message, from: alice.sender, reply: faber.reply())
+    guard case .send(let response, let service) = action else {
+      Issue.record("\(action)")
+      return
+    }
+    #expect(service.recipientKeys == [alice.own.key.verkey])
+    #expect(response["did"]?.string?.hasPrefix("did:peer:4") == true)
+    #expect(response["did_rotate~attach"] != nil)
+  }
+
+  @Test func aDocumentMustBeSignedByItsOwnKey() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    let (did, document) = peer1(alice.own)
+    for (attached, error) in [
+      (attachment(document, signedWith: KeyPair()), ProtocolError.wrongSigner),
+      (["data": ["base64": "e30="]], .badSignature(.malformed("no signature"))),
+    ] {
+      var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+      let before = inviter
+      let message = try request(["did": .string(did), "did_doc~attach": attached])
+      #expect(throws: error) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
+      #expect(inviter == before)
+    }
+  }
+
+  @Test(arguments: ["did:web:a.example", "did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "x"])
+  func aDIDThatSaysNothingIsRefused(did: String) throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    let message = try request(["did": .string(did)])
+    #expect(throws: ProtocolError.self) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
+  }
 }
