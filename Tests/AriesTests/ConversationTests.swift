@@ -100,14 +100,29 @@ import Testing
 
   @Test(arguments: Conversation.handshakes) func aRequestMustComeFromItsKey(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)
-    let before = conversation.inviter
-    let (request, reply) = (try conversation.request.message, conversation.faber.reply())
-    for sender in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
-      #expect(throws: ProtocolError.notFromPeer) {
-        try conversation.inviter.receive(request, from: sender, reply: reply)
+    let other = try ConversationTests.request("request-2", to: conversation.faber, by: handshake)
+    let requests = [try conversation.request.message, try other.message]
+    let reply = conversation.faber.reply()
+    for step in 0..<3 {
+      if step == 1 { try conversation.respond() }
+      if step == 2 { try conversation.finish() }
+      let before = conversation.inviter
+      for sender in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
+        // The one of the handshake itself has no effect any more once that is over.
+        for request in step == 2 ? requests.suffix(1) : requests[...] {
+          #expect(throws: ProtocolError.notFromPeer) {
+            try conversation.inviter.receive(request, from: sender, reply: reply)
+          }
+        }
       }
+      #expect(conversation.inviter == before)
     }
-    #expect(conversation.inviter == before)
+  }
+
+  /// The request of somebody else.
+  static func request(_ id: String, to faber: Party, by handshake: Handshake) throws -> Action {
+    var machine = try ConnectionMachine(invitation: faber.invitation(.outOfBand()))
+    return machine.connect(label: "Mallory", as: Party("mallory").own, requestID: id, by: handshake)
   }
 
   @Test(arguments: Conversation.handshakes) func aRequestOfAnotherInvitationIsLeft(handshake: Handshake) throws {
