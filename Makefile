@@ -10,7 +10,7 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python test-wallet example-c asan tsan coverage soak
+	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -30,9 +30,9 @@ release: setup ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
-demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C
-	@scripts/setup --quiet acapy
-	@demo/run
+demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
+	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy
+	@APP=$(APP) PEER=$(PEER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails
 	@for part in $(PARTS); do \
@@ -75,8 +75,12 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy tests
+	@scripts/setup --quiet acapy acapy-1.7 tests
 	scripts/test-python interop
+
+interop: release ## every handshake with every version of ACA-Py, as a table; ARGS go to pytest
+	@scripts/setup --quiet acapy acapy-1.7 tests
+	scripts/test-python interop $(or $(ARGS),Tests/Interop/test_handshakes.py)
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
 	@scripts/setup --quiet tests askar

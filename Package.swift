@@ -70,14 +70,16 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
+        "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON"], pure),
 
     // msdk-agency
-    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "JSON"], swiftSettings: pure),
+    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
     layer(
-      "AgencyServer", ["AgencyWire", "DIDComm", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+      "AgencyServer",
+      ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure),
@@ -103,6 +105,11 @@ let package = Package(
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
+    // Benchmarks
+    .executableTarget(
+      name: "agency-load", dependencies: ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "Threading"],
+      path: "Benchmarks/agency-load", swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
@@ -120,6 +127,7 @@ let package = Package(
         "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
+    tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files"),
     tests("Patterns"),

@@ -457,7 +457,9 @@ vcx_error_t vcx_init_with_config(
  * Opens the wallet and makes the library ready, like vcx_init_with_config, with the configuration
  * from a file.
  *
- * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004.
+ * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004; one
+ *     that cannot be read: 1074. ENABLE_TEST_MODE stands for fixed settings and a wallet of the
+ *     default name, which is made where it is missing; nothing is simulated.
  * @param cb Receives 0, or the errors of vcx_init_with_config.
  */
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
@@ -692,9 +694,13 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
 /**
  * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
  *
+ * An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a
+ * connection can be compared, shown and serialized, but not connected.
+ *
  * @param source_id A name of the program's choosing; it is kept with the object.
  * @param invite_details The invitation as JSON text.
- * @param cb Receives the handle of the connection, in state 2, or 1045.
+ * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
+ *     or 1045.
  */
 vcx_error_t vcx_connection_create_with_invite(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
@@ -754,8 +760,8 @@ vcx_error_t vcx_connection_create(
  * @param handshake Whether a connection is to be made. Without, the invitation only carries
  *     request_attach.
  * @param request_attach The message to attach, as JSON text, or NULL.
- * @param cb Receives the handle of the connection, in state 1, or 1103 under an older protocol
- *     type.
+ * @param cb Receives the handle of the connection, in state 1; or 1016 when request_attach is no
+ *     JSON object, 1045 when there is neither a handshake nor a request.
  */
 vcx_error_t vcx_connection_create_outofband(
     vcx_command_handle_t command_handle, const char *source_id, const char *goal_code,
@@ -767,7 +773,9 @@ vcx_error_t vcx_connection_create_outofband(
  *
  * @param connection_handle The connection.
  * @param connection_options JSON text, or NULL. pairwise_agent_info: what vcx_create_pairwise_agent
- *     gave.
+ *     gave. handshake_protocol: connections/1.0, didexchange/1.0 or didexchange/1.1, for an invitee
+ *     instead of the first that the invitation names and the library speaks, for an inviter the
+ *     only one to offer. use_public_did: whether an inviter names its public DID.
  * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
  */
 vcx_error_t vcx_connection_connect(
@@ -813,7 +821,8 @@ vcx_error_t vcx_connection_get_state(
  * @param connection_handle The connection.
  * @param abbreviated Whether the names of members are shortened, which only the proprietary form
  *     knows.
- * @param cb Receives the invitation as JSON text, {} when there is none, or 1003.
+ * @param cb Receives the invitation as JSON text, {} when there is none (null under the proprietary
+ *     protocol), or 1003.
  */
 vcx_error_t vcx_connection_invite_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -848,7 +857,8 @@ vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
 
 /**
  * Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the
- * first fails.
+ * first fails: the program then restores the connection from its serialized form and deletes it
+ * again. Deleting what is gone succeeds. The keys stay in the wallet, and the peer is not told.
  *
  * @param connection_handle The connection.
  * @param cb Receives 0, or 1003, 1008 before vcx_connection_connect, 1010, 1020.
@@ -870,7 +880,9 @@ vcx_error_t vcx_connection_get_pw_did(
  * The peer's DID of the connection.
  *
  * @param connection_handle The connection.
- * @param cb Receives the DID; or 1003, 1005 while it is not known.
+ * @param cb Receives the DID. An invitee that has no answer yet receives the @id of a connection
+ *     invitation in its place, and an empty text for an out-of-band invitation. 1003; 1005 for an
+ *     inviter without an answer, and after a failure.
  */
 vcx_error_t vcx_connection_get_their_pw_did(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -895,7 +907,34 @@ vcx_error_t vcx_connection_info(
     vcx_string_cb cb);
 
 /**
+ * Looks among stored connections for one that will do for a new invitation. Needs neither network
+ * nor initialisation.
+ *
+ * Two invitations are the same when they have the same @id (or connReqId). Two inviters are the
+ * same when the first recipient key is, in whichever spelling, or one of the DIDs that the
+ * invitation names: public_did, a DID for a service, DID and publicDID of the sender in a
+ * proprietary invitation. Connections that failed, and those that this side invited to, do not
+ * count. One of the same invitation comes first, then one of the same inviter that is completed,
+ * then one of the same inviter that is not; among equals the order in the array decides.
+ *
+ * @param invitation The new invitation of any form as JSON text.
+ * @param connections A JSON array of serialized connections, as texts or as the objects that the
+ *     texts hold.
+ * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
+ *     null, and what it has in common with the invitation: invitation, inviter or none. 1016 for
+ *     bad JSON.
+ */
+vcx_error_t msdk_connection_find_existing(
+    vcx_command_handle_t command_handle, const char *invitation, const char *connections,
+    vcx_string_cb cb);
+
+/**
  * Tells the author of a new out-of-band invitation that this connection serves for it too.
+ *
+ * The peer's consent comes as a message named handshake-reuse-accepted, whose ~thread has the
+ * invitation's @id for pthid; it is left for the program to download. When something is attached to
+ * the invitation, answer that over this connection and send no reuse: the inviter takes the reuse
+ * for the whole answer.
  *
  * @param connection_handle The connection.
  * @param invite The new invitation as JSON text.
@@ -948,21 +987,23 @@ vcx_error_t vcx_connection_send_discovery_features(
  * @param connection_handle The connection.
  * @param data_raw The bytes.
  * @param data_len How many; not 0.
- * @param cb Receives the signature, 64 bytes.
+ * @param cb Receives the signature, 64 bytes; 1008 before vcx_connection_connect.
  */
 vcx_error_t vcx_connection_sign_data(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     const uint8_t *data_raw, uint32_t data_len, vcx_bytes_cb cb);
 
 /**
- * Verifies a signature with the peer's key of the connection. An unknown handle is returned.
+ * Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so
+ * is 1005 while the key is not known; where another operation on the connection is under way, 1005
+ * comes in the callback.
  *
  * @param connection_handle The connection.
  * @param data_raw The bytes that were signed.
  * @param data_len How many; not 0.
  * @param signature_raw The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is good; 1005 while the key is not known.
+ * @param cb Receives whether the signature is good.
  */
 vcx_error_t vcx_connection_verify_signature(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1021,12 +1062,15 @@ vcx_error_t vcx_connection_get_redirect_details(
     vcx_string_cb cb);
 
 /**
- * Answers a structured question.
+ * Answers a structured question: of questionanswer/1.0, signed where it asks for that, or of
+ * committedanswer/1.0.
  *
  * @param connection_handle The connection.
  * @param question The question as it came, as JSON text.
- * @param answer JSON text with the member text of the response that was chosen.
- * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+ * @param answer JSON text with the member text of the response that was chosen, and for a committed
+ *     answer nonce, which is otherwise taken from the question.
+ * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005 also when
+ *     the question has expired (expires_time), 1010.
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1080,8 +1124,8 @@ vcx_error_t vcx_messages_update_status(
  * Downloads and decrypts one message of a connection.
  *
  * @param uid The id of the message.
- * @param cb Receives the message as JSON text; 1020 unless exactly one message has the id, 1004,
- *     1010.
+ * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with pairwiseDID
+ *     beside the other members; 1020 unless exactly one message has the id, 1004, 1010.
  */
 vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
@@ -1111,8 +1155,9 @@ vcx_error_t vcx_resolve_message_by_url(
  * Reads the first attachment of a message.
  *
  * @param message The message as JSON text.
- * @param cb Receives the content of the attachment; 1016 without an attachment, 1100 when it cannot
- *     be decoded.
+ * @param cb Receives the content of the attachment, as compact text where it is JSON; 1016 without
+ *     an attachment, 1100 when the list of attachments is empty or the content is not base64 of
+ *     UTF-8.
  */
 vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);

@@ -13,6 +13,9 @@ package struct Agent: Equatable, Sendable {
   /// The only key whose requests the agent obeys, and the one that its answers are for.
   package let owner: VerKey
   package var state: State
+
+  /// Who vouched for the owner; nil where anybody may have an agent.
+  package let sponsorID: String?
 }
 
 /// A mailbox: the server's side of one of a user's connections.

@@ -11,10 +11,30 @@ package struct Agency: Sendable {
   let rules: Rules
   private let keyPair: KeyPair
 
+  let metrics: Metrics
+
+  /// Called when notifications wait to be sent.
+  let notificationsWait: @Sendable () -> Void
+
   /// The limits that accounts live with.
   package struct Rules: Sendable {
+    package var admission = Admission()
     package var quota = Quota()
     package var mailboxesPerAgent = 500
+    package var comMethodsPerAgent = 16
+    package var configsPerAgent = 32
+
+    package var retention = Retention()
+    package var rate = Rate()
+
+    /// Whether anybody who reaches the agency may read its counts.
+    package var showsMetrics = false
+
+    /// The address of a reverse proxy whose `X-Forwarded-For` is believed.
+    package var trustedProxy: String?
+
+    /// Whether the agency calls webhooks of users at private addresses.
+    package var callsPrivateWebhooks = false
 
     /// The most bytes of messages in one answer, before it is packed.
     package var answerBytes = 1_000_000
@@ -25,7 +45,8 @@ package struct Agency: Sendable {
   /// The agency that the store belongs to; a new one when the store is empty. Fails when the store's keys were sealed
   /// under another master key.
   package init(
-    storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock
+    storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
+    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {}
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -35,6 +56,8 @@ package struct Agency: Sendable {
     self.masterKey = masterKey
     self.rules = rules
     self.clock = clock
+    self.metrics = metrics
+    self.notificationsWait = notificationsWait
     keyPair = pair
   }
 
@@ -82,6 +105,8 @@ package struct Agency: Sendable {
     let answer =
       switch layer.name {
       case Connect.name: try connect(layer)
+      case CreateSponsoredAgent.name: try createSponsoredAgent(layer)
+      case GetToken.name: try refuseToken(layer)
       default: throw Denial.unsupported(type: layer.name)
       }
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
@@ -96,7 +121,7 @@ package struct Agency: Sendable {
       guard agent.state == .created else { throw .notProvisioned }
       return try route(hop, carrier: agent, depth: depth + 1)
     }
-    return try pack(answer(layer, agent: agent), answering: layer, from: pair, to: agent.owner)
+    return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.

@@ -3,6 +3,7 @@ internal import Files
 package import HTTPServing
 internal import JSON
 internal import Sodium
+internal import Threading
 
 /// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
 package final class AgencyServer: Sendable {
@@ -13,6 +14,11 @@ package final class AgencyServer: Sendable {
   package let identity: Party
 
   private let server: HTTPServer
+  private let notifier: Notifier
+  private let sweeper: Ticker
+
+  /// Milliseconds from one removal of what is too old to the next.
+  private static let sweepPause = 600_000
 
   /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
   package init(
@@ -20,23 +26,47 @@ package final class AgencyServer: Sendable {
     limits: HTTPServer.Limits = HTTPServer.Limits(), clock: @escaping Clock = systemClock,
     log: @escaping EventLog = { _ in }
   ) throws(AgencyServerError) {
+    let agency: Agency
     do {
       try Files.makeDirectory(dataFolder)
       let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
       let storage = try SQLiteStorage(path: dataFolder + "/agency.db", clock: clock)
-      let agency = try Agency(storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock)
-      identity = agency.party
-      let desk = FrontDesk(agency: agency, log: log)
+      let metrics = Metrics()
+      let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
+      self.notifier = notifier
+      agency = try Agency(
+        storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock, metrics: metrics,
+        notificationsWait: { notifier.hurry() })
+      let desk = FrontDesk(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })
     } catch {
       throw AgencyServerError(error)
     }
+    identity = agency.party
+    sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
+    notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
   }
 
+  /// The same with the settings of a file. They must name a data folder.
+  package convenience init(
+    _ settings: Settings, log: @escaping EventLog = { _ in }
+  ) throws(AgencyServerError) {
+    guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
+    try self.init(
+      dataFolder: dataFolder, address: settings.address, port: settings.port, rules: settings.rules,
+      limits: settings.limits, log: log)
+  }
+
+  deinit { stop() }
+
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
-  package func stop() { server.stop() }
+  package func stop() {
+    server.stop()
+    notifier.stop()
+    sweeper.stop()
+  }
 }
 
 /// Why an agency does not start.

@@ -17,6 +17,10 @@ package enum Denial: Error, Equatable, Sendable {
   case keyInUse
   /// The requests of provisioning came out of order, or one is missing.
   case notProvisioned
+  /// Only tokens give agents here.
+  case needsToken
+  /// A request that was served long ago, once more: somebody has recorded it.
+  case replayed
   case tooMany(String)
   case mailboxFull
   /// The store failed. What was asked may succeed later.
@@ -41,6 +45,8 @@ package enum Denial: Error, Equatable, Sendable {
     case .notFound: (404, "GNR-113", "not found")
     case .keyInUse: (400, "CS-104", "pairwise key already in use")
     case .notProvisioned: (400, "ACS-102", "agent not yet created")
+    case .needsToken: (403, "ACS-103", "provisioning needs a token")
+    case .replayed: (400, "GNR-115", "this request was served before")
     case .tooMany(let what): (429, "GNR-123", "too many \(what)")
     case .mailboxFull: (429, "GNR-123", "mailbox full")
     case .unavailable: (503, "GNR-100", "temporarily unavailable")

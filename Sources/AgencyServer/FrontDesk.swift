@@ -3,32 +3,63 @@ internal import JSON
 
 /// What the agency looks like from the web: routes and answers.
 struct FrontDesk: Sendable {
-  let agency: Agency
-  let log: EventLog
+  private let agency: Agency
+  private let limiter: RateLimiter
+  private let log: EventLog
+
+  init(_ agency: Agency, log: @escaping EventLog) {
+    self.agency = agency
+    self.log = log
+    limiter = RateLimiter(agency.rules.rate, clock: agency.clock)
+  }
 
   func serve(_ request: HTTPServer.Request) -> HTTPServer.Response {
+    let response: HTTPServer.Response
     do throws(Denial) {
-      return try answer(request)
+      response = try answer(request)
     } catch {
-      log(Event("refused", ["path": request.path, "reason": error.reason]))
-      return error.response
+      log(Event("refused", ["status": "\(error.response.status)", "reason": error.reason]))
+      response = error.response
     }
+    agency.metrics.countAnswer(response.status)
+    return response
   }
 
   private func answer(_ request: HTTPServer.Request) throws(Denial) -> HTTPServer.Response {
+    let client = client(of: request)
+    // The machine itself is not limited: a proxy that hides the clients' addresses would be limited for all of them.
+    guard client.isLoopback || limiter.admits(client) else { throw .tooMany("requests") }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
       return HTTPServer.Response(contentType: "application/ssi-agent-wire", body: try agency.receive(request.body))
     case ("GET", "/agency"):
       let identity: JSON = ["DID": .string(agency.party.did), "verKey": .string(agency.party.verkey.text)]
       return HTTPServer.Response(contentType: "application/json", body: identity.bytes)
+    case ("GET", "/health"):
+      try agency.stored { () throws(StorageError) in try agency.storage.check() }
+      return HTTPServer.Response(contentType: "application/json", body: (["status": "ok"] as JSON).bytes)
+    case ("GET", "/metrics") where agency.rules.showsMetrics:
+      return HTTPServer.Response(contentType: "text/plain; version=0.0.4", body: Array(agency.metrics.text.utf8))
     default:
       throw .notFound(reason: "unknown route")
     }
+  }
+
+  /// Who asks. A trusted proxy says it in its last entry; what stands before that, anybody can have written.
+  private func client(of request: HTTPServer.Request) -> String {
+    guard request.client == agency.rules.trustedProxy, let forwarded = request.header("X-Forwarded-For") else {
+      return request.client
+    }
+    return forwarded.split(separator: ",").last.map { String($0.filter { $0 != " " }) } ?? request.client
   }
 
   /// For what the server refuses before the agency sees it.
   static func refusal(status: Int) -> HTTPServer.Response {
     (status == 413 ? Denial.bodyTooLarge : Denial.stopping).response
   }
+}
+
+extension String {
+  /// Whether this is an address of the machine itself.
+  fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" || hasPrefix("::ffff:127.") }
 }

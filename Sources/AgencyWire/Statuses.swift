@@ -114,20 +114,27 @@ package struct ConnectionStatusUpdated: AgencyMessage {
   package var members: JSONObject { ["statusCode": .string(statusCode)] }
 }
 
-/// The body of an answer with an error status, in Verity's form.
+/// The body of an answer with an error status, in Verity's form. Agencies of another make give only a trace id for
+/// their own log.
 package struct Refusal: Error, Equatable, Sendable {
+  /// Empty beside a trace id.
   package let statusCode: String
   package let statusMessage: String
+  package let traceID: String?
 
   package init(statusCode: String, statusMessage: String) {
     self.statusCode = statusCode
     self.statusMessage = statusMessage
+    traceID = nil
   }
 
   /// Nil when the body is something else.
   package init?(body: [UInt8]) {
-    guard let object = (try? JSON(parsing: body))?.object, let code = object["statusCode"]?.string else { return nil }
-    self.init(statusCode: code, statusMessage: object["statusMsg"]?.string ?? "")
+    guard let object = (try? JSON(parsing: body))?.object else { return nil }
+    traceID = object["errorTraceId"]?.string
+    guard let code = object["statusCode"]?.string ?? traceID.map({ _ in "" }) else { return nil }
+    statusCode = code
+    statusMessage = object["statusMsg"]?.string ?? ""
   }
 
   package var body: [UInt8] {

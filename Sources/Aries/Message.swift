@@ -5,11 +5,18 @@ package import JSON
 package enum Message: Equatable, Sendable {
   case connectionRequest(ConnectionRequest)
   case connectionResponse(ConnectionResponse)
+  case didExchangeRequest(DIDExchangeRequest)
+  case didExchangeResponse(DIDExchangeResponse)
+  case didExchangeComplete(DIDExchangeComplete)
+  case handshakeReuse(HandshakeReuse)
   case ack(Ack)
   case ping(TrustPing)
   case pingResponse(TrustPingResponse)
   case basicMessage(BasicMessage)
   case problemReport(ProblemReport)
+  case featureQuery(FeatureQuery)
+  case featureQueries(FeatureQueries)
+  case featureDisclosure(FeatureDisclosure)
   /// A message of another type; the application may know it.
   case other(type: String)
 
@@ -33,12 +40,38 @@ package enum Message: Equatable, Sendable {
     switch (type.family, type.major, type.name) {
     case ("connections", 1, "request"): self = .connectionRequest(try ConnectionRequest(object))
     case ("connections", 1, "response"): self = .connectionResponse(try ConnectionResponse(object))
+    case ("didexchange", 1, "request"): self = .didExchangeRequest(try DIDExchangeRequest(object))
+    case ("didexchange", 1, "response"): self = .didExchangeResponse(try DIDExchangeResponse(object))
+    case ("didexchange", 1, "complete"): self = .didExchangeComplete(DIDExchangeComplete(object))
+    case ("out-of-band", 1, "handshake-reuse"):
+      self = .handshakeReuse(try HandshakeReuse(object, minor: type.minor))
     case ("trust_ping", 1, "ping"): self = .ping(try TrustPing(object))
     case ("trust_ping", 1, "ping_response"): self = .pingResponse(TrustPingResponse(object))
     case ("basicmessage", 1, "message"): self = .basicMessage(try BasicMessage(object))
+    case ("discover-features", 1, "query"): self = .featureQuery(try FeatureQuery(object))
+    case ("discover-features", 1, "disclose"): self = .featureDisclosure(try FeatureDisclosure(object))
+    case ("discover-features", 2, "queries"): self = .featureQueries(try FeatureQueries(object))
     case (_, _, "ack"): self = .ack(try Ack(object))
     case (_, _, "problem-report"), (_, _, "problem_report"): self = .problemReport(ProblemReport(object))
     default: self = .other(type: text)
+    }
+  }
+}
+
+extension Message {
+  /// The thread of those messages that end or answer something.
+  var thread: Thread? {
+    switch self {
+    case .connectionResponse(let response): response.thread
+    case .didExchangeResponse(let response): response.thread
+    case .didExchangeComplete(let complete): complete.thread
+    case .ack(let ack): ack.thread
+    case .pingResponse(let response): response.thread
+    case .problemReport(let report): report.thread
+    case .featureDisclosure(let disclosure): disclosure.thread
+    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .featureQuery, .featureQueries,
+      .other:
+      nil
     }
   }
 }
@@ -54,32 +87,6 @@ extension MessageError: CustomStringConvertible {
     switch self {
     case .malformed(let error): "malformed message: \(error)"
     case .malformedDocument(let error): "malformed message: \(error)"
-    }
-  }
-}
-
-/// Why a protocol cannot go on as asked. The state stays as it was.
-package enum ProtocolError: Error, Equatable, Sendable {
-  /// The message belongs to another conversation.
-  case wrongThread
-  /// The message is not from the peer.
-  case notFromPeer
-  /// The message is signed by another key than those which the invitation named.
-  case wrongSigner
-  /// A signature does not count.
-  case badSignature(SignatureError)
-  /// The signed part of a message is not usable.
-  case malformed(MessageError)
-}
-
-extension ProtocolError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .wrongThread: "the message belongs to another thread"
-    case .notFromPeer: "the message is not from the peer of this connection"
-    case .wrongSigner: "the message is not signed by a key of the invitation"
-    case .badSignature(let error): "\(error)"
-    case .malformed(let error): "\(error)"
     }
   }
 }

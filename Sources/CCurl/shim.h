@@ -14,6 +14,13 @@ static inline CURLcode msdk_curl_set_write(CURL *handle, CURLoption option, curl
   return curl_easy_setopt(handle, option, callback);
 }
 
+static inline CURLcode msdk_curl_set_open_socket(CURL *handle, curl_opensocket_callback callback) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+/* libcurl keeps room there for the addresses of all families, more than the declared type has. */
+static inline const void *msdk_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
+
 static inline CURLcode msdk_curl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

@@ -9,6 +9,13 @@ package protocol CloudAgent: Sendable {
   /// Opens a mailbox for a pairwise key. Asking again for the same key gives the same mailbox.
   func openMailbox(for key: VerKey) throws -> Mailbox
 
+  /// Closes a mailbox: its messages are gone, and what peers still send there is refused. Closing one that is not there
+  /// any more succeeds.
+  func closeMailbox(_ mailbox: Mailbox) throws
+
+  /// Whether the Cloud Agent is there and is the one that it should be; an error if not.
+  func checkHealth() throws
+
   /// The service to publish for a mailbox: peers that use it reach the mailbox.
   func service(of mailbox: Mailbox) -> Service
 

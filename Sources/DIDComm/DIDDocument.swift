@@ -48,7 +48,8 @@ package struct DIDDocument: Equatable, Sendable {
   /// The first service, by priority, that has an http endpoint and keys.
   private static func reachable(_ services: [JSON], keys: KeyTable) throws(DIDDocumentError) -> Service {
     let candidates = services.compactMap(\.object).filter { object in
-      guard let endpoint = object["serviceEndpoint"]?.string else { return false }
+      // DIDComm version 2 has envelopes of its own.
+      guard let endpoint = object["serviceEndpoint"]?.string, object["type"] != "DIDCommMessaging" else { return false }
       return endpoint.hasPrefix("http://") || endpoint.hasPrefix("https://")
     }
     let ordered = candidates.enumerated().sorted {
@@ -104,6 +105,8 @@ package enum DIDDocumentError: Error, Equatable, Sendable {
   case malformed(String)
   /// No service can be posted to.
   case noService
+  /// A DID that cannot be resolved; what it is instead of one that can.
+  case unresolvable(String)
 }
 
 extension DIDDocumentError: CustomStringConvertible {
@@ -111,6 +114,7 @@ extension DIDDocumentError: CustomStringConvertible {
     switch self {
     case .malformed(let part): "malformed DID document: \(part)"
     case .noService: "the DID document has no service with an http endpoint"
+    case .unresolvable(let kind): "the DID cannot be resolved: it is \(kind)"
     }
   }
 }

@@ -39,3 +39,8 @@ package struct MessageType: Hashable, Sendable {
     family == other.family && major == other.major && name == other.name
   }
 }
+
+extension MessageType {
+  /// The type in another minor version, to answer in the version that was spoken.
+  package func text(minor: Int) -> String { MessageType(family, major, minor, name).text }
+}

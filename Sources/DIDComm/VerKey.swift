@@ -47,6 +47,9 @@ package struct VerKey: Hashable, Sendable {
   /// `did:key:z6Mk…`
   package var didKey: String { "did:key:" + multibase }
 
+  /// `did:key:z6Mk…#z6Mk…`: the key as documents of other keys refer to it.
+  package var didURL: String { didKey + "#" + multibase }
+
   /// The DID that the Indy world derives from a key: base58 of its first 16 bytes.
   package var did: DID { DID(unchecked: Base58.encode(Array(publicKey.bytes.prefix(16)))) }
 

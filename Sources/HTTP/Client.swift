@@ -16,18 +16,31 @@ package final class HTTPClient: Sendable {
     package var isSuccess: Bool { (200..<300).contains(status) }
   }
 
+  /// Which addresses may be connected to.
+  package enum Reach: Sendable {
+    case anywhere
+    /// No loopback, private or link-local addresses, whatever names lead to them, and no proxy: for URLs that strangers
+    /// have chosen.
+    case publicAddresses
+  }
+
   private let idle = Locked<[Transfer]>([])
   private let timeout: Int
   private let maximumBody: Int
+  private let reach: Reach
 
   /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error.
-  package init(timeout: Int = 50, maximumBody: Int = 32 << 20) {
+  package init(timeout: Int = 50, maximumBody: Int = 32 << 20, reach: Reach = .anywhere) {
     self.timeout = timeout
     self.maximumBody = maximumBody
+    self.reach = reach
   }
 
-  package func post(_ body: [UInt8], to url: String, contentType: String) throws(HTTPError) -> Response {
-    try exchange(url) { $0.post(body, contentType: contentType) }
+  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks.
+  package func post(
+    _ body: [UInt8], to url: String, contentType: String, headers: [String] = []
+  ) throws(HTTPError) -> Response {
+    try exchange(url) { $0.post(body, contentType: contentType, headers: headers) }
   }
 
   package func get(_ url: String) throws(HTTPError) -> Response {
@@ -38,6 +51,7 @@ package final class HTTPClient: Sendable {
     let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
     defer { idle.withLock { $0.append(transfer) } }
     transfer.reset(url: url, timeout: timeout, maximumBody: maximumBody)
+    if reach == .publicAddresses { transfer.keepToPublicAddresses() }
     prepare(transfer)
     return try transfer.perform()
   }

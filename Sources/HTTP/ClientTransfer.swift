@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// One libcurl handle: a transfer at a time, its connections kept for the next.
 final class Transfer: @unchecked Sendable {
@@ -47,11 +48,19 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
+  func keepToPublicAddresses() {
+    set(CURLOPT_PROXY, "")
+    msdk_curl_set_open_socket(handle) { _, _, address in
+      guard let address, isPublic(address) else { return CURL_SOCKET_BAD }
+      return socket(address.pointee.family, address.pointee.socktype, address.pointee.`protocol`)
+    }
+  }
+
   func get() { set(CURLOPT_HTTPGET, 1) }
 
-  func post(_ body: [UInt8], contentType: String) {
+  func post(_ body: [UInt8], contentType: String, headers: [String]) {
     request = body
-    replaceHeaders(["Content-Type: \(contentType)", "Expect:"])
+    replaceHeaders(["Content-Type: \(contentType)", "Expect:"] + headers)
     set(CURLOPT_POST, 1)
     set(CURLOPT_POSTFIELDSIZE, body.count)
     // The handle copies the bytes: the array's own address holds only for one call.

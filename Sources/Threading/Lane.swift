@@ -24,6 +24,12 @@ package final class Lane<Value>: @unchecked Sendable {
     if isFirst { Threads.shared.post { self.run() } }
   }
 
+  /// Reads the value at once where no operation runs or waits; nil otherwise. Nothing can be posted meanwhile, so `read`
+  /// has to be quick.
+  package func peek<Result>(_ read: (Value) -> Result) -> Result? {
+    waiting.withLock { state in state.isRunning ? nil : read(value) }
+  }
+
   /// Runs one job. The next may start on another thread before this one's callback returns, so that a callback can
   /// wait for an operation on its own object.
   private func run() {

@@ -11,11 +11,14 @@ internal import MSDK
 
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
+/// An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a connection can be
+/// compared, shown and serialized, but not connected.
+///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
-///   - cb: Receives the handle of the connection, in state 2, or 1045.
+///   - cb: Receives the handle of the connection, in state 2, or 3 for a proprietary invitation; or 1045.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_with_invite")
 public func vcx_connection_create_with_invite(
@@ -74,7 +77,15 @@ public func vcx_connection_accept_connection_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?,
   _ connection_options: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options))
+  start(
+    Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options)
+  ) { sourceID, invitation, options in
+    var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
+    let agent = try Agent.running()
+    try connection.connect(ConnectionOptions(parsing: options), with: agent)
+    let serialized = connection.serialized(institutionDID: agent.settings.institutionDID)
+    return NumberAndText(number: try connections.insert(connection), text: serialized)
+  }
 }
 
 /// Creates the inviter's side of a connection. Nothing is sent.
@@ -88,7 +99,9 @@ public func vcx_connection_accept_connection_invite(
 public func vcx_connection_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id))
+  start(Completion(command_handle, cb), text(source_id)) {
+    try connections.insert(Connection(sourceID: $0, inviting: .connection))
+  }
 }
 
 /// Creates the inviter's side of a connection, with an out-of-band invitation.
@@ -100,17 +113,20 @@ public func vcx_connection_create(
 ///   - goal: The purpose for people, or NULL.
 ///   - handshake: Whether a connection is to be made. Without, the invitation only carries `request_attach`.
 ///   - request_attach: The message to attach, as JSON text, or NULL.
-///   - cb: Receives the handle of the connection, in state 1, or 1103 under an older protocol type.
+///   - cb: Receives the handle of the connection, in state 1; or 1016 when `request_attach` is no JSON object, 1045 when
+///     there is neither a handshake nor a request.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_outofband")
 public func vcx_connection_create_outofband(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ goal_code: CString?, _ goal: CString?,
   _ handshake: Bool, _ request_attach: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
-    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal),
+  start(
+    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal), plain(handshake),
     optionalText(request_attach)
-  )
+  ) {
+    try connections.insert(Connection(sourceID: $0, goalCode: $1, goal: $2, handshake: $3, attaching: $4))
+  }
 }
 
 /// Takes the step that is the connection's to take: an invitee sends its request, an inviter makes its invitation.
@@ -119,6 +135,9 @@ public func vcx_connection_create_outofband(
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
+///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`, for an invitee instead of the
+///     first that the invitation names and the library speaks, for an inviter the only one to offer. `use_public_did`:
+///     whether an inviter names its public DID.
 ///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_connect")
@@ -192,14 +211,17 @@ public func vcx_connection_get_state(
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - abbreviated: Whether the names of members are shortened, which only the proprietary form knows.
-///   - cb: Receives the invitation as JSON text, `{}` when there is none, or 1003.
+///   - cb: Receives the invitation as JSON text, `{}` when there is none (`null` under the proprietary protocol), or
+///     1003.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_invite_details")
 public func vcx_connection_invite_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.invitationText }
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) {
+    $0.invitationText(abbreviated: abbreviated)
+  }
 }
 
 /// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
@@ -241,7 +263,9 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
   attempt { () throws(VCXError) in connections.remove(connection_handle) }
 }
 
-/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails.
+/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails: the
+/// program then restores the connection from its serialized form and deletes it again. Deleting what is gone succeeds. The
+/// keys stay in the wallet, and the peer is not told.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -252,7 +276,10 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { (connection: inout Connection) in
+    defer { connections.remove(connection_handle) }
+    try connection.delete(with: Agent.running())
+  }
 }
 
 /// The own DID of the connection.
@@ -274,11 +301,13 @@ public func vcx_connection_get_pw_did(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
-///   - cb: Receives the DID; or 1003, 1005 while it is not known.
+///   - cb: Receives the DID. An invitee that has no answer yet receives the `@id` of a connection invitation in its
+///     place, and an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after a
+///     failure.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_their_pw_did")
 public func vcx_connection_get_their_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.theirDID() }
 }

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import Aries
 internal import MSDK
 
 // MARK: Connections: using
@@ -18,10 +19,38 @@ internal import MSDK
 public func vcx_connection_info(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.info(with: Agent.running()) }
+}
+
+/// Looks among stored connections for one that will do for a new invitation. Needs neither network nor initialisation.
+///
+/// Two invitations are the same when they have the same `@id` (or `connReqId`). Two inviters are the same when the
+/// first recipient key is, in whichever spelling, or one of the DIDs that the invitation names: `public_did`, a DID for a
+/// service, `DID` and `publicDID` of the sender in a proprietary invitation. Connections that failed, and those that this
+/// side invited to, do not count. One of the same invitation comes first, then one of the same inviter that is completed,
+/// then one of the same inviter that is not; among equals the order in the array decides.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - invitation: The new invitation of any form as JSON text.
+///   - connections: A JSON array of serialized connections, as texts or as the objects that the texts hold.
+///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and what it has
+///     in common with the invitation: `invitation`, `inviter` or `none`. 1016 for bad JSON.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("msdk_connection_find_existing")
+public func msdk_connection_find_existing(
+  _ command_handle: vcx_command_handle_t, _ invitation: CString?, _ connections: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), text(invitation), text(connections)) {
+    try ExistingConnection(for: $0, among: $1).text
+  }
 }
 
 /// Tells the author of a new out-of-band invitation that this connection serves for it too.
+///
+/// The peer's consent comes as a message named `handshake-reuse-accepted`, whose `~thread` has the invitation's `@id` for
+/// `pthid`; it is left for the program to download. When something is attached to the invitation, answer that over
+/// this connection and send no reuse: the inviter takes the reuse for the whole answer.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -34,7 +63,9 @@ public func vcx_connection_send_reuse(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(invite))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite)) {
+    try $0.sendReuse(for: $1, with: Agent.running())
+  }
 }
 
 /// Sends a message to the peer.
@@ -92,7 +123,9 @@ public func vcx_connection_send_discovery_features(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ query: CString?,
   _ comment: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(query), optionalText(comment))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query), optionalText(comment)
+  ) { try $0.sendFeatureQuery($1, comment: $2, with: Agent.running()) }
 }
 
 /// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
@@ -102,17 +135,21 @@ public func vcx_connection_send_discovery_features(
 ///   - connection_handle: The connection.
 ///   - data_raw: The bytes.
 ///   - data_len: How many; not 0.
-///   - cb: Receives the signature, 64 bytes.
+///   - cb: Receives the signature, 64 bytes; 1008 before `vcx_connection_connect`.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_sign_data")
 public func vcx_connection_sign_data(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
   _ data_raw: UnsafePointer<UInt8>?, _ data_len: UInt32, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), bytes(data_raw, data_len))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len),
+    known(connection_handle, in: connections)
+  ) { (connection: inout Connection, data, _) in try connection.sign(data, with: Agent.running()) }
 }
 
-/// Verifies a signature with the peer's key of the connection. An unknown handle is returned.
+/// Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so is 1005 while the key
+/// is not known; where another operation on the connection is under way, 1005 comes in the callback.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -121,7 +158,7 @@ public func vcx_connection_sign_data(
 ///   - data_len: How many; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
-///   - cb: Receives whether the signature is good; 1005 while the key is not known.
+///   - cb: Receives whether the signature is good.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_verify_signature")
 public func vcx_connection_verify_signature(
@@ -129,7 +166,10 @@ public func vcx_connection_verify_signature(
   _ data_raw: UnsafePointer<UInt8>?, _ data_len: UInt32, _ signature_raw: UnsafePointer<UInt8>?,
   _ signature_len: UInt32, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), bytes(data_raw, data_len), bytes(signature_raw, signature_len))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len),
+    bytes(signature_raw, signature_len), known(connection_handle, in: connections, ready: \.knowsPeerKey)
+  ) { (connection: inout Connection, data, signature, _) in try connection.verifies(signature, of: data) }
 }
 
 /// The problem report that ended a connection.
@@ -143,7 +183,7 @@ public func vcx_connection_verify_signature(
 public func vcx_connection_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.problemReport() }
 }
 
 /// Whether a serialized connection is of the proprietary protocol.
@@ -157,7 +197,7 @@ public func vcx_connection_get_problem_report(
 public func vcx_connection_need_upgrade(
   _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(serialized))
+  start(Completion(command_handle, cb), text(serialized)) { try Connection(serialized: $0).isProprietary }
 }
 
 /// Turns a connection of the proprietary protocol into one of the Aries protocols.
@@ -203,24 +243,29 @@ public func vcx_connection_redirect(
 public func vcx_connection_get_redirect_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.redirection() }
 }
 
-/// Answers a structured question.
+/// Answers a structured question: of `questionanswer/1.0`, signed where it asks for that, or of `committedanswer/1.0`.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - question: The question as it came, as JSON text.
-///   - answer: JSON text with the member `text` of the response that was chosen.
-///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+///   - answer: JSON text with the member `text` of the response that was chosen, and for a committed answer `nonce`, which
+///     is otherwise taken from the question.
+///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005 also when the question has expired
+///     (`expires_time`), 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,
   _ answer: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(question), text(answer))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(question), text(answer),
+    unknown: .error(.invalidObjHandle)
+  ) { try $0.sendAnswer(to: $1, choosing: $2, with: Agent.running()) }
 }
 
 /// Invites the peer to act. Bad JSON is returned as 1016.
@@ -236,5 +281,8 @@ public func vcx_connection_send_invite_action(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(data))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(data).map(InviteAction.init(parsing:)),
+    unknown: .error(.invalidObjHandle)
+  ) { try $0.send($1, with: Agent.running()) }
 }

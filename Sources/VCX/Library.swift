@@ -21,21 +21,25 @@ internal import MSDK
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config).map(newSettings)) { try Agent.start($0) }
+  start(Completion(command_handle, cb), text(config).map(newSettings(parsing:))) { try Agent.start($0) }
 }
 
 /// Opens the wallet and makes the library ready, like `vcx_init_with_config`, with the configuration from a file.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - config_path: The path of a file that holds the JSON text. NULL, or no such file: 1004.
+///   - config_path: The path of a file that holds the JSON text. NULL, or no such file: 1004; one that cannot be
+///     read: 1074. `ENABLE_TEST_MODE` stands for fixed settings and a wallet of the default name, which is made where it
+///     is missing; nothing is simulated.
 ///   - cb: Receives 0, or the errors of `vcx_init_with_config`.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init")
 public func vcx_init(
   _ command_handle: vcx_command_handle_t, _ config_path: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config_path, absent: .invalidConfiguration))
+  start(
+    Completion(command_handle, cb), text(config_path, absent: .invalidConfiguration).map(newSettings(at:))
+  ) { try Agent.start($0) }
 }
 
 /// Connects the ledgers, when the library was initialised without them.
@@ -106,7 +110,9 @@ public func vcx_get_current_error(_ error_json_p: UnsafeMutablePointer<CString?>
 /// - Returns: 0, or 1007.
 @_cdecl("vcx_update_institution_info")
 public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) -> vcx_error_t {
-  unsupported(text(name), text(logo_url))
+  attempt { () throws(VCXError) in
+    Agent.introduce(as: Profile(name: try text(name).decode(), logoURL: try text(logo_url).decode()))
+  }
 }
 
 /// Asks the Cloud Agent whether it is there.
@@ -118,7 +124,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb)) { try Agent.running().checkHealth() }
 }
 
 /// Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.

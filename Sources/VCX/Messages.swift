@@ -51,13 +51,14 @@ public func vcx_messages_update_status(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - uid: The id of the message.
-///   - cb: Receives the message as JSON text; 1020 unless exactly one message has the id, 1004, 1010.
+///   - cb: Receives the message as JSON text, as `vcx_messages_download` lists it, with `pairwiseDID` beside the other
+///     members; 1020 unless exactly one message has the id, 1004, 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_download_message")
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(uid))
+  start(Completion(command_handle, cb), text(uid)) { try Agent.running().downloadMessage(uid: $0) }
 }
 
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -94,13 +95,14 @@ public func vcx_resolve_message_by_url(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - message: The message as JSON text.
-///   - cb: Receives the content of the attachment; 1016 without an attachment, 1100 when it cannot be decoded.
+///   - cb: Receives the content of the attachment, as compact text where it is JSON; 1016 without an attachment, 1100
+///     when the list of attachments is empty or the content is not base64 of UTF-8.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_extract_attached_message")
 public func vcx_extract_attached_message(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  start(Completion(command_handle, cb), text(message)) { try MessageText(parsing: $0).attachedMessage() }
 }
 
 /// Reads the thread that a message belongs to: that of its `~thread`, else its own id.
@@ -114,5 +116,5 @@ public func vcx_extract_attached_message(
 public func vcx_extract_thread_id(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  start(Completion(command_handle, cb), text(message)) { try MessageText(parsing: $0).threadID() }
 }

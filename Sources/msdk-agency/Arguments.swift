@@ -1,29 +1,37 @@
+internal import AgencyServer
+internal import Files
+internal import JSON
+
 /// The command line.
 struct Arguments {
-  var address = "127.0.0.1"
-  var port: UInt16 = 8080
-  var dataFolder: String?
+  var settings = Settings()
   var wantsHelp = false
 
   static let usage = """
-    usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning open]
+    usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
+           msdk-agency --config FILE [any of the above]
            msdk-agency --help
 
     Runs an agency: Cloud Agents with their mailboxes.
 
+      --config FILE        settings as JSON; see docs/agency.md. The other options go before them
       --data DIR           folder for accounts, messages and keys; made if necessary.
-                           Back it up: whoever loses master.key or agency.db loses every account.
+                           Back it up: whoever loses master.key or agency.db loses every account
       --port N             port to listen on (default 8080); 0 takes a free one
       --address IP         numeric address to listen on (default 127.0.0.1)
-      --provisioning open  who may have an agent: anybody (the default)
+      --provisioning MODE  who may have an agent. open: anybody (the default); token: who has a
+                           sponsor's token; both: anybody by the older requests
 
     When it is ready, it prints one line of JSON: endpoint, DID and verkey. It logs to standard error,
     and ends cleanly on SIGTERM and SIGINT.
 
     """
 
-  /// Fails with what to tell the user.
+  private static let options = ["--config", "--data", "--port", "--address", "--provisioning"]
+
+  /// Reads the file of settings too, if one is named.
   init(_ arguments: some Collection<String>) throws(UsageError) {
+    var values: [String: String] = [:]
     var rest = arguments.makeIterator()
     while let option = rest.next() {
       if option == "--help" || option == "-h" {
@@ -32,26 +40,36 @@ struct Arguments {
       }
       guard Self.options.contains(option) else { throw UsageError("unknown option \(option)") }
       guard let value = rest.next() else { throw UsageError("\(option) needs a value") }
-      try set(option, value)
+      values[option] = value
     }
-    guard dataFolder != nil else { throw UsageError("--data is required") }
+    if let path = values["--config"] { settings = try Self.read(path) }
+    try set(values)
+    guard settings.dataFolder != nil else { throw UsageError("--data is required") }
   }
 
-  private static let options = ["--data", "--port", "--address", "--provisioning"]
+  private static func read(_ path: String) throws(UsageError) -> Settings {
+    do {
+      return try Settings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)))
+    } catch {
+      throw UsageError("the configuration file: \(error)")
+    }
+  }
 
-  private mutating func set(_ option: String, _ value: String) throws(UsageError) {
-    switch option {
-    case "--data": dataFolder = value
-    case "--address": address = value
-    case "--port":
-      guard let number = UInt16(value) else { throw UsageError("--port is not a number from 0 to 65535") }
-      port = number
-    default:
-      guard value == "open" else { throw UsageError("--provisioning knows only: open") }
+  private mutating func set(_ values: [String: String]) throws(UsageError) {
+    if let data = values["--data"] { settings.dataFolder = data }
+    if let address = values["--address"] { settings.address = address }
+    if let port = values["--port"] {
+      guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }
+      settings.port = number
+    }
+    if let text = values["--provisioning"] {
+      guard let mode = Admission.Mode(rawValue: text) else { throw UsageError("--provisioning is not a mode") }
+      settings.rules.admission.mode = mode
     }
   }
 }
 
+/// What is wrong with the command line, for the user.
 struct UsageError: Error {
   let text: String
 

@@ -9,7 +9,7 @@ do {
   Process.write("msdk-agency: \(error.text)\n\n\(Arguments.usage)", to: STDERR_FILENO)
   exit(2)
 }
-guard !arguments.wantsHelp, let dataFolder = arguments.dataFolder else {
+guard !arguments.wantsHelp else {
   Process.write(Arguments.usage, to: STDOUT_FILENO)
   exit(0)
 }
@@ -17,8 +17,7 @@ guard !arguments.wantsHelp, let dataFolder = arguments.dataFolder else {
 Process.holdSignals()
 let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
 do {
-  let server = try AgencyServer(
-    dataFolder: dataFolder, address: arguments.address, port: arguments.port, log: log)
+  let server = try AgencyServer(arguments.settings, log: log)
   let ready: JSON = [
     "endpoint": .string(server.endpoint), "did": .string(server.identity.did),
     "verkey": .string(server.identity.verkey.text),

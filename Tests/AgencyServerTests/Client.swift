@@ -14,8 +14,12 @@ struct Client {
   let http = HTTPClient(timeout: 20)
   var dialect = Dialect.evernym
 
+  /// Held so that it runs as long as there is a client.
+  private var server: AgencyServer?
+
   init(_ server: AgencyServer, keys: KeyPair = KeyPair()) {
     self.init(endpoint: server.endpoint, agency: server.identity, keys: keys)
+    self.server = server
   }
 
   init(endpoint: String, agency: Party, keys: KeyPair = KeyPair()) {

@@ -5,7 +5,7 @@ import Testing
 
 /// msdk-agency as a program.
 @Suite struct ProgramTests {
-  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+  fileprivate func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
     process.arguments = arguments
@@ -50,5 +50,28 @@ import Testing
     let process = try AgencyProcess(dataFolder: folder.path)
     #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
     #expect(process.end() == 0)
+  }
+}
+
+extension ProgramTests {
+  @Test func settingsComeFromAFileAndOptionsGoBeforeThem() throws {
+    let folder = try TemporaryFolder()
+    let config = folder.path + "/agency.json"
+    try Data(#"{"port": 1, "address": "127.0.0.1", "metrics": true, "provisioning": "token"}"#.utf8)
+      .write(to: URL(filePath: config))
+    let process = try AgencyProcess(dataFolder: folder.path + "/data", options: ["--config", config])
+    #expect(try HTTPClient().get(process.endpoint + "/metrics").status == 200)
+    #expect(process.end() == 0)
+  }
+
+  @Test(arguments: ["", "{", #"{"prot": 1}"#])
+  func aBadFileOfSettingsIsExplained(text: String) throws {
+    let folder = try TemporaryFolder()
+    let config = folder.path + "/agency.json"
+    try Data(text.utf8).write(to: URL(filePath: config))
+    let result = try run(["--data", folder.path, "--config", config])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("configuration file"))
+    #expect(try run(["--data", folder.path, "--config", folder.path + "/absent"]).status == 2)
   }
 }

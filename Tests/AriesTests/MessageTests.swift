@@ -49,6 +49,34 @@ import Testing
     #expect(report.code == "c")
   }
 
+  @Test func messagesOfADIDExchangeAreReadAsTheyAreWritten() throws {
+    for handshake in Conversation.handshakes.dropFirst() {
+      var conversation = try Conversation(by: handshake)
+      try conversation.finish()
+      for action in [conversation.request, conversation.response, conversation.last] {
+        guard case .send(let json, _) = action else {
+          Issue.record("\(action)")
+          return
+        }
+        #expect(json["@type"]?.string?.hasPrefix(handshake.text + "/") == true)
+        switch try Message(json) {
+        case .didExchangeRequest(let message): #expect(message.json == json)
+        case .didExchangeResponse(let message): #expect(message.json == json)
+        case .didExchangeComplete(let message): #expect(message.json == json)
+        case let other: Issue.record("\(other)")
+        }
+      }
+    }
+  }
+
+  @Test func aReuseIsReadInBothVersions() throws {
+    for minor in [0, 1] {
+      let reuse = HandshakeReuse(id: "1", invitation: "2", minor: minor)
+      #expect(try Message(reuse.json) == .handshakeReuse(reuse))
+      #expect(reuse.json["@type"] == "https://didcomm.org/out-of-band/1.\(minor)/handshake-reuse")
+    }
+  }
+
   @Test(
     arguments: [
       ["description": ["code": "a", "en": "b"]], ["problem-code": "a", "explain": "b"], ["description": "a"],
@@ -151,8 +179,7 @@ import Testing
   @Test func anOutOfBandInvitationIsRead() throws {
     let invitation = try OutOfBandInvitation(outOfBand())
     #expect(invitation.service == Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a"))
-    #expect(invitation.handshakeProtocols == ["didexchange/1.0", "connections/1.0"])
-    try invitation.requireSupportedHandshake()
+    #expect(invitation.handshakes == [.didExchange(.v1_0), .connections])
   }
 
   @Test func theOlderMemberNameIsRead() throws {
@@ -166,16 +193,70 @@ import Testing
     #expect(invitation.service.endpoint == "http://a")
   }
 
+  @Test(arguments: [
+    "{}", #"{"label":null,"goal":"to talk"}"#, #"{"handshake_protocols":null,"request~attach":[{"data":{"json":{}}}]}"#,
+    #"{"handshake_protocols":[],"requests~attach":[{"data":{"base64":"e30="}}]}"#, #"{"@type":null,"future":{"a":1}}"#,
+    #"{"accept":["didcomm/aip1"],"profileUrl":"http://logo"}"#,
+  ])
+  func unusualFormsAreRead(members: String) throws {
+    let json = outOfBand(try JSON(parsing: members).requireObject())
+    let invitation = try OutOfBandInvitation(json)
+    #expect(invitation.json == json)
+    #expect(invitation.offersHandshake != (invitation.requests.count == 1))
+  }
+
+  @Test func aServiceMayBeAPeerDID() throws {
+    let key = inviter.invitationKey.verkey
+    let service = Service(recipientKeys: [key], routingKeys: [inviter.pairwiseKey.verkey], endpoint: "http://a")
+    let did = JSON.string(PeerDID4(key: key, service: service).long)
+    #expect(
+      try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv", did]])).service == service)
+  }
+
+  @Test(arguments: [
+    ("did:sov:WgWxqztrNooG92RXvxSTWv", "its service is a did:sov, which needs a ledger"),
+    ("did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH", "its service is a did:key, which names a key"),
+    ("did:web:a.example", "its service is a DID of a kind that msdk cannot resolve (did:web)"),
+  ])
+  func aServiceThatNeedsAResolverIsRefusedWithTheReason(did: String, reason: String) {
+    do {
+      _ = try OutOfBandInvitation(outOfBand(["services": [.string(did)]]))
+      Issue.record("accepted")
+    } catch {
+      #expect("\(error)".contains(reason))
+    }
+  }
+
+  @Test func anInvitationThatOnlyNamesAPublicDIDIsRefusedWithTheReason() {
+    let json: JSON = ["@id": "1", "label": "Acme", "did": "did:sov:WgWxqztrNooG92RXvxSTWv"]
+    #expect(
+      throws: InvitationError.unsupported(
+        "it names only a public DID (did:sov:WgWxqztrNooG92RXvxSTWv), which needs a ledger")
+    ) { try ConnectionInvitation(json) }
+  }
+
+  @Test(arguments: [
+    ("https://didcomm.org/connections/1.0", "connections/1.0"), ("connections/1.9", "connections/1.0"),
+    ("did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/didexchange/1.0", "didexchange/1.0"), ("didexchange/1.3", "didexchange/1.1"),
+  ])
+  func handshakesAreReadInAnyMinorVersion(text: String, name: String) {
+    #expect(Handshake(text)?.text == "https://didcomm.org/" + name)
+  }
+
+  @Test(arguments: ["", "connections", "connections/", "connections/2.0", "didexchange/1", "didexchange/1.x", "x/1.0"])
+  func otherHandshakesAreNone(text: String) { #expect(Handshake(text) == nil) }
+
   @Test func whatCannotWorkIsNamed() throws {
     #expect(throws: InvitationError.malformed("it has no service")) {
       try OutOfBandInvitation(outOfBand(["services": []]))
     }
-    #expect(throws: InvitationError.unsupported("its service is a DID, which needs a resolver")) {
+    #expect(throws: InvitationError.unsupported("its service is a did:sov, which needs a ledger")) {
       try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv"]]))
     }
-    let only = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/1.0"]]))
-    #expect(throws: InvitationError.self) { try only.requireSupportedHandshake() }
-    let none = try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
-    #expect(throws: InvitationError.unsupported("it offers no handshake")) { try none.requireSupportedHandshake() }
+    let other = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/2.0"]]))
+    #expect(other.offersHandshake && other.handshakes.isEmpty)
+    #expect(throws: InvitationError.unsupported("it offers no handshake, and carries no request")) {
+      try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
+    }
   }
 }

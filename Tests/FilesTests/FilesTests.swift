@@ -27,6 +27,24 @@ import Testing
     #expect(throws: FileError.self) { try Files.makeDirectory(folder.path + "/file/below") }
   }
 
+  @Test(arguments: [0, 1, 65_536, 200_000]) func aFileIsReadWhole(length: Int) throws {
+    let path = folder.path + "/file"
+    let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    try Data(bytes).write(to: URL(filePath: path))
+    #expect(try Files.contents(of: path, limit: length) == bytes)
+    if length > 0 { #expect(throws: FileError.self) { try Files.contents(of: path, limit: length - 1) } }
+  }
+
+  @Test func whatIsNoFileCannotBeRead() {
+    #expect(throws: FileError.self) { try Files.contents(of: folder.path, limit: 10) }
+    do {
+      _ = try Files.contents(of: folder.path + "/none", limit: 10)
+      Issue.record("read")
+    } catch {
+      #expect(error.isMissing)
+    }
+  }
+
   @Test func twoPathsToOneFileHaveOneIdentity() throws {
     let (file, link) = (folder.path + "/file", folder.path + "/link")
     try Files.createEmpty(file, mode: 0o600)

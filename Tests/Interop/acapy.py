@@ -28,10 +28,17 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PREFIX = "https://didcomm.org/"
 
 
-def python() -> pathlib.Path:
+MODULES = {"0.12": "aries_cloudagent", "1.7": "acapy_agent"}
+"""The versions of ACA-Py that `scripts/setup acapy` installs, and what their Python module is called.
+
+0.12 is the last that speaks connections/1.0; 1.7 is of today, and needs Python 3.13.
+"""
+
+
+def python(version: str = "0.12") -> pathlib.Path:
     """The interpreter of ACA-Py's environment."""
     cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
-    found = cache / "acapy-0.12" / "bin" / "python"
+    found = cache / f"acapy-{version}" / "bin" / "python"
     if not found.exists():
         raise PeerError(f"ACA-Py is not installed in {found.parents[1]}: run scripts/setup acapy")
     return found
@@ -40,8 +47,8 @@ def python() -> pathlib.Path:
 class Agent:
     """One ACA-Py process: HTTP only, no ledger, all state and the log inside `folder`."""
 
-    def __init__(self, label: str, folder: pathlib.Path) -> None:
-        self.label = label
+    def __init__(self, label: str, folder: pathlib.Path, version: str = "0.12") -> None:
+        self.label, self.version = label, version
         self.folder = folder
         self.log = folder / "acapy.log"
         self.admin = ""
@@ -52,13 +59,13 @@ class Agent:
 
     def start(self, timeout: float = 60) -> Agent:
         """Starts the agent and waits until it is ready; once more if another process took a port meanwhile."""
-        interpreter = python()
+        interpreter = python(self.version)
         self._webhooks.start()
         self.folder.mkdir(parents=True, exist_ok=True)
         for _ in range(2):
             inbound, admin = free_ports(2)
             self.admin = f"http://127.0.0.1:{admin}"
-            command = [str(interpreter), "-m", "aries_cloudagent", "start", *self._arguments(inbound, admin)]
+            command = [str(interpreter), "-m", MODULES[self.version], "start", *self._arguments(inbound, admin)]
             self.process = spawn(command, log=self.log, cwd=self.folder, env=self._environment())
             if self._becomes_ready(timeout):
                 return self
@@ -73,7 +80,7 @@ class Agent:
             *("--endpoint", f"http://127.0.0.1:{inbound}"),
             *("--admin", "127.0.0.1", str(admin), "--admin-insecure-mode"),
             *("--wallet-type", "askar", "--wallet-name", "wallet", "--wallet-key", "key", "--auto-provision"),
-            *("--auto-accept-requests", "--preserve-exchange-records"),
+            *("--auto-accept-requests", "--auto-ping-connection", "--preserve-exchange-records"),
             *("--monitor-ping", "--webhook-url", self._webhooks.url),
         ]
 
@@ -136,9 +143,11 @@ class Agent:
         handshake: Sequence[str] = ("connections/1.0",),
         multi_use: bool = False,
         version: str = "1.1",
+        did_method: str | None = None,
     ) -> dict[str, Any]:
         """Makes an invitation. `kind` "c_i" is RFC 0160's, "oob" RFC 0434's in that `version` with those handshakes.
 
+        With a `did_method`, such as "did:peer:4", the service in it is a DID.
         The answer holds `invitation`, `invitation_url`, and more.
         """
         query = {"auto_accept": "true", "multi_use": str(multi_use).lower()}
@@ -147,7 +156,30 @@ class Agent:
         if kind != "oob":
             raise ValueError(f"no such kind of invitation: {kind}")
         body = {"handshake_protocols": [PREFIX + name for name in handshake], "protocol_version": version}
+        if did_method is not None:
+            body["use_did_method"] = did_method
         return dict(self.call("POST", "/out-of-band/create-invitation", body, **query))
+
+    # What an invitee does
+
+    def accept(self, invitation: dict[str, Any]) -> str:
+        """Takes up an invitation of either kind; returns the connection's id."""
+        if "out-of-band" not in invitation["@type"]:
+            made = self.call("POST", "/connections/receive-invitation", invitation, auto_accept="true")
+        else:
+            query = {"auto_accept": "true", "use_existing_connection": "false"}
+            made = self.call("POST", "/out-of-band/receive-invitation", invitation, **query)
+        return str(made["connection_id"])
+
+    def wait_until_active(self, connection: str, timeout: float = 20) -> None:
+        """Waits until one connection is complete on this side."""
+
+        def is_active() -> bool:
+            return bool(self.call("GET", f"/connections/{connection}")["state"] == "active")
+
+        self.wait_until(f"connection {connection} to be active", is_active, timeout)
+
+    # What both do
 
     def connections(self, invitation: dict[str, Any]) -> list[dict[str, Any]]:
         """The agent's connections that came of an invitation (more than one when it is for many).
@@ -175,10 +207,14 @@ class Agent:
         """Sends a trust ping that asks for an answer; returns its thread id."""
         return str(self.call("POST", f"/connections/{connection}/send-ping", {"comment": comment})["thread_id"])
 
-    def wait_for_ping_response(self, thread: str, timeout: float = 20) -> Event:
+    def wait_for_ping_response(self, thread: str, timeout: float = 20) -> None:
         """Waits for the answer to a ping of ours."""
+        self.wait_until("the answer to a ping", lambda: self.has_ping_response(thread), timeout)
+
+    def has_ping_response(self, thread: str) -> bool:
+        """Whether a ping of ours has been answered."""
         ours = {"thread_id": thread, "state": "response_received"}
-        return self._wait_for_event("ping", lambda event: ours.items() <= event.items(), timeout)
+        return bool(self._webhooks.find("ping", lambda event: ours.items() <= event.items()))
 
     def wait_for_ping(self, comment: str, timeout: float = 20) -> Event:
         """Waits for a ping with this comment that asks for an answer; ACA-Py answers by itself.

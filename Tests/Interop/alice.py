@@ -91,10 +91,15 @@ class Alice:
         self.config = self.ask("provision", {**agency, **wallet, "institution_name": "Alice"})
         self.ask("init", self.config)
 
-    def accept(self, name: str, invitation: Any) -> None:
-        """Takes up an invitation and sends the request."""
+    def accept(self, name: str, invitation: Any, handshake: str | None = None) -> None:
+        """Takes up an invitation and sends the request, by the invitation's first handshake or by the one named."""
         self.ask("create", name, invitation)
-        self.ask("connect", name)
+        self.ask("connect", name, handshake and {"handshake_protocol": handshake})
+
+    def invite(self, name: str, kind: str, handshake: str | None = None) -> Any:
+        """Makes an invitation: "c_i" is RFC 0160's form, "oob" RFC 0434's, with all handshakes or the one named."""
+        self.ask("invite", name, kind == "oob", {})
+        return self.ask("connect", name, handshake and {"handshake_protocol": handshake})
 
     def complete(self, name: str, timeout: float = 20) -> None:
         """Polls until the connection is complete."""

@@ -1,23 +1,47 @@
-"""What the tests share: one ACA-Py agent and one agency for all of them, one Alice for each."""
+"""What the tests share: one ACA-Py agent of each version and one agency for all of them, one Alice for each."""
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from acapy import Agent
+import matrix
+from acapy import Agent, python
 from agency import Agency
 from alice import Alice
 from peer import Peer
+from process import PeerError
+
+
+pytest_runtest_logreport = matrix.collect
+pytest_terminal_summary = matrix.show
 
 
 @pytest.fixture(scope="session")
-def faber(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    """An unmodified ACA-Py agent."""
-    with Agent("Faber", tmp_path_factory.mktemp("faber")) as agent:
-        yield agent
+def acapy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Agent]]:
+    """An unmodified ACA-Py agent of a version; skips where that is not installed."""
+    agents: dict[str, Agent] = {}
+    with contextlib.ExitStack() as stack:
+
+        def get(version: str) -> Agent:
+            if version not in agents:
+                try:
+                    python(version)
+                except PeerError as error:
+                    pytest.skip(error.what)
+                agents[version] = stack.enter_context(Agent("Faber", tmp_path_factory.mktemp("faber"), version))
+            return agents[version]
+
+        yield get
+
+
+@pytest.fixture
+def faber(acapy: Callable[[str], Agent]) -> Agent:
+    """An ACA-Py agent of the version that speaks every handshake."""
+    return acapy("0.12")
 
 
 @pytest.fixture(scope="session")

@@ -35,8 +35,12 @@ class Driver:
         make = cls.create_with_outofband_invitation if is_out_of_band else cls.create_with_invite
         self.connections[name] = await make(name, invitation)
 
-    async def connect(self, name: str) -> Any:
-        return await self.connections[name].connect()
+    async def invite(self, name: str, out_of_band: bool, more: Any) -> None:
+        cls = msdk.Connection
+        self.connections[name] = await (cls.create_outofband(name, **more) if out_of_band else cls.create(name))
+
+    async def connect(self, name: str, options: Any = None) -> Any:
+        return await self.connections[name].connect(options)
 
     async def update(self, name: str) -> int:
         return await self.connections[name].update_state()
@@ -64,6 +68,27 @@ class Driver:
 
     async def send(self, name: str, message: Any) -> str:
         return await self.connections[name].send_message(message)
+
+    async def sign(self, name: str, data: str) -> str:
+        return (await self.connections[name].sign_data(data.encode())).hex()
+
+    async def verify(self, name: str, data: str, signature: str) -> bool:
+        return await self.connections[name].verify_signature(data.encode(), bytes.fromhex(signature))
+
+    async def do(self, name: str, method: str, *arguments: Any) -> Any:
+        """Any other method of a connection."""
+        return await getattr(self.connections[name], method)(*arguments)
+
+    async def library(self, function: str, *arguments: Any) -> Any:
+        """Any other function of the library."""
+        answer = getattr(msdk, function)(*arguments)
+        answer = await answer if asyncio.iscoroutine(answer) else answer
+        return dataclasses.asdict(answer) if isinstance(answer, msdk.Message) else answer
+
+    async def existing(self, invitation: Any, names: list[str]) -> Any:
+        texts = [await self.connections[name].serialize() for name in names]
+        found = await msdk.Connection.find_existing(invitation, texts)
+        return found.index, found.same
 
     async def download(self, name: str, status: str | None) -> Any:
         dids = [await self.connections[name].pw_did()]

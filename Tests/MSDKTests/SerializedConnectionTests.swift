@@ -4,24 +4,36 @@ import TestSupport
 import Testing
 
 @Suite struct SerializedConnectionTests {
-  /// One golden text for each state, as msdk 0.1.0 writes them.
-  static let golden = ["invited", "requested", "completed", "failed", "invited-out-of-band", "half-connected"]
+  /// One golden text for each state, as msdk 0.1.0 writes them, and the number of the state.
+  static let golden: [(name: String, state: UInt32)] = [
+    ("invited", 2), ("requested", 3), ("completed", 4), ("failed", 0), ("invited-out-of-band", 2),
+    ("half-connected", 2), ("requested-didexchange-1.0", 3), ("requested-didexchange-1.1", 3),
+    ("completed-didexchange-1.0", 4), ("completed-didexchange-1.1", 4), ("connectionless", 4), ("planning", 1),
+    ("planning-out-of-band", 1), ("inviting", 2), ("inviting-without-handshake", 4), ("responded-connections", 3),
+    ("responded-didexchange-1.0", 3), ("responded-didexchange-1.1", 3), ("inviter-completed-connections", 4),
+    ("inviter-completed-didexchange-1.0", 4), ("inviter-completed-didexchange-1.1", 4),
+  ]
 
   func text(_ name: String) throws -> String { try Fixtures.json("connections/\(name).json").text }
 
-  @Test(arguments: golden) func everyStateIsWrittenAsItWasRead(name: String) throws {
+  @Test(arguments: golden) func everyStateIsWrittenAsItWasRead(name: String, state: UInt32) throws {
     let text = try text(name)
     let connection = try Connection(serialized: text)
     #expect(connection.serialized(institutionDID: "did:sov:9QjmAbQLX1BvBRtM4qDAry") == text)
+    #expect(connection.state == state)
+    let data = try #require(try JSON(parsing: text)["data"])
+    #expect(data["state"] == .integer(Int64(state)))
+    #expect(data["pw_did"] == .string(connection.pairwiseDID))
   }
 
-  @Test(arguments: zip(golden, [2, 3, 4, 0, 2, 2] as [UInt32])) func statesHaveTheirNumbers(
-    name: String, state: UInt32
-  ) throws {
-    let connection = try Connection(serialized: text(name))
-    #expect(connection.state == state)
-    #expect(try Fixtures.json("connections/\(name).json")["data"]?["state"] == .integer(Int64(state)))
-    #expect(try Fixtures.json("connections/\(name).json")["data"]?["pw_did"] == .string(connection.pairwiseDID))
+  @Test(arguments: [
+    #"{"Invitee":{"Responded":{}}}"#, #"{"Inviter":{"Requested":{}}}"#, #"{"Invitee":{"Initialized":{}}}"#,
+    #"{"Bystander":{"Completed":{}}}"#, #"{"Invitee":{}}"#, "{}", #"{"Inviter":{"Invited":{}}}"#,
+  ])
+  func statesThatDoNotExistAreRefused(state: String) throws {
+    var json = try Fixtures.json("connections/completed.json")
+    json["state"] = try JSON(parsing: state)
+    #expect(throws: ConnectionError.self) { try Connection(serialized: json.text) }
   }
 
   @Test func aStateOfEvernymsLibraryIsRead() throws {
@@ -52,9 +64,9 @@ import Testing
     #expect(throws: ConnectionError.self) { try Connection(serialized: text) }
   }
 
-  @Test(arguments: UInt64(0)..<300) func damagedTextsAreRefusedOrRead(seed: UInt64) throws {
+  @Test(arguments: UInt64(0)..<600) func damagedTextsAreRefusedOrRead(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    var bytes = Array(try text(Self.golden[Int(seed) % Self.golden.count]).utf8)
+    var bytes = Array(try text(Self.golden[Int(seed) % Self.golden.count].name).utf8)
     let position = Int.random(in: bytes.indices, using: &random)
     bytes[position] = UInt8.random(in: 32...126, using: &random)
     // Many characters stand in texts that nothing is expected of. What is read must be writable again.

@@ -23,7 +23,7 @@ import Testing
     let settings = try settings()
     #expect(settings.account?.endpoint == "http://agency.example")
     #expect(settings.account?.owner.text == "5aqLX4KNM6opPGEK63P38MGv4jy95s2QmAdtCX6oPsLx")
-    #expect(settings.institutionName == "Alice")
+    #expect(settings.profile.name == "Alice")
     #expect(settings.wallet.key == "secret")
   }
 

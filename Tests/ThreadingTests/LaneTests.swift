@@ -35,6 +35,26 @@ import Testing
     for _ in 0..<40 { done.wait() }
   }
 
+  @Test func onlyAnIdleLaneCanBePeekedInto() {
+    let lane = Lane(1)
+    #expect(lane.peek { $0 } == 1)
+    let (started, gate, done) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    lane.post { value in
+      started.signal()
+      gate.wait()
+      value = 2
+      return {}
+    }
+    lane.post { _ in { done.signal() } }
+    started.wait()
+    #expect(lane.peek { $0 } == nil)
+    gate.signal()
+    done.wait()
+    #expect(lane.peek { $0 } == 2)
+  }
+
   @Test func blockedJobsDoNotStarveOthers() {
     let gate = DispatchSemaphore(value: 0)
     let started = DispatchSemaphore(value: 0)

@@ -13,7 +13,13 @@ extension Agency {
       try storage.deliver(mail, to: mailbox, quota: rules.quota)
     }
     switch delivery {
-    case .stored, .repeated: return []
+    case .stored(let notifications):
+      metrics.count(.messagesStored)
+      if notifications > 0 { notificationsWait() }
+      return []
+    case .repeated:
+      metrics.count(.messagesRepeated)
+      return []
     case .mailboxFull: throw .mailboxFull
     case .gone: throw .notFound(reason: "the mailbox was deleted")
     }

@@ -1,9 +1,10 @@
 internal import AgencyWire
 internal import DIDComm
+internal import JSON
 
 extension Agency {
-  /// Serves a request of an agent's owner.
-  func answer(_ layer: Layer, agent: Agent) throws(Denial) -> any AgencyMessage {
+  /// Serves a request of an agent's owner. The envelope is the request's, as it came.
+  func answer(_ layer: Layer, agent: Agent, envelope: JSON) throws(Denial) -> any AgencyMessage {
     switch layer.name {
     case SignUp.name: return try signUp(agent)
     case CreateAgent.name: return try createAgent(agent)
@@ -15,6 +16,11 @@ extension Agency {
     case GetMessages.name: return Messages(messages: [])  // only connections get messages here
     case GetMessagesByConnections.name: return try messages(layer.read(), agent)
     case UpdateMessageStatus.name: return try updateStatus(layer.read(), agent)
+    case UpdateComMethod.name: return try updateComMethod(layer.read(), agent, envelope)
+    case UpdateConfigs.name: return try updateConfigs(layer.read(), agent, envelope)
+    case GetUpgradeInfo.name:
+      let _: GetUpgradeInfo = try layer.read()
+      return UpgradeInfo(data: [:])  // agents do not move between agencies here
     default: throw .unsupported(type: layer.name)
     }
   }

@@ -4,14 +4,16 @@ internal import SQLite
 
 /// Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
 struct AgentRow {
-  static let columns = "agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state"
+  static let columns =
+    "agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id"
 
-  private let id: Int64
+  let id: Int64
   private let did: String
   private let verkey: String
   private let secret: [UInt8]
   private let owner: String
   private let state: String
+  private let sponsorID: String?
 
   init(_ row: Statement) throws(SQLiteError) {
     id = try row.integer(0)
@@ -20,13 +22,17 @@ struct AgentRow {
     secret = try row.blob(3)
     owner = try row.text(4)
     state = try row.text(5)
+    sponsorID = if case .text(let id) = try row.value(6) { id } else { nil }
   }
+
+  var isCreated: Bool { state == Agent.State.created.rawValue }
 
   func agent() throws(StorageError) -> Agent {
     guard let verkey = try? VerKey(verkey), let owner = try? VerKey(owner), let state = Agent.State(rawValue: state)
     else { throw .damaged(table: "agents") }
     return Agent(
-      id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state)
+      id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state,
+      sponsorID: sponsorID)
   }
 }
 

@@ -22,14 +22,7 @@ extension SQLiteStorage {
   ) throws(StorageError) -> Agent {
     let row = try write { (database, now) throws(SQLiteError) -> AgentRow? in
       if let row = try database.agent(of: owner) { return row }
-      let new = new()
-      let insert = """
-        INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
-        VALUES (?, ?, ?, ?, ?, 'connected', ?)
-        """
-      try database(insert).run(
-        .text(new.party.did), Value(new.verkey), .blob(new.sealedKey.bytes), Value(ownerDID), Value(owner),
-        .integer(now))
+      try database.insertAgent(new(), of: owner, ownerDID, .connected, nil, now: now)
       return try database.agent(of: owner)
     }
     guard let row else { throw .damaged(table: "agents") }
@@ -54,8 +47,21 @@ extension SQLiteStorage {
 }
 
 extension Database {
-  fileprivate func agent(of owner: VerKey) throws(SQLiteError) -> AgentRow? {
+  func agent(of owner: VerKey) throws(SQLiteError) -> AgentRow? {
     try self("SELECT \(AgentRow.columns) FROM agents WHERE owner_verkey = ?").first(Value(owner), row: AgentRow.init)
+  }
+
+  func insertAgent(
+    _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Agent.State, _ sponsorship: Sponsorship?, now: Int64
+  ) throws(SQLiteError) {
+    let insert = """
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    try self(insert).run(
+      .text(key.party.did), Value(key.verkey), .blob(key.sealedKey.bytes), Value(ownerDID), Value(owner),
+      .text(state.rawValue), sponsorship.map { .text($0.sponsorID) } ?? .null,
+      sponsorship.map { .text($0.sponseeID) } ?? .null, .integer(now))
   }
 
   fileprivate func agent(at address: Address) throws(SQLiteError) -> AgentRow? {

@@ -6,7 +6,7 @@ extension SQLiteStorage {
   private static let repetition: Int64 = 24 * 3600
 
   package func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery {
-    try write { (database, _) throws(SQLiteError) in
+    try write { (database, now) throws(SQLiteError) in
       guard try database.isOpen(mailbox) else { return .gone }
       let repeated = try database("SELECT 1 FROM messages WHERE pairwise_id = ? AND digest = ? AND created > ?")
         .first(.integer(mailbox.id), .blob(mail.digest), .integer(mail.arrival - Self.repetition)) { _ in true }
@@ -19,7 +19,7 @@ extension SQLiteStorage {
       try database(insert).run(
         .text(mail.uid), .integer(mailbox.id), .integer(Int64(mail.payload.count)), .blob(mail.digest),
         .integer(mail.arrival), .blob(mail.payload))
-      return .stored
+      return .stored(notifications: try database.announce(database.connection.lastInsertedRow, in: mailbox, now: now))
     }
   }
 

@@ -5,7 +5,7 @@ internal import SQLite
 package final class SQLiteStorage: Storage {
   private let writer: GroupCommit
   private let readers: Readers
-  private let clock: Clock
+  let clock: Clock
 
   /// Opens the file, and makes it or brings it up to date if necessary.
   package init(path: String, clock: @escaping Clock) throws(StorageError) {

@@ -21,9 +21,40 @@ enum Schema {
       owner_did TEXT NOT NULL,
       owner_verkey TEXT NOT NULL UNIQUE,
       state TEXT NOT NULL,
+      sponsor_id TEXT,
+      sponsee_id TEXT,
       created INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX agents_owner_did ON agents (owner_did);
+    CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
+
+    CREATE TABLE used_tokens (
+      mark BLOB PRIMARY KEY,
+      agent_id INTEGER NOT NULL,
+      expires INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX used_tokens_age ON used_tokens (expires);
+
+    CREATE TABLE com_methods (
+      agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      kind INTEGER NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (agent_id, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE configs (
+      agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (agent_id, name)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE seen_requests (
+      digest BLOB PRIMARY KEY,
+      seen INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX seen_requests_age ON seen_requests (seen);
 
     CREATE TABLE pairwise (
       id INTEGER PRIMARY KEY,
@@ -37,6 +68,7 @@ enum Schema {
       deleted INTEGER
     ) STRICT;
     CREATE INDEX pairwise_agent ON pairwise (agent_id);
+    CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
 
     CREATE TABLE messages (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,6 +83,20 @@ enum Schema {
     ) STRICT;
     CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id, size);
     CREATE INDEX messages_digest ON messages (pairwise_id, digest);
+    CREATE INDEX messages_age ON messages (updated);
+
+    CREATE TABLE notifications (
+      id INTEGER PRIMARY KEY,
+      message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+      agent_id INTEGER NOT NULL,
+      method TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      due INTEGER NOT NULL,
+      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX notifications_due ON notifications (due);
+    CREATE INDEX notifications_message ON notifications (message_id);
+    CREATE INDEX notifications_method ON notifications (agent_id, method);
     """
   ]
 

@@ -13,6 +13,21 @@ package protocol Storage: Sendable {
   func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Agent
   func setState(_ state: Agent.State, of agent: Agent) throws(StorageError)
 
+  /// The agent of that owner, made at once. Repeating the call with the same token, or without one, returns it.
+  func provision(
+    _ owner: VerKey, ownerDID: DID, _ sponsorship: Sponsorship?, orElse new: @autoclosure () -> NewKey
+  ) throws(StorageError) -> Provisioned
+
+  /// Sets, replaces or, where the value is empty, removes a method. Of the kinds of which an agent has one only, a new
+  /// one replaces the old. False when there would be more than `limit`.
+  func setComMethod(_ method: ComMethod, of agent: Agent, limit: Int) throws(StorageError) -> Bool
+
+  /// Stores configs; all or, when there would be more than `limit`, none and false.
+  func setConfigs(_ configs: [Config], of agent: Agent, limit: Int) throws(StorageError) -> Bool
+
+  /// When a request was first seen. The first call for a request notes the time.
+  func firstSight(of digest: [UInt8]) throws(StorageError) -> Int64
+
   /// Whom an address names: an agent by its DID, verkey or owner's DID, a mailbox by either side's DID or verkey.
   /// Nobody can take another's address: an agent's goes before a mailbox's, the server's side before the user's.
   func destination(of address: Address) throws(StorageError) -> Destination?
@@ -28,8 +43,22 @@ package protocol Storage: Sendable {
   /// Puts a message into a mailbox.
   func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery
 
+  /// Takes up to `limit` notifications that are due. Nobody else gets them for `lease` seconds; what is not settled by
+  /// then is due again.
+  func takeNotifications(limit: Int, lease: Int64) throws(StorageError) -> [Notification]
+
+  /// Says what became of a notification: done with, or due again at a time, in seconds since 1970.
+  func settle(_ notification: Notification, retryAt: Int64?) throws(StorageError)
+
   /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
   func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage]
+
+  /// Removes what is older than `expiry` says, at most about `limit` rows of each kind. Returns how many went; a call
+  /// that finds nothing more returns 0.
+  func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int
+
+  /// Fails when the store cannot be read.
+  func check() throws(StorageError)
 
   /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
   func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
@@ -52,6 +81,24 @@ package struct NewKey: Sendable {
   package let sealedKey: SealedKey
 
   package var party: Party { Party(did: verkey.did.text, verkey: verkey) }
+}
+
+/// Who vouches for a new agent's owner.
+package struct Sponsorship: Sendable {
+  package let sponsorID: String
+  package let sponseeID: String
+
+  /// By what the token is recognised when it comes again, until `expiry`, in seconds since 1970.
+  package let marks: [[UInt8]]
+  package let expiry: Int64
+}
+
+package enum Provisioned: Equatable, Sendable {
+  case agent(Agent)
+  /// The token has given an agent to another key.
+  case tokenUsed
+  /// The key has an agent already, which came without this token.
+  case keyInUse
 }
 
 package enum MailboxCreation: Equatable, Sendable {
@@ -77,12 +124,27 @@ package struct Mail: Sendable {
 }
 
 package enum Delivery: Equatable, Sendable {
-  case stored
+  /// So many notifications wait to be sent.
+  case stored(notifications: Int)
   /// The same message is there already.
   case repeated
   case mailboxFull
   /// The mailbox was deleted.
   case gone
+}
+
+/// Somebody is to be told of a message.
+package struct Notification: Equatable, Sendable {
+  package let id: Int64
+
+  /// How often it was tried before.
+  package let attempts: Int
+  package let method: ComMethod
+  package let sponsorID: String?
+
+  /// The message, and the user's DID that it is for.
+  package let uid: String
+  package let pairwiseDID: String
 }
 
 /// How much unread mail a mailbox holds.

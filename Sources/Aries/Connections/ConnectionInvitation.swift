@@ -21,6 +21,9 @@ package struct ConnectionInvitation: Equatable, Sendable {
       label = try object.string("label")
       imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
       publicDID = try object.optionalString("public_did")
+      if object["recipientKeys"] == nil, let did = object["did"]?.string {
+        throw InvitationError.unsupported("it names only a public DID (\(did)), which needs a ledger")
+      }
       service = try Service(invitation: object)
       self.json = json
     } catch let error as InvitationError {

@@ -78,7 +78,7 @@ extension DIDDocument {
     }
     let document: DIDDocument
     do { document = try DIDDocument(json) } catch { throw .malformedDocument(error) }
-    guard let one = try? DID(did).unqualified, let other = try? DID(document.id).unqualified, one == other else {
+    guard document.isOf(did) else {
       throw .malformedDocument(.malformed("it is of another DID"))
     }
     return (did, document)

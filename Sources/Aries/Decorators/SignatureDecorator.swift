@@ -51,19 +51,3 @@ package struct SignatureDecorator: Equatable, Sendable {
   /// The decorator as it was received or made.
   package var received: JSON { json }
 }
-
-/// Why a signature does not count.
-package enum SignatureError: Error, Equatable, Sendable {
-  case malformed(String)
-  /// The signature is not by the key that it names, or not over these bytes.
-  case notAuthentic
-}
-
-extension SignatureError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .malformed(let part): "malformed signature: \(part)"
-    case .notAuthentic: "the signature does not verify"
-    }
-  }
-}

@@ -30,6 +30,9 @@ package struct Thread: Equatable, Sendable {
     receivedOrders = try object.optionalObject("received_orders")
   }
 
+  /// Whether a message belongs to an invitation: on its thread, or on one that came out of it.
+  func belongs(to invitation: String) -> Bool { thid == invitation || pthid == invitation }
+
   package var json: JSON {
     var object: JSONObject = ["thid": .string(thid)]
     object["pthid"] = pthid.map(JSON.string)

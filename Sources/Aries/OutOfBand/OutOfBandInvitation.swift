@@ -1,22 +1,27 @@
 package import DIDComm
 package import JSON
 
-/// `out-of-band/1.0` and `1.1` `/invitation` (RFC 0434) with a service block.
+/// `out-of-band/1.0` and `1.1` `/invitation` (RFC 0434).
 package struct OutOfBandInvitation: Equatable, Sendable {
   package static let type = MessageType("out-of-band", 1, 1, "invitation")
   package let id: String
   package let label: String?
   package let imageURL: String?
   package let publicDID: String?
-  package let goal: String?
-  /// Protocol names without prefix, e.g. `connections/1.0`, in the inviter's order.
-  package let handshakeProtocols: [String]
+  /// The handshakes that msdk speaks, in the inviter's order.
+  package let handshakes: [Handshake]
+  /// Whether the inviter asks for a connection at all. Without, the invitation is only an address for an answer.
+  package let offersHandshake: Bool
+  /// The attachments as they stand.
+  package let requests: [JSON]
   /// The first service that can be used.
   package let service: Service
 
   /// As it was received, with members that msdk does not know.
   package let json: JSON
 
+  /// Reads an invitation of either version: members are looked for under the names of both. Refuses one that cannot be
+  /// answered at all.
   package init(_ json: JSON) throws(InvitationError) {
     do {
       let object = try json.requireObject()
@@ -24,47 +29,37 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       label = try object.optionalString("label")
       imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
       publicDID = try object.optionalString("public_did")
-      goal = try object.optionalString("goal")
-      handshakeProtocols = try (object.optionalStrings("handshake_protocols") ?? []).map(Self.withoutPrefix)
-      service = try Self.usableService(object.optionalArray("services") ?? object.array("service"))
+      let protocols = try object.optionalStrings("handshake_protocols") ?? []
+      offersHandshake = !protocols.isEmpty
+      handshakes = protocols.compactMap(Handshake.init)
+      requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
+      service = try Self.usableService(object.optionalArray("services") ?? object.optionalArray("service") ?? [])
       self.json = json
     } catch let error as InvitationError {
       throw error
     } catch {
       throw .malformed("\(error)")
     }
-  }
-
-  /// The handshakes that msdk knows, as the invitation names them.
-  private static let supported: Set = ["connections/1.0"]
-
-  /// Whether the invitation can be answered. `init` reads also those that can only be shown.
-  package func requireSupportedHandshake() throws(InvitationError) {
-    guard !handshakeProtocols.isEmpty else { throw .unsupported("it offers no handshake") }
-    guard handshakeProtocols.contains(where: Self.supported.contains) else {
-      throw .unsupported("it offers none of the handshakes \(Self.supported.sorted())")
+    guard offersHandshake || !requests.isEmpty else {
+      throw .unsupported("it offers no handshake, and carries no request")
     }
   }
 
+  /// A service is a block of keys and endpoint, or a DID that says them by itself.
   private static func usableService(_ services: [JSON]) throws -> Service {
     var reason = InvitationError.malformed("it has no service")
     for service in services {
       do {
-        guard let block = service.object else {
-          throw InvitationError.unsupported("its service is a DID, which needs a resolver")
-        }
-        return try Service(invitation: block)
+        if let did = service.string { return try DIDDocument(resolving: did).service }
+        return try Service(invitation: service.requireObject())
       } catch let error as InvitationError {
         reason = error
+      } catch DIDDocumentError.unresolvable(let kind) {
+        reason = .unsupported("its service is \(kind)")
       } catch {
         reason = .malformed("\(error)")
       }
     }
     throw reason
-  }
-
-  /// `https://didcomm.org/connections/1.0` → `connections/1.0`; a slash at the end is dropped.
-  private static func withoutPrefix(_ text: String) -> String {
-    text.split(separator: "/").suffix(2).joined(separator: "/")
   }
 }

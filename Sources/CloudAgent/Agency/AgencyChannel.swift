@@ -42,6 +42,21 @@ package struct AgencyChannel: Sendable {
     return answer
   }
 
+  /// Asks the agency who it is. An agency of another key than the configured one is no valid answer.
+  package func checkIdentity() throws(CloudAgentError) {
+    let response: HTTPClient.Response
+    do { response = try http.get(endpoint + "/agency") } catch { throw .unreachable(error) }
+    guard response.isSuccess else { throw .refused(status: response.status, Refusal(body: response.body)) }
+    let identity: (did: String, verkey: String)
+    do {
+      let object = try JSON(parsing: response.body).requireObject()
+      identity = (try object.string("DID"), try object.string("verKey"))
+    } catch {
+      throw .invalidAnswer("\(error)")
+    }
+    guard (try? VerKey(identity.verkey)) == agency.verkey else { throw .invalidAnswer("it is another agency") }
+  }
+
   private func post(_ wrapping: Wrapping) throws -> Opened {
     let response: HTTPClient.Response
     do {

@@ -20,6 +20,29 @@ package struct AgencyClient: CloudAgent {
     return Mailbox(key: key, agent: answer.agent)
   }
 
+  package func closeMailbox(_ mailbox: Mailbox) throws {
+    do {
+      let request = UpdateConnectionStatus(statusCode: UpdateConnectionStatus.deleted)
+      let _: ConnectionStatusUpdated = try channel.request(
+        request, from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+    } catch let error as CloudAgentError {
+      guard Self.meansClosed(error) else { throw error }
+    }
+  }
+
+  /// Agencies that have forgotten a mailbox refuse a request for it in several ways. Those that cannot delete at all
+  /// give a trace id, as for whatever they do not understand.
+  private static func meansClosed(_ error: CloudAgentError) -> Bool {
+    switch error {
+    case .refused(status: 404, _): true
+    case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
+    case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
+    case .refused(_, nil), .unreachable, .invalidAnswer, .missingKey: false
+    }
+  }
+
+  package func checkHealth() throws { try channel.checkIdentity() }
+
   package func service(of mailbox: Mailbox) -> Service {
     Service(
       recipientKeys: [mailbox.key], routingKeys: [mailbox.agent.verkey, channel.agency.verkey],

@@ -20,9 +20,12 @@ package final class Agent: Sendable {
   private let http: HTTPClient
 
   private static let current = Locked<Agent?>(nil)
+  /// Lives longer than an agent: it can be set before one is started.
+  private static let ownProfile = Locked(Profile())
 
   private init(_ settings: Settings) throws(WalletError) {
     self.settings = settings
+    if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
     let wallet = try Wallet.open(
       settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     let http = HTTPClient()
@@ -47,10 +50,12 @@ package final class Agent: Sendable {
       agent.wallet.close()
       throw WalletError.alreadyOpen
     }
+    introduce(as: settings.profile)
   }
 
-  /// Closes the wallet, and deletes it where asked. Does nothing when no agent runs.
+  /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
   package static func stop(deletingWallet: Bool) {
+    ownProfile.withLock { $0 = Profile() }
     let agent = current.withLock { current in
       defer { current = nil }
       return current
@@ -60,6 +65,13 @@ package final class Agent: Sendable {
     let wallet = agent.opening.withLock { $0 }
     if deletingWallet { try? Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation) }
   }
+
+  /// Shows the user to peers under this name and picture from now on, until the agent stops. What the profile leaves out
+  /// stays as it was.
+  package static func introduce(as profile: Profile) { ownProfile.withLock { $0 = $0.updated(with: profile) } }
+
+  /// How peers are shown the user.
+  package var profile: Profile { Self.ownProfile.withLock { $0 } }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
 
@@ -92,9 +104,12 @@ package final class Agent: Sendable {
 }
 
 extension Agent {
-  /// Sends a message to a peer, from our key `sender`.
-  func send(_ message: JSON, from sender: VerKey, to service: Service) throws {
-    guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
+  /// Sends a message to a peer, from our key `sender`, or anonymously.
+  func send(_ message: JSON, from sender: VerKey?, to service: Service) throws {
+    let pair = try sender.map { sender in
+      guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
+      return pair
+    }
     let envelope = try service.pack(message.bytes, from: pair)
     let response: HTTPClient.Response
     do {

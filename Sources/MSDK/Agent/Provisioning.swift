@@ -75,11 +75,7 @@ package struct Provisioning: Sendable {
   }
 
   private func openOrCreateWallet() throws(WalletError) -> Wallet {
-    do {
-      try Wallet.create(wallet.location, key: wallet.key, derivation: wallet.derivation)
-    } catch .alreadyExists {
-      // Provisioned before: the wallet is used again, if the key is right.
-    }
+    try Wallet.makeUnlessPresent(wallet)  // provisioned before: used again, if the key is right
     return try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
   }
 
@@ -97,6 +93,13 @@ package struct Provisioning: Sendable {
 }
 
 extension Wallet {
+  /// Makes a wallet, if there is none of the name.
+  static func makeUnlessPresent(_ settings: WalletSettings) throws(WalletError) {
+    do {
+      try create(settings.location, key: settings.key, derivation: settings.derivation)
+    } catch .alreadyExists {}
+  }
+
   /// A new pairwise or owner's DID with its key, as a party.
   fileprivate func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
     let made = try createDID(seed: seed)

@@ -11,23 +11,27 @@ package struct Settings: Sendable {
   package let wallet: WalletSettings
   /// Nil when the configuration names no Cloud Agent; the wallet can be used all the same.
   package let account: AgencyAccount?
-  /// The label that peers are shown.
-  package let institutionName: String?
+  /// How peers are shown the user; `institution_name` and `institution_logo_url`.
+  package let profile: Profile
   package let institutionDID: String?
+  /// Whether a wallet that is missing is made.
+  let makesWallet: Bool
 
   /// Reads the configuration of `vcx_init_with_config`.
-  package init(parsing text: String) throws(SettingsError) {
+  package init(parsing text: String) throws(SettingsError) { try self.init(parsing: text, makesWallet: false) }
+
+  init(parsing text: String, makesWallet: Bool) throws(SettingsError) {
+    self.makesWallet = makesWallet
     let config = try SettingsReader(text)
     guard config.has("wallet_key") else { throw .missingWalletKey }
     wallet = try WalletSettings(config)
     account = try AgencyAccount(config)
-    institutionName = try config.string("institution_name")
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder when they provisioned without a logo.
-    if let logo = try config.string("institution_logo_url"), logo != "<CHANGE_ME>", !isAbsoluteURL(logo) {
-      throw .invalidURL("institution_logo_url")
-    }
+    let logo = try config.string("institution_logo_url").flatMap { $0 == "<CHANGE_ME>" ? nil : $0 }
+    if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }
+    profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     _ = try config.string("protocol_type")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement

@@ -66,6 +66,10 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
+  /// The file of the configuration is not there.
+  case noFile
+  /// The file of the configuration cannot be read; why.
+  case unreadable(String)
 }
 
 extension SettingsError: CustomStringConvertible {
@@ -79,6 +83,8 @@ extension SettingsError: CustomStringConvertible {
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
+    case .noFile: "there is no configuration file at this path"
+    case .unreadable(let reason): "the configuration file cannot be read: \(reason)"
     }
   }
 }

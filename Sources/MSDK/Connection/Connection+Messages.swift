@@ -6,26 +6,48 @@ internal import Sodium
 extension Connection {
   /// Sends a trust ping that asks for an answer; the answer comes by the mailbox.
   package func sendPing(comment: String?, with agent: Agent) throws {
-    guard let peer else { throw ConnectionError.notReady }
+    let established = try requireEstablished("sending a ping")
     let ping = TrustPing(id: .randomUUID(), comment: comment, responseRequested: true)
-    try send(ping.json, to: peer.service, with: agent)
+    try send(ping.json, to: established.peer.service, with: agent)
   }
 
   /// Sends a message: JSON as it stands, other text as a basic message. Once the request is out the invitation's
   /// endpoint takes messages; before that there is no key to send from.
   package func send(_ text: String, with agent: Agent) throws {
-    let service: Service
-    switch machine.state {
-    case .requested(_, let invitation): service = invitation.service
-    case .completed(let peer, _, _): service = peer.service
-    case .invited, .failed: throw ConnectionError.notReady
-    }
+    guard !isProprietary else { throw ConnectionError.proprietary("sending a message") }
+    guard let service = reachable else { throw ConnectionError.notReady }
     let json = (try? JSON(parsing: text)).flatMap { $0.object.map(JSON.object) }
     try send(json ?? BasicMessage(id: .randomUUID(), content: text).json, to: service, with: agent)
   }
 
-  private func send(_ message: JSON, to service: Service, with agent: Agent) throws {
-    guard let key = pairwise?.key else { throw ConnectionError.noPairwiseAgent }
-    try agent.send(message, from: key, to: service)
+  /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.
+  private var reachable: Service? {
+    if let peer { return peer.service }
+    switch machine {
+    case .invitee, .requester: return machine.openInvitation == nil ? invitation?.service : nil
+    case .planning, .inviting, .inviter, .responder, .established, .failed, .proprietary: return nil
+    }
+  }
+
+  /// Without a handshake the peer learns from each message where the answer goes (RFC 0056), or else the message is
+  /// anonymous.
+  func send(_ message: JSON, to service: Service, with agent: Agent) throws {
+    guard case .established(let machine) = machine, machine.isConnectionless else {
+      guard let key = pairwise?.key else { throw ConnectionError.noPairwiseAgent }
+      return try agent.send(message, from: key, to: service)
+    }
+    var message = message
+    if let own = try ownSide(with: agent), message["~service"] == nil { message["~service"] = own.service.decorator }
+    try agent.send(message, from: pairwise?.mailbox?.key, to: service)
+  }
+}
+
+extension Service {
+  /// `~service` (RFC 0056): keys as base58.
+  fileprivate var decorator: JSON {
+    [
+      "recipientKeys": JSON(recipientKeys.map(\.text)), "routingKeys": JSON(routingKeys.map(\.text)),
+      "serviceEndpoint": .string(endpoint),
+    ]
   }
 }

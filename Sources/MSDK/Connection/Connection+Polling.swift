@@ -4,7 +4,6 @@ internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging
-internal import Sodium
 
 extension Connection {
   /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one.
@@ -12,8 +11,10 @@ extension Connection {
   /// A message counts as read once its effect is in the connection. One that claims to be for the connection and is
   /// not from the peer, or broken, is rejected at the Cloud Agent, so that it neither comes again nor hides those behind
   /// it. The error of a broken one is reported where nothing else was taken in; that a stranger wrote is not the
-  /// caller's trouble, and only logged. Every other message stays for the application.
+  /// caller's trouble, and only logged. Every other message stays for the application. On a proprietary connection
+  /// there is nothing to look for.
   package mutating func poll(with agent: Agent) throws {
+    if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
     var refusal: ProtocolError?
@@ -37,9 +38,7 @@ extension Connection {
       let message = try? Message(JSON(parsing: opened.message))
     else { return false }
     do {
-      return try step(with: agent) { machine throws(ProtocolError) in
-        try machine.receive(message, from: .envelope(opened.sender), replyID: .randomUUID())
-      }
+      return try receive(message, from: .envelope(opened.sender), with: agent)
     } catch ProtocolError.wrongThread {
       return false
     }

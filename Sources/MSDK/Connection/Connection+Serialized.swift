@@ -10,9 +10,13 @@ internal import JSON
 extension Connection {
   /// The connection as JSON text. It stands alone: with the same wallet it goes on in another process.
   package func serialized(institutionDID: String?) -> String {
+    if case .proprietary(let connection) = machine {
+      let json: JSON = ["data": .object(connection.record), "version": .string(Self.proprietaryVersion)]
+      return json.text
+    }
     let json: JSON = [
       "data": .object(data(institutionDID: institutionDID)),
-      "state": ["Invitee": machine.state.json],
+      "state": machine.json,
       "version": .string(Self.version),
     ]
     return json.text
@@ -22,15 +26,14 @@ extension Connection {
   package init(serialized text: String) throws {
     do {
       let outer = try JSON(parsing: text).requireObject()
-      try Self.check(version: outer.string("version"))
+      let isProprietary = try outer.string("version") == Self.proprietaryVersion
+      if !isProprietary { try Self.check(version: outer.string("version")) }
       let data = try outer.object("data")
-      let role = try outer.object("state")
-      guard let state = role["Invitee"] else {
-        throw ConnectionError.malformedState("role \(role.keys.first ?? "none")")
-      }
-      self.init(
-        sourceID: try data.string("source_id"), machine: InviteeMachine(restoring: try .init(stored: state)),
-        pairwise: try Pairwise(stored: data))
+      let machine: ConnectionMachine =
+        try isProprietary
+        ? .proprietary(ProprietaryConnection(record: data))
+        : ConnectionMachine(stored: .object(outer.object("state")))
+      self.init(sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(stored: data))
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")
     } catch let error as InvitationError {
@@ -43,6 +46,8 @@ extension Connection {
   }
 
   private static let version = "2.0"
+  /// Evernym's own protocol, without a state beside the data.
+  private static let proprietaryVersion = "1.0"
 
   private static func check(version: String) throws(ConnectionError) {
     guard version != Self.version else { return }

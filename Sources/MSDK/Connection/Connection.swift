@@ -1,41 +1,59 @@
 package import Aries
 internal import CloudAgent
 internal import DIDComm
-package import JSON
+internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// A connection with a peer, on the invitee's side.
+/// A connection with a peer, on the invitee's or on the inviter's side.
 ///
 /// A value: an operation works on it while nobody else does, and a failed one leaves it as it was, so that it can be
 /// repeated.
 package struct Connection: Sendable {
   package let sourceID: String
-  private(set) var machine: InviteeMachine
-  /// The own side. Made by `connect`, and kept when sending the request fails after that.
-  var pairwise: Pairwise?
+  var machine: ConnectionMachine
+  /// The own side. Made by `connect`, and kept when something fails after that.
+  private(set) var pairwise: Pairwise?
 
-  package init(sourceID: String, invitation: Invitation) {
-    self.sourceID = sourceID
-    machine = InviteeMachine(invitation: invitation)
-  }
-
-  init(sourceID: String, machine: InviteeMachine, pairwise: Pairwise?) {
+  init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
     self.sourceID = sourceID
     self.machine = machine
     self.pairwise = pairwise
   }
 
-  /// The invitee of a connection invitation. Its members decide, not its type.
-  package init(sourceID: String, connectionInvitation text: String) throws(InvitationError) {
-    self.init(sourceID: sourceID, invitation: .connection(try ConnectionInvitation(Self.json(text))))
+  /// The invitee of an invitation. Refuses one that offers nothing that msdk knows.
+  package init(sourceID: String, invitation: Invitation) throws(InvitationError) {
+    self.init(sourceID: sourceID, machine: try ConnectionMachine(invitation: invitation))
   }
 
-  /// The invitee of an out-of-band invitation.
+  /// The invitee of a connection invitation, or of a proprietary one in either form. Its members decide, not its type.
+  package init(sourceID: String, connectionInvitation text: String) throws(InvitationError) {
+    let json = try Self.json(text)
+    if ProprietaryInvitation.isLikely(json) {
+      let connection = ProprietaryConnection(sourceID: sourceID, invitation: try ProprietaryInvitation(json))
+      self.init(sourceID: sourceID, machine: .proprietary(connection))
+    } else {
+      try self.init(sourceID: sourceID, invitation: .connection(ConnectionInvitation(json)))
+    }
+  }
+
+  /// The invitee of an out-of-band invitation. Without a handshake the connection is complete at once.
   package init(sourceID: String, outOfBandInvitation text: String) throws(InvitationError) {
-    let invitation = try OutOfBandInvitation(Self.json(text))
-    try invitation.requireSupportedHandshake()
-    self.init(sourceID: sourceID, invitation: .outOfBand(invitation))
+    try self.init(sourceID: sourceID, invitation: .outOfBand(OutOfBandInvitation(Self.json(text))))
+  }
+
+  /// The inviter's side. The invitation is made by `connect`.
+  package init(sourceID: String, inviting plan: InvitationPlan) {
+    self.init(sourceID: sourceID, machine: .planning(plan))
+  }
+
+  /// The inviter's side, with an out-of-band invitation. `request` is the JSON text of a message to attach.
+  package init(
+    sourceID: String, goalCode: String?, goal: String?, handshake: Bool, attaching request: String?
+  ) throws {
+    let request = try request.map { JSON.object(try JSON(parsing: $0).requireObject()) }
+    let plan = try OutOfBandPlan(goalCode: goalCode, goal: goal, handshake: handshake, request: request)
+    self.init(sourceID: sourceID, inviting: .outOfBand(plan))
   }
 
   private static func json(_ text: String) throws(InvitationError) -> JSON {
@@ -46,89 +64,97 @@ package struct Connection: Sendable {
 // MARK: - What it tells
 
 extension Connection {
-  /// The numbers of the API: 0 failed, 2 invited, 3 request sent, 4 completed.
+  /// The numbers of the API: 0 failed, 1 inviter without an invitation, 2 invited, 3 request or response sent,
+  /// 4 completed.
   package var state: UInt32 {
-    switch machine.state {
+    switch machine {
     case .failed: 0
-    case .invited: 2
-    case .requested: 3
-    case .completed: 4
+    case .planning: 1
+    case .invitee(let machine): machine.state == .invited ? 2 : 3
+    case .requester(let machine): machine.state == .invited ? 2 : 3
+    case .inviting(let invitation): invitation.offersHandshake ? 2 : 4
+    case .inviter, .responder: 3
+    case .established: 4
+    case .proprietary(let connection): connection.state
     }
   }
 
-  package var invitation: Invitation? {
-    switch machine.state {
-    case .invited(let invitation), .requested(_, let invitation): invitation
-    case .completed(_, _, let invitation), .failed(_, _, let invitation): invitation
-    }
-  }
-
-  /// The invitation as it was received, `{}` where there is none.
-  package var invitationText: String { (invitation?.json ?? [:]).text }
+  package var invitation: Invitation? { machine.invitation }
 
   /// The own pairwise DID; empty before `connect`.
   package var pairwiseDID: String { pairwise?.key.did.text ?? "" }
 
   /// The other side, once it is known.
-  var peer: Peer? { if case .completed(let peer, _, _) = machine.state { peer } else { nil } }
+  var peer: Peer? { machine.peer }
 }
 
 // MARK: - What it does
 
 extension Connection {
-  /// Asks the inviter for the connection: makes the own DID and its mailbox, and sends the request. In later states
-  /// nothing is left to do.
+  /// Takes the step that is the connection's to take: makes the own DID and its mailbox, and then an invitee asks for
+  /// the connection, an inviter makes its invitation, and without a handshake there is nothing more to it. In later
+  /// states nothing is left to do.
   package mutating func connect(_ options: ConnectionOptions, with agent: Agent) throws {
-    guard case .invited(let invitation) = machine.state else { return }
-    let mailbox = try openMailbox(options, with: agent)
-    let document = DIDDocument(
-      id: mailbox.pairwiseDID.text, key: mailbox.key, service: try agent.cloudAgent().service(of: mailbox))
-    let label = agent.settings.institutionName ?? sourceID
-    let requestID = String.uuid(derivedFrom: mailbox.key.text + invitation.id)
-    try step(with: agent) { $0.connect(label: label, document: document, requestID: requestID) }
+    switch machine {
+    case .planning(let plan): try invite(plan, options, with: agent)
+    case .invitee, .requester:
+      guard let invitation = machine.openInvitation else { return }
+      try request(invitation, options, with: agent)
+    case .established(let machine):
+      if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: agent) }
+    case .inviting, .inviter, .responder, .failed: return
+    case .proprietary: throw ConnectionError.proprietary("connecting")
+    }
   }
 
-  /// The mailbox of the own DID. The key is kept before the mailbox is asked for, so that asking again after a failure
-  /// gives the same mailbox.
-  private mutating func openMailbox(_ options: ConnectionOptions, with agent: Agent) throws -> Mailbox {
+  private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with agent: Agent) throws {
+    if let handshake = options.handshake, !invitation.offers(handshake) {
+      throw ConnectionError.handshakeNotOffered(handshake.text)
+    }
+    let own = try openMailbox(options, with: agent)
+    let label = agent.profile.name ?? sourceID
+    let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
+    try step(with: agent) { machine in
+      machine.connect(label: label, as: own, requestID: requestID, by: options.handshake)
+    }
+  }
+
+  private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with agent: Agent) throws {
+    let own = try openMailbox(options, with: agent)
+    let profile = agent.profile
+    let inviter = Inviter(
+      label: profile.name ?? sourceID, imageURL: profile.logoURL,
+      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service)
+    let handshakes = options.handshake.map { [$0] } ?? Handshake.all
+    machine.invite(try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes))
+  }
+
+  /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
+  /// that asking again after a failure gives the same mailbox.
+  private mutating func openMailbox(_ options: ConnectionOptions, with agent: Agent) throws -> OwnSide {
+    let cloudAgent = try agent.cloudAgent()
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
-      return mailbox
+    } else {
+      let key = try pairwise?.key ?? agent.wallet.createDID(seed: nil).verkey
+      pairwise = Pairwise(key: key, mailbox: nil)
+      pairwise = Pairwise(key: key, mailbox: try cloudAgent.openMailbox(for: key))
     }
-    let cloudAgent = try agent.cloudAgent()
-    let key = try pairwise?.key ?? agent.wallet.createDID(seed: nil).verkey
-    pairwise = Pairwise(key: key, mailbox: nil)
-    let mailbox = try cloudAgent.openMailbox(for: key)
-    pairwise = Pairwise(key: key, mailbox: mailbox)
-    return mailbox
+    guard let own = try ownSide(with: agent) else { throw ConnectionError.noPairwiseAgent }
+    return own
+  }
+
+  /// The own side, once there is a mailbox.
+  func ownSide(with agent: Agent) throws -> OwnSide? {
+    guard let mailbox = pairwise?.mailbox else { return nil }
+    guard let key = try agent.wallet.keyPair(for: mailbox.key) else { throw CloudAgentError.missingKey(mailbox.key) }
+    return OwnSide(key: key, service: try agent.cloudAgent().service(of: mailbox))
   }
 
   /// Takes in a message that the application received. One that is not for the connection itself is ignored.
   package mutating func receive(_ text: String, with agent: @autoclosure () throws -> Agent) throws {
     let message = try Message(JSON(parsing: text))
-    try step(with: agent()) { machine throws(ProtocolError) in
-      try machine.receive(message, from: .application, replyID: .randomUUID())
-    }
-  }
-
-  /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns whether the
-  /// message, if there was one, was for the machine.
-  @discardableResult
-  mutating func step<Failure: Error>(
-    with agent: @autoclosure () throws -> Agent,
-    _ event: (inout InviteeMachine) throws(Failure) -> InviteeMachine.Action
-  ) throws -> Bool {
-    var next = machine
-    let action = try event(&next)
-    switch action {
-    case .leave: return false
-    case .nothing: break
-    case .send(let message, let service):
-      guard let key = pairwise?.key else { throw ConnectionError.noPairwiseAgent }
-      try agent().send(message, from: key, to: service)
-    }
-    machine = next
-    return true
+    try receive(message, from: .application, with: agent())
   }
 }
 
@@ -136,31 +162,6 @@ extension Connection {
 struct Pairwise: Equatable, Sendable {
   let key: VerKey
   let mailbox: Mailbox?
-}
-
-/// Why a connection could not do what was asked.
-package enum ConnectionError: Error, Equatable, Sendable {
-  /// Before `connect` there is no mailbox to look into and no key to send from.
-  case noPairwiseAgent
-  /// The operation needs the peer, which is not known yet.
-  case notReady
-  /// A serialized connection that is not one.
-  case malformedState(String)
-  /// A serialized connection that a newer library wrote.
-  case stateFromTheFuture(String)
-  case malformedOptions(JSONError)
-}
-
-extension ConnectionError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .noPairwiseAgent: "the connection has no pairwise agent yet: connect first"
-    case .notReady: "the connection is not in a state that allows this"
-    case .malformedState(let reason): "not a serialized connection: \(reason)"
-    case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
-    case .malformedOptions(let error): "malformed connection options: \(error)"
-    }
-  }
 }
 
 extension String {

@@ -4,6 +4,19 @@ internal import JSON
 internal import Logging
 
 extension Agent {
+  /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID that it came over.
+  package func downloadMessage(uid: String) throws -> String {
+    let found = try cloudAgent().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in
+      connection.messages.map { message -> JSON in
+        var entry = downloaded(message, of: connection.pairwiseDID)
+        entry["pairwiseDID"] = .string(connection.pairwiseDID)
+        return entry
+      }
+    }
+    guard let message = found.first, found.count == 1 else { throw MailboxError.notOneMessage(count: found.count) }
+    return message.sortedText
+  }
+
   /// The pairwise messages that meet all of the filters, decrypted, as JSON text grouped by pairwise DID, the oldest
   /// first. Each filter is a list with commas, or nil for no restriction.
   ///

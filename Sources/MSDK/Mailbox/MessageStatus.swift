@@ -15,6 +15,8 @@ package enum MessageStatus: Sendable {
 package enum MailboxError: Error, Equatable, Sendable {
   case unknownStatus
   case malformedList(String)
+  /// So many messages have the id that one was asked for by.
+  case notOneMessage(count: Int)
 }
 
 extension MailboxError: CustomStringConvertible {
@@ -22,6 +24,7 @@ extension MailboxError: CustomStringConvertible {
     switch self {
     case .unknownStatus: "a message status is none of MS-101 to MS-107"
     case .malformedList(let reason): "malformed list of messages: \(reason)"
+    case .notOneMessage(let count): "\(count) messages have this id"
     }
   }
 }

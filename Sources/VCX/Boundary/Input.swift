@@ -65,6 +65,18 @@ func known<Object>(_ handle: UInt32, in table: HandleTable<Object>) -> Input<UIn
   }
 }
 
+/// The same for functions that also refuse an object that is not ready for them. An object that is busy is judged when
+/// the operation's turn has come.
+func known<Object>(
+  _ handle: UInt32, in table: HandleTable<Object>, ready isReady: @escaping (Object) -> Bool
+) -> Input<UInt32> {
+  Input { () throws(VCXError) in
+    guard let lane = table[handle] else { throw table.missing(handle) }
+    guard lane.peek(isReady) ?? true else { throw VCXError(.notReady, "the object is not in a state that allows this") }
+    return handle
+  }
+}
+
 private func utf8(_ pointer: CString) throws(VCXError) -> String {
   guard let text = String(validatingCString: pointer) else { throw VCXError(.invalidOption, "a text is not UTF-8") }
   return text

@@ -25,7 +25,8 @@ extension VCXError {
     case let error as MessageError: self.init(error.code, error.description)
     case let error as DIDDocumentError: self.init(.invalidDidDoc, error.description)
     case let error as JSONError: self.init(.invalidJson, error.description)
-    case let error as MailboxError: self.init(.invalidJson, error.description)
+    case let error as MailboxError: self.init(error.code, error.description)
+    case let error as AttachmentError: self.init(error.code, error.description)
     case let error as EnvelopeError: self.init(error.code, error.description)
     case let error as IdentifierError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
@@ -37,7 +38,8 @@ extension VCXError {
 extension SettingsError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .malformed, .missing, .invalidValue: .invalidConfiguration
+    case .malformed, .missing, .invalidValue, .noFile: .invalidConfiguration
+    case .unreadable: .ioerror
     case .missingWalletKey: .missingWalletKey
     case .incompleteImport: .invalidWalletImportConfig
     case .invalidDID: .invalidDid
@@ -97,8 +99,9 @@ extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .noPairwiseAgent: .invalidDid
-    case .notReady: .notReady
-    case .malformedState, .stateFromTheFuture, .malformedOptions: .invalidJson
+    case .notReady, .questionExpired: .notReady
+    case .proprietary, .ariesConnection: .actionNotSupported
+    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
   }
 }
@@ -118,6 +121,24 @@ extension MessageError {
     switch self {
     case .malformed: .invalidJson
     case .malformedDocument: .invalidDidDoc
+    }
+  }
+}
+
+extension MailboxError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .unknownStatus, .malformedList: .invalidJson
+    case .notOneMessage: .invalidAgencyResponse
+    }
+  }
+}
+
+extension AttachmentError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .missing, .malformed: .invalidJson
+    case .empty, .undecodable: .invalidAttachmentEncoding
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import Sodium
-internal import Threading
 
 /// Makes rows from records and records from rows. Knows no database.
 ///
@@ -107,20 +106,5 @@ struct RecordCipher: Sendable {
   private func text(_ bytes: [UInt8]) throws(WalletError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecipherable }
     return text
-  }
-}
-
-/// What was computed for the first few hundred inputs: wallets have few types and tag names.
-private final class Memo: Sendable {
-  private let values = Locked<[[UInt8]: [UInt8]]>([:])
-  private static let limit = 512
-
-  func value<Failure: Error>(
-    for input: [UInt8], _ compute: ([UInt8]) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [UInt8] {
-    if let known = values.withLock({ $0[input] }) { return known }
-    let value = try compute(input)
-    values.withLock { if $0.count < Self.limit { $0[input] = value } }
-    return value
   }
 }

@@ -1,35 +1,50 @@
 internal import SQLite
 
-/// A sealed query in SQL: a condition on `items AS i`, the values of its parameters, and the predicates that the
-/// function `satisfies` is asked for by number.
+/// A sealed query in SQL: the rows `i` of `items` that it finds, the values of its parameters, and the predicates that
+/// the function `satisfies` is asked for by number.
 ///
 /// The database has no statistics, so the plan is made here. Where an equality decides (the query is one, or demands
 /// one, or offers only such), the search starts from the index of tag values and asks everything else of those few
-/// records. `+` in front of a column keeps the planner from using an index of that column.
+/// records. Otherwise it asks all records of the type and reads what it finds in the order in which that lies in the
+/// file: twice as fast as in the order of the index. `+` in front of a column keeps the planner from using an index of
+/// that column.
 struct QuerySQL {
-  private(set) var condition: String
+  /// What follows `SELECT count(*)`.
+  private(set) var matches = ""
   private(set) var values: [Value] = []
   private(set) var predicates: [SealedQuery.Predicate] = []
 
+  private var isScan = false
+
+  /// What follows `SELECT` with columns of `i`. A scan lists the ids first, which the index alone can tell.
+  var rows: String { isScan ? "FROM items AS i WHERE i.id IN (SELECT i.id \(matches))" : matches }
+
   init(type: [UInt8], _ query: SealedQuery?) {
-    condition = ""
-    guard let query else {
-      condition = "i.type = \(bind(.blob(type)))"
+    guard let start = query?.start else {
+      isScan = true
+      matches = "FROM items AS i WHERE i.type = \(bind(.blob(type)))"
+      if let query { matches += " AND \(sql(query, isScan: true))" }
       return
     }
-    guard let start = query.start else {
-      condition = "i.type = \(bind(.blob(type))) AND \(sql(query, isScan: true))"
-      return
+    if start.leaves.count == 1 {
+      // A join in this order gives its first rows before it has found the last.
+      let leaf = start.leaves[0]
+      matches = """
+        FROM \(leaf.table) AS s CROSS JOIN items AS i ON i.id = s.item_id \
+        WHERE +s.name = \(bind(leaf.name)) AND s.\(compare(leaf.test))
+        """
+    } else {
+      let ids = start.leaves.map {
+        "SELECT item_id FROM \($0.table) WHERE +name = \(bind($0.name)) AND \(compare($0.test))"
+      }
+      matches = "FROM items AS i WHERE i.id IN (\(ids.joined(separator: " UNION ")))"
     }
-    let ids = start.leaves.map {
-      "SELECT item_id FROM \($0.table) WHERE +name = \(bind($0.name)) AND \(compare($0.test))"
-    }
-    condition = "i.id IN (\(ids.joined(separator: " UNION "))) AND +i.type = \(bind(.blob(type)))"
-    if let rest = start.rest { condition += " AND \(sql(rest, isScan: false))" }
+    matches += " AND +i.type = \(bind(.blob(type)))"
+    if let rest = start.rest { matches += " AND \(sql(rest, isScan: false))" }
   }
 
-  /// - `isScan`: whether all records of the type are asked. Then sets of ids are made once; otherwise each of the few
-  ///   records looks for its own tag.
+  /// A condition on `i`. In a scan, where all records of the type are asked, sets of ids are made once; otherwise each of
+  /// the few records looks for its own tag.
   private mutating func sql(_ query: SealedQuery, isScan: Bool) -> String {
     switch query {
     case .all(let parts): return join(parts.map { sql($0, isScan: isScan) }[...], "AND")

@@ -128,7 +128,7 @@ final class Reader {
   /// How many items a query finds.
   func count(_ query: QuerySQL) throws(SQLiteError) -> Int {
     predicates.current = query.predicates
-    let statement = try queries.statement("SELECT count(*) FROM items AS i WHERE \(query.condition)", on: connection)
+    let statement = try queries.statement("SELECT count(*) \(query.matches)", on: connection)
     let count = try statement.first(binding: query.values) { row throws(SQLiteError) in try row.integer(0) }
     return Int(count ?? 0)
   }
@@ -138,7 +138,7 @@ final class Reader {
   func open(_ query: QuerySQL, withValues: Bool) throws(SQLiteError) -> Statement {
     predicates.current = query.predicates
     let columns = withValues ? "i.id, i.name, i.value, i.key" : "i.id, i.name"
-    let statement = try queries.statement("SELECT \(columns) FROM items AS i WHERE \(query.condition)", on: connection)
+    let statement = try queries.statement("SELECT \(columns) \(query.rows)", on: connection)
     try statement.bind(query.values)
     return statement
   }

@@ -63,6 +63,7 @@ FUNCTIONS = {
     "vcx_connection_get_pw_did": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_connection_get_their_pw_did": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_connection_info": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
+    "msdk_connection_find_existing": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_string_cb"),
     "vcx_connection_send_reuse": (c_uint32, [c_uint32, c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_connection_send_message": (c_uint32, [c_uint32, c_uint32, c_char_p, c_char_p], "vcx_string_cb"),
     "vcx_connection_send_ping": (c_uint32, [c_uint32, c_uint32, c_char_p], "vcx_done_cb"),

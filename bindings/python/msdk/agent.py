@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Union
 
 from ._calls import call, call_now, text_of
 
@@ -23,9 +24,30 @@ async def init(config: Mapping[str, Any]) -> None:
     await call("vcx_init_with_config", json.dumps(config))
 
 
+async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
+    """The same with a configuration that is kept in a file, as JSON."""
+    await call("vcx_init", os.fspath(path))
+
+
 def shutdown(delete: bool = False) -> None:
     """Closes the wallet and lets go of every object; with `delete` the wallet is removed too."""
     call_now("vcx_shutdown", delete)
+
+
+def update_institution_info(name: str, logo_url: str) -> None:
+    """Shows the user to peers under another name and picture from now on, until shutdown."""
+    call_now("vcx_update_institution_info", name, logo_url)
+
+
+async def health_check() -> None:
+    """Asks the Cloud Agent whether it is there; raises when it is not."""
+    await call("vcx_health_check")
+
+
+async def create_pairwise_agent() -> dict[str, str]:
+    """Makes keys and a mailbox in advance: for one `Connection.connect`, as `pairwise_agent_info` in its options."""
+    info: dict[str, str] = json.loads(await call("vcx_create_pairwise_agent"))
+    return info
 
 
 def version() -> str:

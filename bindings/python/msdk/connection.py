@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now
-from .state import State
+from .state import Same, State
 
 JSONObject = Union[str, Mapping[str, Any]]
 """A JSON object: as text, which is passed on untouched, or as a mapping."""
 
 
+@dataclasses.dataclass(frozen=True)
+class Existing:
+    """What is known already of an invitation: the index of a connection among those given, and what they share."""
+
+    index: Optional[int]
+    same: Same
+
+
 class Connection:
     """A connection with another agent, from its invitation on.
 
-    Made by one of the three class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
+    Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
     Calls on one connection are done one at a time, in the order they were made.
     """
 
@@ -39,13 +48,57 @@ class Connection:
         return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
 
     @classmethod
+    async def create(cls, source_id: str) -> Connection:
+        """The inviter's side, with a connections/1.0 invitation, which `connect` makes and returns."""
+        return cls(await call("vcx_connection_create", source_id, unclaimed=_release))
+
+    @classmethod
+    async def create_outofband(
+        cls,
+        source_id: str,
+        *,
+        goal_code: Optional[str] = None,
+        goal: Optional[str] = None,
+        handshake: bool = True,
+        request: Optional[JSONObject] = None,
+    ) -> Connection:
+        """The inviter's side, with an out-of-band invitation (RFC 0434), which `connect` makes and returns.
+
+        `request` is a message to attach. Without a handshake the invitation asks for nothing but its answer.
+        """
+        name = "vcx_connection_create_outofband"
+        attached = None if request is None else _text(request)
+        return cls(await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=_release))
+
+    @classmethod
+    async def accept_connection_invite(
+        cls, source_id: str, invitation: JSONObject, options: Optional[JSONObject] = None
+    ) -> tuple[Connection, str]:
+        """Takes up a connections/1.0 invitation and connects. Returns the connection, and its text as of `serialize`."""
+        name = "vcx_connection_accept_connection_invite"
+        arguments = (source_id, _text(invitation), None if options is None else _text(options))
+        handle, text = await call(name, *arguments, unclaimed=lambda made: _release(made[0]))
+        return cls(handle), text
+
+    @classmethod
     async def deserialize(cls, data: str) -> Connection:
         """Restores a connection from the text of `serialize`, in this process or another with the same wallet."""
         return cls(await call("vcx_connection_deserialize", data, unclaimed=_release))
 
-    async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
-        """Accepts the invitation: makes a key and a mailbox for this connection and sends the request.
+    @staticmethod
+    async def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
+        """Which of these serialized connections is of the same invitation, or at least of the same inviter.
 
+        Over a connection of the same inviter, `send_reuse` spares another handshake. Needs no network.
+        """
+        name = "msdk_connection_find_existing"
+        found = json.loads(await call(name, _text(invitation), json.dumps(list(connections))))
+        return Existing(found["index"], Same(found["same"]))
+
+    async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
+        """Makes a key and a mailbox for this connection, and sends an invitee's request, or makes an inviter's invitation.
+
+        `options` may name the `handshake_protocol`: "connections/1.0", "didexchange/1.0" or "didexchange/1.1".
         Returns the invitation. When it fails, the connection is as before and `connect` can be called again.
         """
         details = await call("vcx_connection_connect", self._handle, None if options is None else _text(options))
@@ -89,6 +142,65 @@ class Connection:
         options = json.dumps({"msg_type": kind, "msg_title": title})
         identifier: Optional[str] = await call("vcx_connection_send_message", self._handle, _text(message), options)
         return identifier or ""
+
+    async def send_reuse(self, invitation: JSONObject) -> None:
+        """Tells the author of a new out-of-band invitation that this connection serves for it too.
+
+        The peer's consent comes as a message of kind "handshake-reuse-accepted", whose thread has the invitation's id
+        for `pthid`. When something is attached to the invitation, answer that over this connection instead.
+        """
+        await call("vcx_connection_send_reuse", self._handle, _text(invitation))
+
+    async def send_discovery_features(self, query: Optional[str] = None, comment: Optional[str] = None) -> None:
+        """Asks which protocols the peer speaks (RFC 0031); "*" in the query stands for any characters.
+
+        The answer is taken in by `update_state` and shown by `info`.
+        """
+        await call("vcx_connection_send_discovery_features", self._handle, query, comment)
+
+    async def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
+        """Answers a structured question, as it came, with one of its responses: {"text": …}, and signs where asked."""
+        await call("vcx_connection_send_answer", self._handle, _text(question), _text(answer))
+
+    async def send_invite_action(self, goal_code: str, ack_on: Iterable[str] = ()) -> dict[str, Any]:
+        """Asks the peer to act; `ack_on` of "ACCEPT" and "OUTCOME" asks for word of it. Returns the message sent."""
+        data = json.dumps({"goal_code": goal_code, "ack_on": list(ack_on)})
+        message: dict[str, Any] = json.loads(await call("vcx_connection_send_invite_action", self._handle, data))
+        return message
+
+    async def sign_data(self, data: bytes) -> bytes:
+        """The Ed25519 signature over `data` with our key in this connection."""
+        signature: bytes = await call("vcx_connection_sign_data", self._handle, data)
+        return signature
+
+    async def verify_signature(self, data: bytes, signature: bytes) -> bool:
+        """Whether the peer's key in this connection made the signature over `data`."""
+        is_good: bool = await call("vcx_connection_verify_signature", self._handle, data, signature)
+        return is_good
+
+    async def info(self) -> dict[str, Any]:
+        """Both sides as far as they are known: DIDs, keys, endpoints, protocols."""
+        info: dict[str, Any] = json.loads(await call("vcx_connection_info", self._handle))
+        return info
+
+    async def their_pw_did(self) -> str:
+        """The peer's DID in this connection; before it is known, the id of a connection invitation."""
+        did: Optional[str] = await call("vcx_connection_get_their_pw_did", self._handle)
+        return did or ""
+
+    async def problem_report(self) -> Optional[dict[str, Any]]:
+        """The report that ended the connection, if one did."""
+        return _object(await call("vcx_connection_get_problem_report", self._handle))
+
+    async def delete(self) -> None:
+        """Removes the mailbox at the Cloud Agent, and releases the connection whether that succeeds or not.
+
+        After a failure, restore the connection from its text and delete it again.
+        """
+        try:
+            await call("vcx_connection_delete_connection", self._handle)
+        finally:
+            self.release()
 
     def release(self) -> None:
         """Lets go of the connection in this process; what was serialized stays good. Calls after it raise 1003."""

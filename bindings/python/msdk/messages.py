@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable
-from typing import Any, Optional
+from collections.abc import Iterable, Mapping
+from typing import Any, Optional, Union
 
 from ._calls import call
 from .state import MessageStatus
@@ -47,6 +47,24 @@ async def messages_download(
     return [_message(mailbox["pairwiseDID"], entry) for mailbox in mailboxes for entry in mailbox["msgs"]]
 
 
+async def message_download(uid: str) -> Message:
+    """The message with this id; raises when there is not exactly one. It stays in the mailbox."""
+    entry = json.loads(await call("vcx_download_message", uid))
+    return _message(entry["pairwiseDID"], entry)
+
+
+async def extract_attached_message(message: Union[str, Mapping[str, Any]]) -> str:
+    """The first attachment of a message or an invitation, decoded."""
+    content: str = await call("vcx_extract_attached_message", _text(message))
+    return content
+
+
+async def extract_thread_id(message: Union[str, Mapping[str, Any]]) -> str:
+    """The thread that a message belongs to: that of its `~thread`, else its own id."""
+    thread: str = await call("vcx_extract_thread_id", _text(message))
+    return thread
+
+
 async def messages_update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
     """Tells the Cloud Agent what has become of messages. Mark them read only after acting on them: this is final."""
     uids: dict[str, list[str]] = {}
@@ -55,6 +73,10 @@ async def messages_update_status(messages: Iterable[Message], status: MessageSta
     if uids:
         listed = [{"pairwiseDID": did, "uids": each} for did, each in uids.items()]
         await call("vcx_messages_update_status", status.value, json.dumps(listed))
+
+
+def _text(message: Union[str, Mapping[str, Any]]) -> str:
+    return message if isinstance(message, str) else json.dumps(message)
 
 
 def _joined(values: Optional[Iterable[str]]) -> Optional[str]:

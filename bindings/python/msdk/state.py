@@ -36,3 +36,11 @@ class MessageStatus(str, enum.Enum):
     REJECTED = "MS-105"
     REVIEWED = "MS-106"
     REDIRECTED = "MS-107"
+
+
+class Same(str, enum.Enum):
+    """What a connection shares with a new invitation."""
+
+    INVITATION = "invitation"
+    INVITER = "inviter"
+    NONE = "none"

@@ -4,6 +4,7 @@ internal import DIDComm
 extension Agency {
   /// The first request of provisioning: makes the sender's agent, or finds it again.
   func connect(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+    guard rules.admission.mode != .token else { throw .needsToken }
     let request: Connect = try layer.read()
     let (did, owner) = try ownKey(request.fromDID, request.fromDIDVerKey)
     guard layer.sender == owner else { throw .notFound(reason: "not from the key that it names") }

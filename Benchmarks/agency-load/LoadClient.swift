@@ -1,0 +1,67 @@
+import AgencyWire
+import DIDComm
+import HTTP
+import JSON
+import Sodium
+
+/// A user of the agency under load: an account with one mailbox.
+struct LoadClient: Sendable {
+  struct Failure: Error { let status: Int }
+
+  private let endpoint: String
+  private let agency: Party
+  private let http: HTTPClient
+  private let keys = KeyPair()
+  private let pairwise = KeyPair()
+  private var agent: Party
+  private var mailbox: Party
+
+  /// Provisions, and makes the mailbox.
+  init(endpoint: String, agency: Party, http: HTTPClient) throws {
+    self.endpoint = endpoint
+    self.agency = agency
+    self.http = http
+    agent = agency
+    mailbox = agency
+    let connect = Connect(fromDID: keys.verkey.did.text, fromDIDVerKey: keys.verkey.text)
+    let connected: Connected = try ask(connect, of: agency)
+    let _: SignedUp = try ask(SignUp(), of: connected.agent)
+    let created: AgentCreated = try ask(CreateAgent(), of: connected.agent)
+    agent = created.agent
+    let create = CreateKey(forDID: pairwise.verkey.did.text, forDIDVerKey: pairwise.verkey.text)
+    let mailboxCreated: KeyCreated = try ask(create, of: agent)
+    mailbox = mailboxCreated.agent
+  }
+
+  private func ask<Answer: AgencyMessage>(_ message: some AgencyMessage, of party: Party) throws -> Answer {
+    let json = message.json(type: Dialect.evernym.type(of: type(of: message).name))
+    let answer = try post(Wrapping(json, from: keys, to: party).carried(by: agency).bytes)
+    let opened = try Envelope(parsing: answer).open(with: keys)
+    return try Answer(JSON(parsing: opened.message).requireObject())
+  }
+
+  func post(_ body: [UInt8]) throws -> [UInt8] {
+    let response = try http.post(body, to: endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
+    guard response.isSuccess else { throw Failure(status: response.status) }
+    return response.body
+  }
+
+  /// What an outside agent posts to bring `text`.
+  func forward(_ text: String) throws -> [UInt8] {
+    let service = Service(
+      recipientKeys: [pairwise.verkey], routingKeys: [mailbox.verkey, agency.verkey], endpoint: endpoint)
+    return try service.pack(Array(text.utf8), from: nil)
+  }
+
+  /// Fetches what is unread, and marks it read. Returns how many messages there were.
+  func fetch() throws -> Int {
+    let filter = MessageFilter(statusCodes: ["MS-103"])
+    let answer: MessagesByConnections = try ask(GetMessagesByConnections(filter: filter), of: agent)
+    let uids = answer.connections.map { connection in
+      ConnectionUIDs(pairwiseDID: connection.pairwiseDID, uids: connection.messages.map(\.uid))
+    }.filter { !$0.uids.isEmpty }
+    guard !uids.isEmpty else { return 0 }
+    let _: MessageStatusUpdated = try ask(UpdateMessageStatus(statusCode: "MS-106", connections: uids), of: agent)
+    return uids.reduce(0) { $0 + $1.uids.count }
+  }
+}

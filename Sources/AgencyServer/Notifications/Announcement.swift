@@ -1,0 +1,57 @@
+internal import HTTP
+internal import JSON
+internal import Sodium
+
+/// A notification as it goes over the wire. It tells that there is a message, never what is in it: the agency does not
+/// know.
+struct Announcement: Sendable {
+  let url: String
+  let body: [UInt8]
+  let headers: [String]
+
+  /// Whether the URL comes from a user, who must not make the agency call its own neighbours.
+  let isForeign: Bool
+
+  /// Nil when nobody is to be told (any more).
+  init?(_ notification: Notification, _ admission: Admission) {
+    let requestID = "X-Request-ID: \(String.randomUUID())"
+    switch notification.method.kind {
+    case .webhook:
+      url = notification.method.value
+      body = notification.webhookBody.bytes
+      headers = [requestID]
+      isForeign = true
+    case .push, .sponsor, .sponsorPush:
+      guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }), sponsor.isActive,
+        let endpoint = sponsor.endpoint
+      else { return nil }
+      url = endpoint
+      let body = notification.sponsorBody.bytes
+      self.body = body
+      headers = [requestID] + (sponsor.webhookSecret.map { [Self.signature(of: body, $0)] } ?? [])
+      isForeign = false
+    }
+  }
+
+  static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {
+    "X-Msdk-Signature: sha256=" + HMACKey(secret).authenticate(body).hex
+  }
+}
+
+extension Notification {
+  /// For the owner's program: the members that agencies of this kind send, together.
+  fileprivate var webhookBody: JSON {
+    [
+      "msgUid": .string(uid), "pwDid": .string(pairwiseDID), "msgType": "aries", "msgStatusCode": "MS-103",
+      "notificationId": .string(.randomUUID()),
+    ]
+  }
+
+  /// For the sponsor, who finds the device by `sponseeDetails`.
+  fileprivate var sponsorBody: JSON {
+    [
+      "msgId": .string(uid), "msgType": "aries", "sponseeDetails": .string(method.value),
+      "relationshipDid": .string(pairwiseDID), "metaData": ["msgType": "aries", "msgSenderName": ""],
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+internal import DIDComm
+package import HTTPServing
+package import JSON
+internal import Sodium
+
+/// What whoever runs an agency can choose, as a JSON file holds it. Every member has a default; an unknown one is an
+/// error, since a misspelt limit would be no limit.
+package struct Settings: Sendable {
+  package var address = "127.0.0.1"
+  package var port: UInt16 = 8080
+  package var dataFolder: String?
+  package var rules = Agency.Rules()
+  package var limits = HTTPServer.Limits()
+
+  package init() {}
+
+  package init(_ json: JSON) throws(SettingsError) {
+    var members = try Members(json, of: "")
+    dataFolder = try members.take("data", \.string)
+    if let address: String = try members.take("address", \.string) { self.address = address }
+    if let port = try members.take("port", \.integer) {
+      guard let port = UInt16(exactly: port) else { throw .wrongValue("port") }
+      self.port = port
+    }
+    try readAdmission(&members)
+    rules.callsPrivateWebhooks = try members.take("private_webhooks", \.bool) ?? false
+    rules.showsMetrics = try members.take("metrics", \.bool) ?? false
+    rules.trustedProxy = try members.take("trusted_proxy", \.string)
+    if let limits = try members.take("limits", { $0 }) { try readLimits(limits) }
+    try members.finish()
+  }
+
+  private mutating func readAdmission(_ members: inout Members) throws(SettingsError) {
+    let text = try members.take("provisioning", \.string) ?? "open"
+    guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
+    let window = try members.take("token_window_s", \.integer) ?? 600
+    guard window > 0 else { throw .wrongValue("token_window_s") }
+    var sponsors: [Sponsor] = []
+    for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element)) }
+    do {
+      rules.admission = try Admission(mode: mode, window: window, sponsors: sponsors)
+    } catch {
+      throw .sponsors(error)
+    }
+  }
+
+  private mutating func readLimits(_ json: JSON) throws(SettingsError) {
+    var members = try Members(json, of: "limits")
+    try members.takeLimit("body_bytes", &limits.body)
+    try members.takeLimit("connections", &limits.connections)
+    try members.takeLimit("header_s", &limits.headerSeconds)
+    try members.takeLimit("body_s", &limits.bodySeconds)
+    try members.takeLimit("idle_s", &limits.idleSeconds)
+    try members.takeLimit("mailbox_messages", &rules.quota.messages)
+    try members.takeLimit("mailbox_bytes", &rules.quota.bytes)
+    try members.takeLimit("mailboxes", &rules.mailboxesPerAgent)
+    try members.takeLimit("com_methods", &rules.comMethodsPerAgent)
+    try members.takeLimit("answer_bytes", &rules.answerBytes)
+    try members.takeLimit("requests_per_s", &rules.rate.perSecond)
+    try members.takeLimit("requests_burst", &rules.rate.burst)
+    try members.takeLimit("keep_read_h", &rules.retention.readHours)
+    try members.takeLimit("keep_unread_d", &rules.retention.unreadDays)
+    try members.finish()
+  }
+}
+
+extension Sponsor {
+  fileprivate init(_ json: JSON) throws(SettingsError) {
+    var members = try Members(json, of: "sponsors")
+    guard let id = try members.take("id", \.string) else { throw .missing("sponsors.id") }
+    self.init(id: id)
+    isActive = try members.take("active", \.bool) ?? true
+    for element in try members.take("verkeys", \.array) ?? [] {
+      guard let text = element.string, let key = try? VerKey(text) else { throw .wrongValue("sponsors.verkeys") }
+      keys.append(key)
+    }
+    endpoint = try members.take("endpoint", \.string)
+    if let endpoint, !endpoint.hasPrefix("http://"), !endpoint.hasPrefix("https://") {
+      throw .wrongValue("sponsors.endpoint")
+    }
+    webhookSecret = try members.take("webhook_secret", \.string).map { SecretBytes(copying: $0.utf8) }
+    try members.finish()
+  }
+}
+
+/// The members of an object, taken out one by one, so that what is left is unknown.
+private struct Members {
+  private var left: JSONObject
+  private let path: String
+
+  init(_ json: JSON, of name: String) throws(SettingsError) {
+    guard let object = json.object else { throw .wrongValue(name.isEmpty ? "the file" : name) }
+    left = object
+    path = name.isEmpty ? "" : name + "."
+  }
+
+  mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) throws(SettingsError) -> Value? {
+    guard let member = left[key] else { return nil }
+    left[key] = nil
+    guard let value = read(member) else { throw .wrongValue(path + key) }
+    return value
+  }
+
+  mutating func takeLimit(_ key: String, _ limit: inout Int) throws(SettingsError) {
+    guard let value = try take(key, \.integer) else { return }
+    guard value > 0, value <= Int32.max else { throw .wrongValue(path + key) }
+    limit = Int(value)
+  }
+
+  func finish() throws(SettingsError) {
+    if let key = left.keys.first { throw .unknown(path + key) }
+  }
+}
+
+/// What is wrong with a file of settings. Names members, never values.
+package enum SettingsError: Error, Equatable, Sendable {
+  case unknown(String)
+  case missing(String)
+  case wrongValue(String)
+  case sponsors(AdmissionError)
+}
+
+extension SettingsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknown(let name): "unknown setting: \(name)"
+    case .missing(let name): "missing setting: \(name)"
+    case .wrongValue(let name): "setting with a wrong value: \(name)"
+    case .sponsors(let error): error.description
+    }
+  }
+}

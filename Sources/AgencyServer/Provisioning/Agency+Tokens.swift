@@ -1,0 +1,51 @@
+internal import AgencyWire
+internal import DIDComm
+
+extension Agency {
+  /// Provisioning in one request, with a sponsor's token where one is required.
+  func createSponsoredAgent(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+    let request: CreateSponsoredAgent = try layer.read()
+    let (did, owner) = try ownKey(request.fromDID, request.fromVerKey)
+    guard layer.sender == owner else { throw .notFound(reason: "not from the key that it names") }
+    switch try provision(owner, did, request.token) {
+    case .success(let agent):
+      return (SponsoredAgentCreated(id: .randomUUID(), agent: agent.party, thread: request.thread), owner)
+    case .failure(let problem):
+      return (ProvisioningProblem(id: .randomUUID(), text: problem.rawValue, thread: request.thread), owner)
+    }
+  }
+
+  private func provision(
+    _ owner: VerKey, _ did: DID, _ token: ProvisionToken?
+  ) throws(Denial) -> Result<Agent, TokenProblem> {
+    let sponsorship: Sponsorship?
+    do { sponsorship = try check(token) } catch { return .failure(error) }
+    let provisioned = try stored { () throws(StorageError) in
+      try storage.provision(owner, ownerDID: did, sponsorship, orElse: masterKey.newKey())
+    }
+    return switch provisioned {
+    case .agent(let agent): .success(agent)
+    case .tokenUsed: .failure(.used)
+    case .keyInUse: .failure(.keyInUse)
+    }
+  }
+
+  /// Nil when the agency lets anybody in.
+  private func check(_ token: ProvisionToken?) throws(TokenProblem) -> Sponsorship? {
+    guard let token else {
+      guard rules.admission.mode == .open else { throw .missing }
+      return nil
+    }
+    let now = clock()
+    let sponsor = try rules.admission.check(token, at: now)
+    return Sponsorship(
+      sponsorID: sponsor.id, sponseeID: token.sponseeID, marks: token.marks, expiry: rules.admission.expiry(at: now))
+  }
+
+  /// This agency signs for no sponsor.
+  func refuseToken(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+    guard let sender = layer.sender else { throw .notFound(reason: "an anonymous request") }
+    let text = "Tokens come from the sponsor"
+    return (ProvisioningProblem(id: .randomUUID(), text: text, thread: ""), sender)
+  }
+}

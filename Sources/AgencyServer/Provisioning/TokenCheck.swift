@@ -1,0 +1,46 @@
+internal import AgencyWire
+internal import DIDComm
+internal import Sodium
+
+/// Why a token does not give an agent. The texts are those that agencies of this protocol send.
+enum TokenProblem: String, Error {
+  case missing = "Token is required for provisioning"
+  case malformed = "Token is malformed"
+  case unknownSponsor = "Sponsor not found - possible sponsor deactivation"
+  case inactiveSponsor = "Sponsor has an inactive status - cannot provision"
+  case expired = "Timestamp provided has expired - possibly get new token from sponsor"
+  case forged = "Signature is invalid - ex. Base64Encode(Sign(nonce + timestamp + sponseeId + sponsorId))"
+  case foreignKey = "Token contains verkey which doesn't match sponsor's information"
+  case used = "App has already provisioned for this token"
+  case keyInUse = "Already provisioned for given key"
+}
+
+extension Admission {
+  /// Who vouches for the bearer of a token; fails when nobody does.
+  func check(_ token: ProvisionToken, at now: Int64) throws(TokenProblem) -> Sponsor {
+    guard token.isPlain else { throw .malformed }
+    guard let sponsor = self[sponsor: token.sponsorID] else { throw .unknownSponsor }
+    guard sponsor.isActive else { throw .inactiveSponsor }
+    guard let time = Timestamp(token.timestamp), abs(now - time.seconds) < window else { throw .expired }
+    guard token.isSignedByItsKey else { throw .forged }
+    guard let key = try? VerKey(token.sponsorVerKey), sponsor.keys.contains(key) else { throw .foreignKey }
+    return sponsor
+  }
+
+  /// For how long a used token must be remembered: longer than it could be used again.
+  func expiry(at now: Int64) -> Int64 { now + 2 * window }
+}
+
+extension ProvisionToken {
+  /// By what a used token is recognised: the sponsor's nonce, and the signature.
+  var marks: [[UInt8]] {
+    [sha256(Array("\(sponsorID)\u{0}\(nonce)".utf8)), sha256(Array(signature.utf8))]
+  }
+
+  /// Nothing overlong, no control characters.
+  fileprivate var isPlain: Bool {
+    [sponseeID, sponsorID, nonce, timestamp, signature, sponsorVerKey].allSatisfy { text in
+      text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import AgencyWire
+internal import JSON
+internal import Sodium
+
+extension Agency {
+  func updateComMethod(
+    _ request: UpdateComMethod, _ agent: Agent, _ envelope: JSON
+  ) throws(Denial) -> any AgencyMessage {
+    let method = request.method
+    guard Self.isShort(method.id, 256), Self.isShort(method.value, 4096) else { throw .invalid("comMethod") }
+    if !method.value.isEmpty { try check(method, agent) }
+    try refuseReplay(envelope)
+    let isSet = try stored { () throws(StorageError) in
+      try storage.setComMethod(method, of: agent, limit: rules.comMethodsPerAgent)
+    }
+    guard isSet else { throw .tooMany("com methods") }
+    return ComMethodUpdated(id: method.id)
+  }
+
+  private func check(_ method: ComMethod, _ agent: Agent) throws(Denial) {
+    switch method.kind {
+    case .push:
+      guard method.value.hasPrefix("FCM:") else { throw .invalid("a push token begins with FCM:") }
+    case .webhook:
+      guard method.value.hasPrefix("http://") || method.value.hasPrefix("https://") else {
+        throw .invalid("a webhook is an http or https URL")
+      }
+    case .sponsor, .sponsorPush:
+      guard agent.sponsorID != nil else { throw .invalid("the agent has no sponsor") }
+    }
+  }
+
+  func updateConfigs(_ request: UpdateConfigs, _ agent: Agent, _ envelope: JSON) throws(Denial) -> any AgencyMessage {
+    guard request.configs.allSatisfy({ Self.isShort($0.name, 256) && Self.isShort($0.value, 4096) }) else {
+      throw .invalid("configs")
+    }
+    try refuseReplay(envelope)
+    let isSet = try stored { () throws(StorageError) in
+      try storage.setConfigs(request.configs, of: agent, limit: rules.configsPerAgent)
+    }
+    guard isSet else { throw .tooMany("configs") }
+    return ConfigsUpdated()
+  }
+
+  private static func isShort(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit }
+
+  /// Seconds within which a request may come again: its sender has not seen the answer.
+  private static let repetition: Int64 = 60
+
+  /// Requests carry neither time nor number; who has recorded one could restore an old setting with it. A request is
+  /// known by the header of its authenticated envelope: it holds fresh keys, and no other spelling of it opens.
+  private func refuseReplay(_ envelope: JSON) throws(Denial) {
+    let digest = sha256(Array((envelope["protected"]?.string ?? "").utf8))
+    let seen = try stored { () throws(StorageError) in try storage.firstSight(of: digest) }
+    guard clock() - seen <= Self.repetition else { throw .replayed }
+  }
+}

@@ -1,0 +1,30 @@
+internal import SQLite
+
+extension SQLiteStorage {
+  package func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int {
+    let sweeps: [(table: String, key: String, condition: String, time: Int64)] = [
+      ("messages", "id", "status IN ('MS-105', 'MS-106', 'MS-107') AND updated <= ?1", expiry.read),
+      ("messages", "id", "updated <= ?1", expiry.unread),
+      ("pairwise", "id", "deleted <= ?1", expiry.tombstones),
+      ("agents", "id", "state <> 'created' AND created <= ?1", expiry.short),
+      ("used_tokens", "mark", "expires <= ?1", expiry.now),
+      ("seen_requests", "digest", "seen <= ?1", expiry.short),
+    ]
+    return try write { (database, _) throws(SQLiteError) in
+      var count = 0
+      for sweep in sweeps {
+        let delete = """
+          DELETE FROM \(sweep.table) WHERE \(sweep.key) IN
+          (SELECT \(sweep.key) FROM \(sweep.table) WHERE \(sweep.condition) LIMIT ?2)
+          """
+        try database(delete).run(.integer(sweep.time), .integer(Int64(limit)))
+        count += database.connection.changes
+      }
+      return count
+    }
+  }
+
+  package func check() throws(StorageError) {
+    try read { database throws(SQLiteError) in _ = try database("SELECT count(*) FROM identity").first { _ in true } }
+  }
+}

@@ -1,0 +1,120 @@
+package import JSON
+
+/// How an agent's owner wants to hear of new messages.
+package struct ComMethod: Equatable, Sendable {
+  /// What `value` is, and who is told.
+  package enum Kind: Int, Sendable {
+    /// A push token of the agency's own push account.
+    case push = 1
+    /// The URL of a program of the owner's.
+    case webhook = 2
+    /// Something that the sponsor understands; the sponsor is told.
+    case sponsor = 3
+    /// A push token of the sponsor's push account.
+    case sponsorPush = 4
+  }
+
+  /// The owner's name for the method. The same name replaces it.
+  package let id: String
+  package let kind: Kind
+  /// Empty removes the method.
+  package let value: String
+
+  package init(id: String, kind: Kind, value: String) {
+    self.id = id
+    self.kind = kind
+    self.value = value
+  }
+
+  /// Some clients write the type as an integer, some as its digits.
+  init(_ object: JSONObject) throws(JSONError) {
+    id = try object.string("id")
+    value = try object.string("value")
+    guard let type = object["type"] else { throw .missing(key: "type") }
+    let number = type.integer.map { Int(truncatingIfNeeded: $0) } ?? type.string.flatMap { Int($0) }
+    guard let kind = number.flatMap(Kind.init) else { throw .wrongType(key: "type", expected: "a number from 1 to 4") }
+    self.kind = kind
+  }
+
+  var json: JSON { ["id": .string(id), "type": .integer(Int64(kind.rawValue)), "value": .string(value)] }
+}
+
+/// Sets or removes a way to be told of new messages.
+package struct UpdateComMethod: AgencyMessage {
+  package static let name = "UPDATE_COM_METHOD"
+  package let method: ComMethod
+
+  package init(method: ComMethod) { self.method = method }
+  package init(_ object: JSONObject) throws(JSONError) { method = try ComMethod(object.object("comMethod")) }
+  package var members: JSONObject { ["comMethod": method.json] }
+}
+
+/// Answers `UpdateComMethod`.
+package struct ComMethodUpdated: AgencyMessage {
+  package static let name = "COM_METHOD_UPDATED"
+  package let id: String
+
+  package init(id: String) { self.id = id }
+  package init(_ object: JSONObject) throws(JSONError) { id = try object.string("id") }
+  package var members: JSONObject { ["id": .string(id)] }
+}
+
+/// Something that an owner says of himself: `name`, `logoUrl`, `publicDid`, or what else an application likes.
+package struct Config: Equatable, Sendable {
+  package let name: String
+  package let value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Stores configs with the agent. The same name replaces.
+package struct UpdateConfigs: AgencyMessage {
+  package static let name = "UPDATE_CONFIGS"
+  package let configs: [Config]
+
+  package init(configs: [Config]) { self.configs = configs }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    var configs: [Config] = []
+    for element in try object.array("configs") {
+      let entry = try element.requireObject()
+      configs.append(Config(name: try entry.string("name"), value: try entry.string("value")))
+    }
+    self.configs = configs
+  }
+
+  package var members: JSONObject {
+    ["configs": .array(configs.map { ["name": .string($0.name), "value": .string($0.value)] })]
+  }
+}
+
+/// Answers `UpdateConfigs`.
+package struct ConfigsUpdated: AgencyMessage {
+  package static let name = "CONFIGS_UPDATED"
+  package init() {}
+  package init(_ object: JSONObject) {}
+  package var members: JSONObject { [:] }
+}
+
+/// Asks whether peers have moved to another agency.
+package struct GetUpgradeInfo: AgencyMessage {
+  package static let name = "GET_UPGRADE_INFO"
+  package let pairwiseDIDs: [String]
+
+  package init(pairwiseDIDs: [String]) { self.pairwiseDIDs = pairwiseDIDs }
+  package init(_ object: JSONObject) throws(JSONError) { pairwiseDIDs = try object.strings("pairwiseDIDs") }
+  package var members: JSONObject { ["pairwiseDIDs": JSON(pairwiseDIDs)] }
+}
+
+/// Answers `GetUpgradeInfo`, by pairwise DID; those that have not moved are not in it.
+package struct UpgradeInfo: AgencyMessage {
+  package static let name = "UPGRADE_INFO"
+  package let data: JSONObject
+
+  package init(data: JSONObject) { self.data = data }
+  package init(_ object: JSONObject) throws(JSONError) { data = try object.object("data") }
+  package var members: JSONObject { ["data": .object(data)] }
+}

@@ -1,0 +1,165 @@
+internal import DIDComm
+package import JSON
+internal import Sodium
+
+/// A sponsor's word that somebody may have an agent.
+package struct ProvisionToken: Equatable, Sendable {
+  package let sponseeID: String
+  package let sponsorID: String
+  package let nonce: String
+
+  /// RFC 3339 with an offset. The text itself is signed.
+  package let timestamp: String
+
+  /// Standard base64, padded, of the Ed25519 signature.
+  package let signature: String
+
+  /// Base58 of the key that the sponsor signs with.
+  package let sponsorVerKey: String
+
+  package init(
+    sponseeID: String, sponsorID: String, nonce: String, timestamp: String, signature: String, sponsorVerKey: String
+  ) {
+    self.sponseeID = sponseeID
+    self.sponsorID = sponsorID
+    self.nonce = nonce
+    self.timestamp = timestamp
+    self.signature = signature
+    self.sponsorVerKey = sponsorVerKey
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    sponseeID = try object.string("sponseeId")
+    sponsorID = try object.string("sponsorId")
+    nonce = try object.string("nonce")
+    timestamp = try object.string("timestamp")
+    signature = try object.string("sig")
+    sponsorVerKey = try object.string("sponsorVerKey")
+  }
+
+  package var json: JSON {
+    [
+      "sponseeId": .string(sponseeID), "sponsorId": .string(sponsorID), "nonce": .string(nonce),
+      "timestamp": .string(timestamp), "sig": .string(signature), "sponsorVerKey": .string(sponsorVerKey),
+    ]
+  }
+
+  /// What the sponsor signs: four members without anything between them.
+  package var signedText: String { nonce + timestamp + sponseeID + sponsorID }
+
+  /// Whether the signature is a signature of the key that the token names; whose key that is, is another question.
+  package var isSignedByItsKey: Bool {
+    guard let key = try? VerKey(sponsorVerKey), let bytes = try? Base64.decode(signature, .standard),
+      Base64.encode(bytes, .standard) == signature
+    else { return false }
+    return key.publicKey.verifies(bytes, of: Array(signedText.utf8))
+  }
+}
+
+/// Asks for an agent in one request, with a sponsor's token.
+package struct CreateSponsoredAgent: AgencyMessage {
+  package static let name = "CREATE_AGENT"
+  package static let type = Dialect.prefix + "agent-provisioning/0.7/CREATE_AGENT"
+
+  package let token: ProvisionToken?
+  package let fromDID: String
+  package let fromVerKey: String
+  package let thread: String
+
+  package init(token: ProvisionToken?, fromDID: String, fromVerKey: String, thread: String) {
+    self.token = token
+    self.fromDID = fromDID
+    self.fromVerKey = fromVerKey
+    self.thread = thread
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    token = try object.optionalObject("provisionToken").map { (token) throws(JSONError) in try ProvisionToken(token) }
+    let keys = try object.object("requesterKeys")
+    fromDID = try keys.string("fromDID")
+    fromVerKey = try keys.string("fromVerKey")
+    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+  }
+
+  package var members: JSONObject {
+    var members: JSONObject = [:]
+    members["provisionToken"] = token?.json
+    members["requesterKeys"] = ["fromDID": .string(fromDID), "fromVerKey": .string(fromVerKey)]
+    members["~thread"] = ["thid": .string(thread), "sender_order": 0, "received_orders": [:]]
+    return members
+  }
+}
+
+/// Answers `CreateSponsoredAgent`: the Cloud Agent.
+package struct SponsoredAgentCreated: AgencyMessage {
+  package static let name = "AGENT_CREATED"
+  package let id: String
+  package let agent: Party
+  package let thread: String
+
+  package init(id: String, agent: Party, thread: String) {
+    self.id = id
+    self.agent = agent
+    self.thread = thread
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    id = try object.optionalString("@id") ?? ""
+    guard let verkey = try? VerKey(object.string("agentVerKey")) else {
+      throw JSONError.wrongType(key: "agentVerKey", expected: "a verkey")
+    }
+    agent = Party(did: try object.string("selfDID"), verkey: verkey)
+    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+  }
+
+  package var members: JSONObject {
+    [
+      "@id": .string(id), "selfDID": .string(agent.did), "agentVerKey": .string(agent.verkey.text),
+      "~thread": ["thid": .string(thread)],
+    ]
+  }
+}
+
+/// Answers `CreateSponsoredAgent` and `GetToken` when nothing comes of them.
+package struct ProvisioningProblem: AgencyMessage {
+  package static let name = "problem-report"
+  package let id: String
+  package let text: String
+  package let thread: String
+
+  package init(id: String, text: String, thread: String) {
+    self.id = id
+    self.text = text
+    self.thread = thread
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    id = try object.optionalString("@id") ?? ""
+    text = try object.optionalString("msg") ?? ""
+    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+  }
+
+  package var members: JSONObject {
+    ["@id": .string(id), "msg": .string(text), "~thread": ["thid": .string(thread)]]
+  }
+}
+
+/// Asks an agency for a token, of a sponsor for which it may sign.
+package struct GetToken: AgencyMessage {
+  package static let name = "get-token"
+  package static let type = Dialect.prefix + "token-provisioning/0.1/get-token"
+  package let sponseeID: String
+  package let sponsorID: String
+
+  package init(sponseeID: String, sponsorID: String) {
+    self.sponseeID = sponseeID
+    self.sponsorID = sponsorID
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    sponseeID = try object.string("sponseeId")
+    sponsorID = try object.string("sponsorId")
+  }
+
+  package var members: JSONObject { ["sponseeId": .string(sponseeID), "sponsorId": .string(sponsorID)] }
+}

@@ -1,0 +1,48 @@
+package import DIDComm
+package import JSON
+package import Sodium
+
+/// What a machine has the caller do. The machine's new state counts once it is done.
+package enum Action: Equatable, Sendable {
+  case send(JSON, to: Service)
+  /// The message has had its effect, if any.
+  case nothing
+  /// The message is not for the machine: it stays for the application.
+  case leave
+  /// The message is the peer's, but cannot be used. The peer is told why, if it can be reached, and the caller gets the
+  /// error.
+  case refuse(ProtocolError, report: JSON, to: Service)
+}
+
+/// What a machine needs from outside to answer a message.
+package struct Reply: Sendable {
+  /// For the `@id` of the message that may have to be sent.
+  package let id: String
+  /// The time of the answer, in seconds since 1970.
+  package let time: UInt64
+  /// Who answers. An inviter's machine does nothing about a request without it.
+  package let own: OwnSide?
+
+  package init(id: String, time: UInt64 = 0, as own: OwnSide? = nil) {
+    self.id = id
+    self.time = time
+    self.own = own
+  }
+}
+
+/// The own side of a connection: the pairwise key, and where its messages arrive.
+package struct OwnSide: Sendable {
+  package let key: KeyPair
+  package let service: Service
+
+  package init(key: KeyPair, service: Service) {
+    self.key = key
+    self.service = service
+  }
+
+  /// The unqualified pairwise DID.
+  package var did: String { key.verkey.did.text }
+
+  /// The document of the pairwise DID as connections/1.0 exchanges it.
+  package var document: DIDDocument { DIDDocument(id: did, key: key.verkey, service: service) }
+}

@@ -1,0 +1,68 @@
+package import JSON
+internal import Sodium
+
+/// The first attachment of a message (RFC 0017), such as the request in an out-of-band invitation.
+package struct Attachment: Equatable, Sendable {
+  /// The attached text; compact where it stood in the message as JSON.
+  package let content: String
+
+  /// The members in which protocols keep attachments, in the order in which they are looked at. `agent~attach` is how
+  /// Evernym's library spells `messages~attach`.
+  private static let members = [
+    "filters~attach", "proposal~attach", "did_doc~attach", "offers~attach", "request~attach", "requests~attach",
+    "credentials~attach", "~attach", "diagram~attach", "messages~attach", "agent~attach",
+    "request_presentations~attach", "presentations~attach", "img~attach",
+  ]
+
+  /// Finds and decodes the attachment. Agents omit its `@id` and `mime-type`, so neither is asked for.
+  package init(firstOf message: JSON) throws(AttachmentError) {
+    let present = Self.members.lazy.compactMap { message[$0] }.first { !$0.isNull }
+    guard let present else { throw .missing }
+    // Some protocols hold one attachment outside of an array (DID Exchange's `did_doc~attach`).
+    guard let attachments = present.array ?? present.object.map({ [.object($0)] }) else { throw .malformed("no array") }
+    guard let first = attachments.first else { throw .empty }
+    content = try Self.text(of: first)
+  }
+
+  private static func text(of attachment: JSON) throws(AttachmentError) -> String {
+    if let type = attachment["mime-type"], !type.isNull { try check(mediaType: type) }
+    guard let data = attachment["data"] else { throw .malformed("data") }
+    if let json = data["json"] { return json.text }
+    guard let base64 = data["base64"]?.string else { throw .malformed("data") }
+    guard let bytes = try? Base64.decodeAny(base64) else { throw .undecodable("base64") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
+    return text
+  }
+
+  /// The result is a text: pictures and archives have no place in it.
+  private static func check(mediaType: JSON) throws(AttachmentError) {
+    guard let type = mediaType.string?.lowercased() else { throw .malformed("mime-type") }
+    let bare = type.prefix { $0 != ";" && !$0.isWhitespace }
+    guard bare == "application/json" || bare.hasSuffix("+json") || bare.hasPrefix("text/") else {
+      throw .malformed("mime-type")
+    }
+  }
+}
+
+/// Why a message gives no attachment.
+package enum AttachmentError: Error, Equatable, Sendable {
+  /// The message has no member for attachments.
+  case missing
+  /// There is such a member, and nothing in it.
+  case empty
+  /// An attachment that is not what RFC 0017 describes; what is wrong with it.
+  case malformed(String)
+  /// The content is not what it should be encoded in.
+  case undecodable(String)
+}
+
+extension AttachmentError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing: "the message has no attachment"
+    case .empty: "the message's list of attachments is empty"
+    case .malformed(let part): "malformed attachment: \(part)"
+    case .undecodable(let encoding): "the attachment is not \(encoding)"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import DIDComm
+internal import JSON
+internal import Sodium
+
+/// `committedanswer/1.0/question`, Evernym's question: every response has a nonce, and the answer is always signed.
+package struct CommittedQuestion: Equatable, Sendable {
+  package static let type = MessageType("committedanswer", 1, 0, "question")
+  package let id: String
+  package let text: String
+  package let responses: [Response]
+  package let expiry: Timestamp?
+  package let thread: Thread
+
+  package struct Response: Equatable, Sendable {
+    package let text: String
+    package let nonce: String
+  }
+
+  init(_ object: JSONObject) throws(JSONError) {
+    id = try object.string("@id")
+    text = try object.string("question_text")
+    var responses: [Response] = []
+    for element in try object.array("valid_responses") {
+      let response = try element.requireObject()
+      responses.append(Response(text: try response.string("text"), nonce: try response.string("nonce")))
+    }
+    self.responses = responses
+    expiry = object.expiry
+    thread = Thread(of: object)
+  }
+
+  /// The answer as JSON. It names the response by its nonce alone: the base64 text of the nonce is what is signed.
+  func answer(nonce: String, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair) -> JSON {
+    let data = Base64.encode(Array(nonce.utf8), .standard)
+    return [
+      "@type": .string(MessageType("committedanswer", 1, 0, "answer").text), "@id": .string(id),
+      "~thread": thread.json,
+      "response.@sig": [
+        "signature": .string(Base64.encode(pair.sign(Array(data.utf8)), .standard)),
+        "sig_data": .string(data), "timestamp": .string("\(time.seconds)"),
+      ],
+    ]
+  }
+}

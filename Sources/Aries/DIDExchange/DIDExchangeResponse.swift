@@ -1,0 +1,63 @@
+package import DIDComm
+package import JSON
+
+/// `didexchange/1.x/response` (RFC 0023): the inviter introduces itself, signed by the invitation's key.
+package struct DIDExchangeResponse: Equatable, Sendable {
+  package static let type = MessageType("didexchange", 1, 0, "response")
+  package let version: DIDExchangeVersion
+  package let id: String
+  package let presented: PresentedDID
+  package let thread: Thread
+
+  /// Answers in the kind of the request: an unqualified DID with an unqualified one, any other with a `did:peer:4`.
+  package init(id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, pthid: String) {
+    version = request.version
+    self.id = id
+    let isQualified = request.presented.did.hasPrefix("did:") && !request.presented.did.hasPrefix("did:sov:")
+    presented =
+      isQualified
+      ? PresentedDID(peer: own, rotationID: attachmentID)
+      : PresentedDID(unqualified: own, attachmentID: attachmentID)
+    thread = Thread(thid: request.id, pthid: pthid)
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    version = DIDExchangeVersion(of: object)
+    id = try object.optionalString("@id") ?? ""
+    presented = try PresentedDID(object)
+    thread = Thread(of: object)
+  }
+
+  package var json: JSON {
+    let members: [(String, JSON)] = [
+      ("@type", .string(Self.type.text(minor: version.rawValue))), ("@id", .string(id)), ("~thread", thread.json),
+    ]
+    return .object(JSONObject(members + presented.members))
+  }
+}
+
+/// `didexchange/1.x/complete`: the invitee has the response.
+package struct DIDExchangeComplete: Equatable, Sendable {
+  package static let type = MessageType("didexchange", 1, 0, "complete")
+  package let version: DIDExchangeVersion
+  package let id: String
+  package let thread: Thread
+
+  package init(id: String, to response: DIDExchangeResponse, thread: Thread) {
+    version = response.version
+    self.id = id
+    self.thread = thread
+  }
+
+  init(_ object: JSONObject) {
+    version = DIDExchangeVersion(of: object)
+    id = object["@id"]?.string ?? ""
+    thread = Thread(of: object)
+  }
+
+  package var json: JSON {
+    [
+      "@type": .string(Self.type.text(minor: version.rawValue)), "@id": .string(id), "~thread": thread.json,
+    ]
+  }
+}

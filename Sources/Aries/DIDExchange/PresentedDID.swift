@@ -1,0 +1,93 @@
+internal import DIDComm
+internal import JSON
+internal import Sodium
+
+/// The DID that a side of a DID exchange presents, and what vouches for it (RFC 0023): `did`, `did_doc~attach`,
+/// `did_rotate~attach`.
+package struct PresentedDID: Equatable, Sendable {
+  package let did: String
+  package let document: SignedAttachment?
+  package let rotation: SignedAttachment?
+
+  init(_ object: JSONObject) throws(JSONError) {
+    did = try object.string("did")
+    document = try object.optionalObject("did_doc~attach").map { SignedAttachment(.object($0)) }
+    rotation = try object.optionalObject("did_rotate~attach").map { SignedAttachment(.object($0)) }
+  }
+
+  /// The members, to stand in a message.
+  var members: [(String, JSON)] {
+    [("did", .string(did))] + (document.map { [("did_doc~attach", $0.json)] } ?? [])
+      + (rotation.map { [("did_rotate~attach", $0.json)] } ?? [])
+  }
+
+  /// An unqualified DID with its document. In the document the DID is qualified: peers insist on either spelling.
+  init(unqualified own: OwnSide, attachmentID: String) {
+    did = own.did
+    let json = DIDDocument(id: "did:sov:\(own.did)", key: own.key.verkey, service: own.service).json
+    document = SignedAttachment(
+      id: attachmentID, mimeType: "application/json", content: json.bytes, signedWith: own.key)
+    rotation = nil
+  }
+
+  /// A `did:peer:4`, which is its own document. In answer to an invitation's key the DID is signed by that key.
+  init(peer own: OwnSide, rotationID: String? = nil) {
+    let did = PeerDID4(key: own.key.verkey, service: own.service).long
+    self.did = did
+    document = nil
+    rotation = rotationID.map {
+      SignedAttachment(id: $0, mimeType: "text/string", content: Array(did.utf8), signedWith: own.key)
+    }
+  }
+}
+
+// MARK: - Who it is
+
+extension PresentedDID {
+  /// The requester, who vouches for itself: an attached document must be signed by a key of its own.
+  func requester() throws(ProtocolError) -> Peer {
+    guard let document else { return Peer(document: try resolved()) }
+    let (attached, signer) = try attached(document)
+    guard attached.service.recipientKeys.contains(signer) else { throw .wrongSigner }
+    return Peer(document: attached)
+  }
+
+  /// Proves that the responder is who has given the invitation: its DID or its document must be signed by one of the
+  /// invitation's keys. What it says may still be unusable.
+  func proveResponder(signsWithOneOf keys: [VerKey]) throws(ProtocolError) {
+    guard let attachment = document ?? rotation else { throw .badSignature(.malformed("no signature")) }
+    let (content, signer) = try attachment.verified()
+    guard keys.contains(signer) else { throw .wrongSigner }
+    guard document != nil || content == Array(did.utf8) else { throw .badSignature(.malformed("of another DID")) }
+  }
+
+  /// The responder, once that is proven.
+  func responder() throws(ProtocolError) -> Peer {
+    // A rotation vouches for the DID alone, which must then be one that says by itself what it is.
+    guard let document else { return Peer(document: try resolved()) }
+    return Peer(document: try attached(document).document)
+  }
+
+  private func resolved() throws(ProtocolError) -> DIDDocument {
+    do { return try DIDDocument(resolving: did) } catch { throw .malformed(.malformedDocument(error)) }
+  }
+
+  private func attached(_ attachment: SignedAttachment) throws(ProtocolError) -> (document: DIDDocument, signer: VerKey)
+  {
+    let (content, signer) = try attachment.verified()
+    let json: JSON
+    do { json = try JSON(parsing: content) } catch { throw .malformed(.malformed(error)) }
+    let document: DIDDocument
+    do { document = try DIDDocument(json) } catch { throw .malformed(.malformedDocument(error)) }
+    guard document.isOf(did) else { throw .malformed(.malformedDocument(.malformed("it is of another DID"))) }
+    return (document, signer)
+  }
+}
+
+extension DIDDocument {
+  /// Whether the document is of a DID, in whichever spelling.
+  func isOf(_ did: String) -> Bool {
+    guard let one = try? DID(did).unqualified, let other = try? DID(id).unqualified else { return false }
+    return one == other
+  }
+}

@@ -1,0 +1,89 @@
+package import JSON
+
+/// What an established connection does by itself with the peer's messages, whichever handshake made it, or none.
+///
+/// Polling takes only what is listed here. Everything else is left to the application: among it answers that it waits
+/// for, such as `handshake-reuse-accepted`.
+package struct EstablishedMachine: Equatable, Sendable {
+  package let role: Role
+  package let peer: Peer
+  /// The thread of the handshake; without a handshake only its `pthid` means something.
+  package let thread: Thread
+  package let invitation: Invitation?
+  /// The protocols that the peer has disclosed, as they are stored; null before.
+  package var protocols: JSON
+
+  package init(role: Role, peer: Peer, thread: Thread, invitation: Invitation?, protocols: JSON = .null) {
+    self.role = role
+    self.peer = peer
+    self.thread = thread
+    self.invitation = invitation
+    self.protocols = protocols
+  }
+
+  /// The invitee of an invitation without a handshake: the inviter's service stands in the invitation.
+  init(connectionless invitation: Invitation) {
+    self.init(
+      role: .invitee, peer: Peer(document: invitation.document), thread: Thread(thid: "", pthid: invitation.id),
+      invitation: invitation)
+  }
+
+  /// Whether the inviter has asked for no connection: it knows us by what we send, and by nothing before.
+  package var isConnectionless: Bool { role == .invitee && invitation?.offersHandshake == false }
+
+  package mutating func receive(
+    _ message: Message, from sender: Sender, reply: Reply
+  ) throws(ProtocolError) -> Action {
+    switch message {
+    case .ping(let ping):
+      try requirePeer(sender)
+      guard ping.responseRequested else { return .nothing }
+      return .send(TrustPingResponse(id: reply.id, to: ping).json, to: peer.service)
+    case .pingResponse:
+      try requirePeer(sender)
+      return .nothing
+    case .handshakeReuse(let reuse):
+      try requirePeer(sender)
+      return .send(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
+    case .featureQuery(let query):
+      try requirePeer(sender)
+      return .send(FeatureDisclosure(id: reply.id, to: query).json, to: peer.service)
+    case .featureQueries(let queries):
+      try requirePeer(sender)
+      return .send(FeatureDisclosures(id: reply.id, to: queries).json, to: peer.service)
+    case .featureDisclosure(let disclosure):
+      try requirePeer(sender)
+      protocols = .array(disclosure.protocols.map(\.json))
+      return .nothing
+    case .connectionResponse, .didExchangeResponse, .ack, .didExchangeComplete:
+      return message.thread?.thid == thread.thid ? .nothing : .leave
+    case .connectionRequest(let request):
+      return try refuse(request.id, refusal: request.refusal(because: "the invitation is used", reply: reply))
+    case .didExchangeRequest(let request):
+      guard role == .inviter else { return .leave }
+      return try refuse(request.id, refusal: request.refusal(because: "the invitation is used", reply: reply))
+    case .basicMessage, .problemReport, .other:
+      return .leave
+    }
+  }
+
+  /// An invitation is for one. Who sends the request of the handshake again has had the answer.
+  private func refuse(_ requestID: String, refusal: Action) throws(ProtocolError) -> Action {
+    guard role == .inviter else { return .leave }
+    return requestID == thread.thid ? .nothing : refusal
+  }
+
+  private func requirePeer(_ sender: Sender) throws(ProtocolError) {
+    try sender.require(oneOf: peer.service.recipientKeys)
+  }
+
+  /// The peer's complaint about the end of the handshake, which comes when the own side counts as connected already. Nil
+  /// for every other message, also for complaints about other things.
+  func failure(by message: Message, from sender: Sender) throws(ProtocolError) -> FailedHandshake? {
+    guard case .problemReport(let report) = message, report.isAboutHandshake, report.thread.thid == thread.thid else {
+      return nil
+    }
+    try requirePeer(sender)
+    return FailedHandshake(role: role, report: report, thread: thread, invitation: invitation)
+  }
+}

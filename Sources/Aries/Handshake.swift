@@ -1,0 +1,99 @@
+/// The protocols that make a connection out of an invitation.
+package enum Handshake: Equatable, Sendable {
+  /// connections/1.0 (RFC 0160).
+  case connections
+  /// didexchange/1.0 or 1.1 (RFC 0023).
+  case didExchange(DIDExchangeVersion)
+
+  /// Reads a name with or without prefix: `https://didcomm.org/didexchange/1.0` or `didexchange/1.0`. A minor version
+  /// beyond those known counts as the newest. Nil for what msdk does not speak.
+  package init?(_ text: String) {
+    let name = text.split(separator: "/").suffix(2)
+    let version = (name.last ?? "").split(separator: ".").map { Int($0) }
+    guard name.count == 2, version.count == 2, version[0] == 1, let minor = version[1] else { return nil }
+    switch name.first {
+    case "connections": self = .connections
+    case "didexchange": self = .didExchange(minor == 0 ? .v1_0 : .v1_1)
+    default: return nil
+    }
+  }
+
+  /// The name as invitations list it.
+  package var text: String {
+    switch self {
+    case .connections: "https://didcomm.org/connections/1.0"
+    case .didExchange(let version): "https://didcomm.org/didexchange/1.\(version.rawValue)"
+    }
+  }
+
+  /// What an inviter offers, the most preferred first.
+  package static let all: [Handshake] = [.didExchange(.v1_1), .didExchange(.v1_0), .connections]
+
+  /// Whether both are versions of the same protocol.
+  func isVersion(of other: Handshake) -> Bool {
+    switch (self, other) {
+    case (.connections, .connections), (.didExchange, .didExchange): true
+    case (.connections, .didExchange), (.didExchange, .connections): false
+    }
+  }
+}
+
+/// The minor version of a DID exchange.
+package enum DIDExchangeVersion: Int, Sendable {
+  case v1_0 = 0
+  case v1_1 = 1
+}
+
+/// Which side of a handshake is the own one.
+package enum Role: Equatable, Sendable { case invitee, inviter }
+
+/// How a handshake ended. The thread is that of its request.
+package enum Outcome: Equatable, Sendable {
+  case completed(Peer, thread: Thread)
+  case failed(ProblemReport, thread: Thread)
+}
+
+extension Outcome {
+  /// The end of an inviter's handshake, by what came after the response: anything but a complaint shows that the invitee
+  /// has it. Nil for what says nothing about the handshake.
+  init?(of message: Message, from sender: Sender, invitee: Peer, thread: Thread) throws(ProtocolError) {
+    let keys = invitee.service.recipientKeys
+    switch message {
+    case .problemReport(let report):
+      guard report.thread.thid == thread.thid else { throw .wrongThread }
+      try sender.require(oneOf: keys)
+      self = .failed(report, thread: thread)
+    case .ack, .didExchangeComplete, .ping, .pingResponse:
+      try sender.require(oneOf: keys)
+      self = .completed(invitee, thread: thread)
+    default:
+      guard sender.isOne(of: keys) else { return nil }
+      self = .completed(invitee, thread: thread)
+    }
+  }
+}
+
+/// One side of a handshake. It decides; it does no I/O.
+protocol HandshakeMachine {
+  static var role: Role { get }
+  var invitation: Invitation { get }
+  /// Nil until the handshake is over.
+  var outcome: Outcome? { get }
+
+  mutating func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> Action
+}
+
+/// A handshake that one of the sides has ended by a problem report.
+package struct FailedHandshake: Equatable, Sendable {
+  package let role: Role
+  package let report: ProblemReport?
+  package let thread: Thread
+  package let invitation: Invitation?
+
+  package init(role: Role, report: ProblemReport?, thread: Thread, invitation: Invitation?) {
+    self.role = role
+    self.report = report
+    self.thread = thread
+    self.invitation = invitation
+  }
+}

@@ -1,0 +1,27 @@
+package import DIDComm
+
+/// Why a protocol cannot go on as asked. The state stays as it was.
+package enum ProtocolError: Error, Equatable, Sendable {
+  /// The message belongs to another conversation.
+  case wrongThread
+  /// The message is not from the peer.
+  case notFromPeer
+  /// The message is signed by another key than those that may sign it.
+  case wrongSigner
+  /// A signature does not count.
+  case badSignature(SignatureError)
+  /// The signed part of a message is not usable.
+  case malformed(MessageError)
+}
+
+extension ProtocolError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .wrongThread: "the message belongs to another thread"
+    case .notFromPeer: "the message is not from the peer of this connection"
+    case .wrongSigner: "the message is not signed by the key that it should be signed by"
+    case .badSignature(let error): "\(error)"
+    case .malformed(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import JSON
+internal import Sodium
+
+/// A `did:peer:4` (did:peer method, numalgo 4): a DID that is a whole document, or the hash of it.
+package struct PeerDID4: Equatable, Sendable {
+  /// What a peer is told first, and enough to resolve the DID.
+  package let long: String
+  /// What it may be called by once the long form is known.
+  package let short: String
+  private let document: JSON
+
+  /// Makes the DID of a document, which has no `id` and names its own keys by `#…`.
+  package init(encoding document: JSON) {
+    self.init(document, encoded: "z" + Base58.encode(Self.json + document.bytes))
+  }
+
+  /// Reads the long form. The hash in it must be that of the document.
+  package init(_ long: String) throws(DIDDocumentError) {
+    let parts = long.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4 || parts.count == 3, long.hasPrefix(Self.prefix) else { throw .malformed("did:peer:4") }
+    guard parts.count == 4 else { throw .unresolvable("the short form of a did:peer:4, which says nothing by itself") }
+    let encoded = parts[3]
+    guard encoded.hasPrefix("z"), let bytes = try? Base58.decode(String(encoded.dropFirst())),
+      bytes.starts(with: Self.json), let document = try? JSON(parsing: Array(bytes.dropFirst(Self.json.count)))
+    else { throw .malformed("did:peer:4") }
+    self.init(document, encoded: encoded)
+    guard self.long == long else { throw .malformed("the hash in did:peer:4") }
+  }
+
+  private init(_ document: JSON, encoded: String) {
+    short = Self.prefix + "z" + Base58.encode(Self.sha256 + Sodium.sha256(Array(encoded.utf8)))
+    long = short + ":" + encoded
+    self.document = document
+  }
+
+  /// The document under its own name, which is the short form; the long one is another of its names.
+  package func resolved() throws(DIDDocumentError) -> DIDDocument {
+    guard var object = document.object else { throw .malformed("not an object") }
+    object["id"] = .string(short)
+    object["alsoKnownAs"] = [.string(long)]
+    return try DIDDocument(.object(object))
+  }
+
+  static let prefix = "did:peer:4"
+  /// Multicodec `json`, and multihash `sha2-256` with its length.
+  private static let json: [UInt8] = [0x80, 0x04]
+  private static let sha256: [UInt8] = [0x12, 0x20]
+}
+
+extension PeerDID4 {
+  /// The DID of an agent with one key, reached by `service`.
+  package init(key: VerKey, service: Service) {
+    let keyID = JSON.string("#key-0")
+    self.init(encoding: [
+      "@context": ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"],
+      "verificationMethod": [
+        ["id": keyID, "type": "Multikey", "publicKeyMultibase": .string(key.multibase)]
+      ],
+      "authentication": [keyID],
+      "keyAgreement": [keyID],
+      "service": [
+        [
+          "id": "#didcomm-0", "type": "did-communication", "priority": 0, "recipientKeys": [keyID],
+          "routingKeys": JSON(service.routingKeys.map(\.didURL)), "serviceEndpoint": .string(service.endpoint),
+        ]
+      ],
+    ])
+  }
+}

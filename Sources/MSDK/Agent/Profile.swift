@@ -1,0 +1,15 @@
+/// How the user is shown to peers: in the label of requests, in the label and the picture of invitations.
+package struct Profile: Equatable, Sendable {
+  package var name: String?
+  package var logoURL: String?
+
+  package init(name: String? = nil, logoURL: String? = nil) {
+    self.name = name
+    self.logoURL = logoURL
+  }
+
+  /// The profile with what `other` says, where it says something.
+  func updated(with other: Profile) -> Profile {
+    Profile(name: other.name ?? name, logoURL: other.logoURL ?? logoURL)
+  }
+}

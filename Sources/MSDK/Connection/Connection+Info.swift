@@ -1,0 +1,86 @@
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+internal import JSON
+
+extension Connection {
+  /// What is known of both sides, as JSON text: `invitation`, `my` and `their`. Before `connect` there is no key of our
+  /// own, and what the invitation tells counts for the other side.
+  package func info(with agent: Agent) throws -> String {
+    if isProprietary { throw ConnectionError.proprietary("telling about a connection") }
+    let service = try pairwise?.mailbox.map(agent.cloudAgent().service(of:))
+    let my = Self.side(did: pairwiseDID, service: service, protocols: .array(SpokenProtocol.own.map(\.json)))
+    let info: JSON = ["invitation": invitation?.tagged ?? .null, "my": my, "their": their]
+    return info.text
+  }
+
+  private var their: JSON {
+    if let peer {
+      let disclosed: JSON? = if case .established(let machine) = machine { machine.protocols } else { nil }
+      return Self.side(did: peer.did, service: peer.service, protocols: disclosed)
+    }
+    guard machine.role == .invitee, let invitation else { return .null }
+    return Self.side(did: invitation.id, service: invitation.service, protocols: nil)
+  }
+
+  private static func side(did: String, service: Service?, protocols: JSON?) -> JSON {
+    var side: JSONObject = [
+      "did": .string(did), "recipientKeys": JSON((service?.recipientKeys ?? []).map(\.text)),
+      "routingKeys": JSON((service?.routingKeys ?? []).map(\.text)),
+      "serviceEndpoint": .string(service?.endpoint ?? ""),
+    ]
+    if let protocols, !protocols.isNull { side["protocols"] = protocols }
+    return .object(side)
+  }
+
+  /// The peer's DID. An invitee that has no answer yet gives the id of a connection invitation in its place, and an empty
+  /// text for an out-of-band invitation, as Evernym's library does.
+  package func theirDID() throws(ConnectionError) -> String {
+    switch machine {
+    case .proprietary(let connection): return connection.record["their_pw_did"]?.string ?? ""
+    case .invitee, .requester:
+      guard case .connection(let invitation) = invitation else { return "" }
+      return invitation.id
+    case .planning, .inviting, .inviter, .responder, .established, .failed:
+      guard let peer else { throw .notReady }
+      return peer.did
+    }
+  }
+
+  /// The report that ended the connection as JSON text; `null` where none did.
+  package func problemReport() throws(ConnectionError) -> String {
+    switch machine {
+    case .proprietary: throw .proprietary("reporting problems")
+    case .failed(let failed): return (failed.report?.json ?? .null).text
+    case .planning, .invitee, .requester, .inviting, .inviter, .responder, .established: return JSON.null.text
+    }
+  }
+
+  /// The invitation as it was received or made, as JSON text; `{}` where there is none.
+  package var invitationText: String { invitationText(abbreviated: false) }
+
+  /// The same in the short form, which only a proprietary invitation has. Where that is missing it stands as `null`.
+  package func invitationText(abbreviated: Bool) -> String {
+    guard case .proprietary(let connection) = machine else { return (invitation?.json ?? [:]).text }
+    return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
+  }
+
+  /// The connection that the peer wants used in place of a proprietary one, as JSON text; `null` for none.
+  package func redirection() throws(ConnectionError) -> String {
+    guard case .proprietary(let connection) = machine else { throw .ariesConnection }
+    return (connection.record["redirect_detail"] ?? .null).text
+  }
+
+  package var isProprietary: Bool { if case .proprietary = machine { true } else { false } }
+}
+
+// MARK: - Deleting
+
+extension Connection {
+  /// Closes the mailbox at the Cloud Agent. Closing one that is not there any more succeeds, so that the call can be
+  /// repeated. Keys stay in the wallet, and the peer is not told.
+  package func delete(with agent: Agent) throws {
+    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
+    try agent.cloudAgent().closeMailbox(mailbox)
+  }
+}

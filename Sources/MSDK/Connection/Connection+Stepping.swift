@@ -1,0 +1,47 @@
+internal import Aries
+internal import DIDComm
+internal import Logging
+internal import Sodium
+
+extension Connection {
+  /// Hands a message to the machine. Returns whether it was for the connection itself.
+  @discardableResult
+  mutating func receive(
+    _ message: Message, from sender: Sender, with agent: @autoclosure () throws -> Agent
+  ) throws -> Bool {
+    // Only an inviter signs its answer.
+    let own: OwnSide? = if case .inviting = machine { try ownSide(with: agent()) } else { nil }
+    let reply = Reply(id: .randomUUID(), time: UInt64(max(0, systemTime())), as: own)
+    return try step(with: agent()) { machine throws(ProtocolError) in
+      try machine.receive(message, from: sender, reply: reply)
+    }
+  }
+
+  /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns whether the
+  /// message, if there was one, was for the connection itself.
+  @discardableResult
+  mutating func step<Failure: Error>(
+    with agent: @autoclosure () throws -> Agent,
+    _ event: (inout ConnectionMachine) throws(Failure) -> Action
+  ) throws -> Bool {
+    var next = machine
+    let action = try event(&next)
+    switch action {
+    case .leave, .nothing: break
+    case .send(let message, let service): try agent().send(message, from: ownKey(), to: service)
+    case .refuse(let error, let report, let service):
+      do { try agent().send(report, from: ownKey(), to: service) } catch {
+        Log.warning("the peer could not be told of a problem: \(error)")
+      }
+      throw error
+    }
+    // A message may be the application's, and yet show that the handshake is over.
+    machine = next
+    return action != .leave
+  }
+
+  private func ownKey() throws(ConnectionError) -> VerKey {
+    guard let key = pairwise?.key else { throw .noPairwiseAgent }
+    return key
+  }
+}

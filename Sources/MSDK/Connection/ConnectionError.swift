@@ -1,0 +1,41 @@
+package import JSON
+
+/// Why a connection could not do what was asked.
+package enum ConnectionError: Error, Equatable, Sendable {
+  /// Before `connect` there is no mailbox to look into and no key to send from.
+  case noPairwiseAgent
+  /// The operation needs the peer, which is not known yet.
+  case notReady
+  /// A connection of Evernym's own protocol cannot do this.
+  case proprietary(String)
+  /// Only a connection of Evernym's own protocol has what was asked for.
+  case ariesConnection
+  /// The question was to be answered until then.
+  case questionExpired(String)
+  /// A serialized connection that is not one.
+  case malformedState(String)
+  /// A serialized connection that a newer library wrote.
+  case stateFromTheFuture(String)
+  case malformedOptions(JSONError)
+  /// The options name a handshake that msdk does not speak.
+  case unknownHandshake
+  /// The options name a handshake that the invitation does not offer.
+  case handshakeNotOffered(String)
+}
+
+extension ConnectionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noPairwiseAgent: "the connection has no pairwise agent yet: connect first"
+    case .notReady: "the connection is not in a state that allows this"
+    case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
+    case .ariesConnection: "connections of the Aries protocols know nothing of this"
+    case .questionExpired(let time): "the question has expired: it was to be answered until \(time)"
+    case .malformedState(let reason): "not a serialized connection: \(reason)"
+    case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
+    case .malformedOptions(let error): "malformed connection options: \(error)"
+    case .unknownHandshake: "connection options: \"handshake_protocol\" is none that msdk speaks"
+    case .handshakeNotOffered(let handshake): "connection options: the invitation does not offer \(handshake)"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import Aries
+internal import JSON
+
+/// Whether one of the connections that a program has stored will do for a new invitation.
+package struct ExistingConnection: Equatable, Sendable {
+  /// What the connection and the invitation have in common.
+  package enum Same: String, Sendable { case invitation, inviter, none }
+
+  /// The place of the connection among those that were given; nil for none.
+  package let index: Int?
+  package let same: Same
+
+  /// `{"index": …, "same": …}`
+  package var text: String {
+    let json: JSON = ["index": index.map { .integer(Int64($0)) } ?? .null, "same": .string(same.rawValue)]
+    return json.text
+  }
+
+  /// Looks for a connection. `invitation` is the JSON text of an invitation of any form, `connections` of an array of
+  /// serialized connections, each as a text or as the object that it holds.
+  ///
+  /// A connection of the same invitation comes before one of the same inviter; among the latter, one that is completed
+  /// before one that is not; then the order in the array decides. Connections that failed or were deleted do not count,
+  /// and neither do those that we invited to: whose invitation it was is known there.
+  package init(for invitation: String, among connections: String) throws {
+    let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
+    let texts = try JSON(parsing: connections).requireArray().map { $0.string ?? $0.text }
+    let candidates = try texts.enumerated().compactMap { index, text -> Candidate? in
+      try Candidate(Connection(serialized: text), at: index)
+    }
+    if let known = candidates.first(where: { $0.identity.isSameInvitation(as: identity) }) {
+      (index, same) = (known.index, .invitation)
+      return
+    }
+    let ofInviter = candidates.filter { $0.identity.isSameInviter(as: identity) }
+    index = (ofInviter.first(where: \.isCompleted) ?? ofInviter.first)?.index
+    same = index == nil ? .none : .inviter
+  }
+
+  private struct Candidate {
+    let index: Int
+    let identity: InviterIdentity
+    let isCompleted: Bool
+
+    /// Nil for a connection that does not count.
+    init?(_ connection: Connection, at index: Int) {
+      guard connection.isInvited, connection.state != 0, let invitation = connection.receivedInvitation else {
+        return nil
+      }
+      self.index = index
+      identity = InviterIdentity(of: invitation)
+      isCompleted = connection.state == 4
+    }
+  }
+}
+
+extension Connection {
+  fileprivate var isInvited: Bool {
+    guard case .proprietary(let connection) = machine else { return machine.role == .invitee }
+    return connection.state == 3 || connection.state == 4
+  }
+
+  fileprivate var receivedInvitation: JSON? {
+    guard case .proprietary(let connection) = machine else { return invitation?.json }
+    return connection.invitation?.json
+  }
+}

@@ -1,0 +1,21 @@
+internal import Aries
+package import JSON
+
+/// A message that an application holds as text, to be looked into without a connection.
+package struct MessageText: Sendable {
+  private let json: JSON
+
+  /// Needs a JSON object.
+  package init(parsing text: String) throws(JSONError) {
+    json = .object(try JSON(parsing: text).requireObject())
+  }
+
+  /// The first attachment as text: what was encoded in base64, or compact JSON.
+  package func attachedMessage() throws -> String { try Attachment(firstOf: json).content }
+
+  /// The thread of the message: that of its `~thread`, else its own `@id`, which every message needs.
+  package func threadID() throws(JSONError) -> String {
+    let id = try json.requireObject().string("@id")
+    return json["~thread"]?["thid"]?.string ?? id
+  }
+}

@@ -1,0 +1,27 @@
+internal import Threading
+
+/// What was computed for the first few hundred inputs: wallets have few types and tag names.
+final class Memo: Sendable {
+  private let values = Locked<[Key: [UInt8]]>([:])
+  private static let limit = 512
+
+  func value<Failure: Error>(
+    for input: [UInt8], _ compute: ([UInt8]) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [UInt8] {
+    let key = Key(bytes: input)
+    if let known = values.withLock({ $0[key] }) { return known }
+    let value = try compute(input)
+    values.withLock { if $0.count < Self.limit { $0[key] = value } }
+    return value
+  }
+
+  /// Bytes with a hash that costs less than that of an array, which takes its elements one by one.
+  private struct Key: Hashable {
+    let bytes: [UInt8]
+
+    /// FNV-1a. Whoever chooses names that collide only slows down the own wallet.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
+    }
+  }
+}

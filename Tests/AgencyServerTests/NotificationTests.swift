@@ -1,0 +1,225 @@
+import AgencyServer
+import AgencyWire
+import DIDComm
+import HTTPServing
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+/// Being told of new messages, and settings.
+@Suite struct NotificationTests {
+  /// Somebody who is told: keeps what is posted, and fails the first few times if he is asked to.
+  private final class Listener: Sendable {
+    let calls = Monitor<[HTTPServer.Request]>([])
+    let server: HTTPServer
+
+    init(failing failures: Int = 0) throws {
+      server = try HTTPServer { [calls] request in
+        let count = calls.withLock { calls in
+          calls.append(request)
+          return calls.count
+        }
+        return HTTPServer.Response(status: count <= failures ? 500 : 200)
+      }
+    }
+
+    func waitForCalls(_ count: Int) -> [HTTPServer.Request] {
+      calls.wait(milliseconds: 20_000) { $0.count >= count ? $0 : nil } ?? []
+    }
+  }
+
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func server(_ listener: Listener? = nil, secret: SecretBytes? = nil) throws -> AgencyServer {
+    var sponsor = Sponsor(id: "sponsor")
+    sponsor.keys = [sponsorKeys.verkey]
+    sponsor.endpoint = listener.map { $0.server.endpoint + "/notify" }
+    sponsor.webhookSecret = secret
+    var rules = Agency.Rules()
+    rules.admission = try Admission(mode: .open, sponsors: [sponsor])
+    rules.callsPrivateWebhooks = true
+    return try AgencyServer(
+      dataFolder: folder.path, rules: rules, clock: { 1_715_938_200 + Self.elapsed.withLock { $0 } })
+  }
+
+  /// Time goes by a second with each look at the clock, so that retries come soon.
+  private static let elapsed = Locked<Int64>(0)
+
+  private let sponsorKeys = KeyPair()
+
+  private func sponsored(_ client: Client) throws -> Party {
+    let nonce = String.randomUUID()
+    let timestamp = "2024-05-17T09:30:00Z"
+    let signature = sponsorKeys.sign(Array((nonce + timestamp + "user" + "sponsor").utf8))
+    let token = ProvisionToken(
+      sponseeID: "user", sponsorID: "sponsor", nonce: nonce, timestamp: timestamp,
+      signature: Base64.encode(signature, .standard), sponsorVerKey: sponsorKeys.verkey.text)
+    let request = CreateSponsoredAgent(
+      token: token, fromDID: client.did, fromVerKey: client.keys.verkey.text, thread: "t")
+    let response = try client.send(request.json(type: CreateSponsoredAgent.type), to: client.agency)
+    return try SponsoredAgentCreated(client.open(response, from: client.agency).requireObject()).agent
+  }
+
+  private func set(_ kind: ComMethod.Kind, _ value: String, id: String = "1", _ client: Client, _ agent: Party) throws {
+    let request = UpdateComMethod(method: ComMethod(id: id, kind: kind, value: value))
+    let answer: ComMethodUpdated = try client.ask(request, of: agent)
+    #expect(answer.id == id)
+  }
+
+  @Test(arguments: [(ComMethod.Kind.sponsor, "user-42"), (.sponsorPush, "FCM:token"), (.push, "FCM:token")])
+  func theSponsorIsToldWithoutContent(kind: ComMethod.Kind, value: String) throws {
+    let listener = try Listener()
+    let secret = SecretBytes(copying: Array("shared".utf8))
+    let server = try server(listener, secret: secret)
+    let client = Client(server)
+    let agent = try sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try set(kind, value, client, agent)
+    #expect(try client.post(client.forward("secret content", to: mailbox)).status == 200)
+
+    let call = try #require(listener.waitForCalls(1).first)
+    #expect(call.method == "POST")
+    #expect(call.path == "/notify")
+    #expect(call.header("content-type") == "application/json")
+    #expect(call.header("x-request-id")?.count == 36)
+    #expect(call.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(call.body).hex)
+    let uid = try client.messages(agent)[0].messages[0].uid
+    let expected: JSON = [
+      "msgId": .string(uid), "msgType": "aries", "sponseeDetails": .string(value),
+      "relationshipDid": .string(mailbox.forDID), "metaData": ["msgType": "aries", "msgSenderName": ""],
+    ]
+    #expect(try JSON(parsing: call.body) == expected)
+  }
+
+  @Test func aWebhookIsTold() throws {
+    let listener = try Listener()
+    let server = try server()
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    try set(.webhook, listener.server.endpoint + "/hook", client, agent)
+    _ = try client.post(client.forward("x", to: mailbox))
+    let call = try #require(listener.waitForCalls(1).first)
+    let body = try JSON(parsing: call.body).requireObject()
+    #expect(try body.string("pwDid") == mailbox.forDID)
+    #expect(try body.string("msgUid") == client.messages(agent)[0].messages[0].uid)
+    #expect(try body.string("msgStatusCode") == "MS-103")
+    #expect(call.header("x-msdk-signature") == nil)
+
+    try set(.webhook, "", client, agent)
+    _ = try client.post(client.forward("y", to: mailbox))
+    #expect(listener.calls.wait(milliseconds: 300) { $0.count > 1 ? true : nil } == nil)
+  }
+
+  @Test func whoDoesNotAnswerIsToldAgain() throws {
+    let listener = try Listener(failing: 2)
+    let folder = folder
+    let time = Locked<Int64>(1_715_938_200)
+    var rules = Agency.Rules()
+    rules.callsPrivateWebhooks = true
+    let server = try AgencyServer(
+      dataFolder: folder.path, rules: rules,
+      clock: {
+        time.withLock { time in
+          time += 5
+          return time
+        }
+      })
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    try set(.webhook, listener.server.endpoint, client, agent)
+    _ = try client.post(client.forward("x", to: mailbox))
+    let calls = listener.waitForCalls(3)
+    #expect(calls.count == 3)
+    #expect(Set(try calls.map { try JSON(parsing: $0.body).requireObject().string("msgUid") }).count == 1)
+  }
+
+  @Test func notificationsSurviveARestart() throws {
+    let listener = try Listener(failing: 1)
+    let first = try server()
+    let client = Client(first)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    try set(.webhook, listener.server.endpoint, client, agent)
+    _ = try client.post(client.forward("x", to: mailbox))
+    #expect(listener.waitForCalls(1).count == 1)
+    first.stop()
+    Self.elapsed.withLock { $0 += 100 }
+    let second = try server()
+    #expect(listener.waitForCalls(2).count == 2)
+    second.stop()
+  }
+
+  @Test func privateAddressesAreNotCalledForUsers() throws {
+    let listener = try Listener()
+    let server = try AgencyServer(dataFolder: folder.path)
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    try set(.webhook, listener.server.endpoint, client, agent)
+    try set(.webhook, "http://localhost:\(listener.server.port)", id: "2", client, agent)
+    _ = try client.post(client.forward("x", to: mailbox))
+    #expect(listener.calls.wait(milliseconds: 1500) { $0.isEmpty ? nil : true } == nil)
+  }
+
+  @Test(arguments: [
+    (ComMethod.Kind.push, "token without prefix"), (.webhook, "file:///etc/passwd"), (.sponsor, "no sponsor"),
+    (.sponsorPush, "no sponsor"), (.push, "too long"),
+  ])
+  func badComMethodsAreRefused(kind: ComMethod.Kind, value: String) throws {
+    let client = Client(try server())
+    let agent = try client.provision()
+    let value = value == "too long" ? "FCM:" + String(repeating: "x", count: 4096) : value
+    let request = client.request(UpdateComMethod(method: ComMethod(id: "1", kind: kind, value: value)))
+    #expect(Refusal(body: try client.send(request, to: agent).body)?.statusCode == "GNR-115")
+  }
+
+  @Test func comMethodsHaveALimitAndTypesMayBeText() throws {
+    let client = Client(try server())
+    let agent = try client.provision()
+    for number in 0..<16 { try set(.webhook, "http://example.com/\(number)", id: "\(number)", client, agent) }
+    try set(.webhook, "http://example.com/again", id: "3", client, agent)
+    let text: JSON = [
+      "@type": "x/UPDATE_COM_METHOD", "comMethod": ["id": "17", "type": "2", "value": "http://example.com"],
+    ]
+    #expect(try client.send(text, to: agent).status == 429)
+    try set(.webhook, "", id: "3", client, agent)
+    #expect(try client.send(text, to: agent).status == 200)
+  }
+
+  @Test func configsAreStoredWithinTheirLimit() throws {
+    let client = Client(try server())
+    let agent = try client.provision()
+    for _ in 0..<2 {
+      let configs = (0..<32).map { Config(name: "name\($0)", value: .randomUUID()) }
+      let _: ConfigsUpdated = try client.ask(UpdateConfigs(configs: configs), of: agent)
+    }
+    let oneMore = client.request(UpdateConfigs(configs: [Config(name: "one more", value: "x")]))
+    #expect(try client.send(oneMore, to: agent).status == 429)
+    let upgrade: UpgradeInfo = try client.ask(GetUpgradeInfo(pairwiseDIDs: ["x"]), of: agent)
+    #expect(upgrade.data.isEmpty)
+  }
+
+  @Test func aRecordedSettingCannotBeSentAgainLater() throws {
+    let time = Locked<Int64>(1_715_938_200)
+    let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
+    let client = Client(server)
+    let agent = try client.provision()
+    let request = client.request(
+      UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com")))
+    let recorded = try Wrapping(request, from: client.keys, to: agent)
+    for seconds: Int64 in [0, 60] {
+      time.withLock { $0 += seconds }
+      #expect(try client.post(recorded.carried(by: client.agency).bytes).status == 200)
+    }
+    time.withLock { $0 += 1 }
+    let response = try client.post(recorded.carried(by: client.agency).bytes)
+    #expect(response.status == 400)
+    #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+  }
+}

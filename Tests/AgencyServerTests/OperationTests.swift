@@ -1,0 +1,187 @@
+import AgencyWire
+import DIDComm
+import HTTP
+import HTTPServing
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// What whoever runs an agency sees and sets.
+@Suite struct OperationTests {
+  // MARK: - Settings
+
+  @Test func settingsAreRead() throws {
+    let key = KeyPair().verkey
+    let settings = try Settings([
+      "data": "/var/lib/agency", "address": "::1", "port": 8443, "provisioning": "both", "token_window_s": 60,
+      "sponsors": [
+        [
+          "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",
+          "webhook_secret": "s3cret",
+        ]
+      ],
+      "private_webhooks": true, "metrics": true, "trusted_proxy": "127.0.0.1",
+      "limits": ["body_bytes": 1000, "mailbox_messages": 5, "requests_per_s": 1, "keep_unread_d": 30],
+    ])
+    #expect(settings.dataFolder == "/var/lib/agency")
+    #expect(settings.address == "::1")
+    #expect(settings.port == 8443)
+    #expect(settings.rules.admission.mode == .both)
+    #expect(settings.rules.admission.window == 60)
+    let sponsor = try #require(settings.rules.admission[sponsor: "bank"])
+    #expect(!sponsor.isActive)
+    #expect(sponsor.keys == [key])
+    #expect(sponsor.endpoint == "https://bank.example/notify")
+    #expect(sponsor.webhookSecret == SecretBytes(copying: Array("s3cret".utf8)))
+    #expect(settings.rules.callsPrivateWebhooks && settings.rules.showsMetrics)
+    #expect(settings.rules.trustedProxy == "127.0.0.1")
+    #expect(settings.limits.body == 1000)
+    #expect(settings.rules.quota.messages == 5)
+    #expect(settings.rules.rate.perSecond == 1)
+    #expect(settings.rules.retention.unreadDays == 30)
+  }
+
+  @Test func settingsHaveDefaults() throws {
+    let settings = try Settings([:])
+    #expect(settings.address == "127.0.0.1")
+    #expect(settings.port == 8080)
+    #expect(settings.rules.admission.mode == .open)
+    #expect(!settings.rules.showsMetrics)
+  }
+
+  @Test(arguments: [
+    (#"[]"#, SettingsError.wrongValue("the file")), (#"{"prot": 1}"#, .unknown("prot")),
+    (#"{"port": 65536}"#, .wrongValue("port")), (#"{"port": "80"}"#, .wrongValue("port")),
+    (#"{"provisioning": "maybe"}"#, .wrongValue("provisioning")),
+    (#"{"token_window_s": 0}"#, .wrongValue("token_window_s")),
+    (#"{"limits": {"body": 1}}"#, .unknown("limits.body")),
+    (#"{"limits": {"body_bytes": 0}}"#, .wrongValue("limits.body_bytes")),
+    (#"{"limits": 1}"#, .wrongValue("limits")), (#"{"sponsors": [{}]}"#, .missing("sponsors.id")),
+    (#"{"sponsors": [{"id": "a", "verkeys": ["x"]}]}"#, .wrongValue("sponsors.verkeys")),
+    (#"{"sponsors": [{"id": "a", "endpoint": "ftp://x"}]}"#, .wrongValue("sponsors.endpoint")),
+    (#"{"sponsors": [{"id": "a", "verkey": "x"}]}"#, .unknown("sponsors.verkey")),
+    (#"{"sponsors": [{"id": "a"}, {"id": "ba"}]}"#, .sponsors(.ambiguousSponsorIDs("a", "ba"))),
+  ])
+  func badSettingsAreExplained(text: String, error: SettingsError) throws {
+    let json = try JSON(parsing: text)
+    #expect(throws: error) { try Settings(json) }
+  }
+
+  // MARK: - Health and metrics
+
+  @Test func healthAndMetricsAreShown() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.showsMetrics = true
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
+    let client = Client(server)
+    let mailbox = try client.createMailbox(client.provision())
+    let body = try client.forward("x", to: mailbox)
+    for _ in 0..<2 { _ = try client.post(body) }
+    _ = try client.post([])
+    #expect(try HTTPClient().get(server.endpoint + "/health").status == 200)
+    let text = String(decoding: try HTTPClient().get(server.endpoint + "/metrics").body, as: UTF8.self)
+    #expect(text.contains("\nmsdk_agency_messages_stored_total 1\n"))
+    #expect(text.contains("\nmsdk_agency_messages_repeated_total 1\n"))
+    #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"400\"} 1\n"))
+    #expect(text.contains("# TYPE msdk_agency_http_answers_total counter\n"))
+  }
+
+  @Test func metricsAreHiddenUnlessTheyAreAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let server = try AgencyServer(dataFolder: folder.path)
+    #expect(try HTTPClient().get(server.endpoint + "/metrics").status == 404)
+  }
+
+  // MARK: - Rate
+
+  @Test func anAddressHasItsRateAndABurst() {
+    let time = Locked<Int64>(100)
+    var rate = Rate()
+    rate.perSecond = 2
+    rate.burst = 5
+    let limiter = RateLimiter(rate, clock: { time.withLock { $0 } })
+    #expect((0..<7).map { _ in limiter.admits("a") } == [true, true, true, true, true, false, false])
+    #expect(limiter.admits("b"))
+    time.withLock { $0 += 1 }
+    #expect((0..<3).map { _ in limiter.admits("a") } == [true, true, false])
+    time.withLock { $0 += 1_000_000 }
+    #expect((0..<6).map { _ in limiter.admits("a") } == [true, true, true, true, true, false])
+    time.withLock { $0 -= 1000 }
+    #expect(!limiter.admits("a"))
+  }
+
+  @Test func clientsBehindATrustedProxyAreToldApart() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.rate.perSecond = 1
+    rules.rate.burst = 2
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
+    let statuses = try ["1.2.3.4", "1.2.3.4", "9.9.9.9, 1.2.3.4", "1.2.3.4, 5.6.7.8"].map { addresses in
+      try HTTPClient().post(
+        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(addresses)"]
+      ).status
+    }
+    #expect(statuses == [400, 400, 429, 400])
+  }
+
+  // MARK: - Retention
+
+  @Test func whatIsTooOldGoesAndTheRestStays() throws {
+    let folder = try TemporaryFolder()
+    let start: Int64 = 1_700_000_000
+    let time = Locked(start)
+    let clock: Clock = { time.withLock { $0 } }
+    let storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: clock)
+    let agency = try Agency(
+      storage: storage, masterKey: MasterKey(SecretBytes(random: MasterKey.length)), clock: clock)
+    let owner = KeyPair().verkey
+    let agent = try #require(try account(storage, owner))
+    let mailbox = try #require(try mailbox(storage, agent))
+    let deleted = try #require(try self.mailbox(storage, agent))
+    try storage.delete(deleted)
+    let unfinished = KeyPair().verkey
+    _ = try storage.agent(of: unfinished, ownerDID: unfinished.did, orElse: agency.masterKey.newKey())
+    for text in ["read", "unread"] { _ = try storage.deliver(mail(text, start), to: mailbox, quota: Quota()) }
+    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: ["read"])
+    _ = try storage.setStatus("MS-106", of: [read], of: agent)
+    let kept = { try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: 1)).count }
+
+    time.withLock { $0 = start + 24 * 3600 - 1 }
+    #expect(try agency.sweep() == 0)
+    time.withLock { $0 = start + 24 * 3600 }
+    #expect(try agency.sweep() == 2)  // the message that was read, the agent that was never finished
+    #expect(try kept() == 1)
+    time.withLock { $0 = start + 30 * 86_400 }
+    #expect(try agency.sweep() == 1)  // the tombstone
+    #expect(try storage.destination(of: #require(Address(deleted.party.did))) == nil)
+    time.withLock { $0 = start + 90 * 86_400 }
+    #expect(try agency.sweep() == 1)
+    #expect(try kept() == 0)
+    #expect(try storage.destination(of: #require(Address(mailbox.party.did))) == .mailbox(mailbox))
+  }
+
+  private func account(_ storage: SQLiteStorage, _ owner: VerKey) throws -> Agent? {
+    let provisioned = try storage.provision(owner, ownerDID: owner.did, nil, orElse: newKey())
+    guard case .agent(let agent) = provisioned else { return nil }
+    return agent
+  }
+
+  private func mailbox(_ storage: SQLiteStorage, _ agent: Agent) throws -> PairwiseAgent? {
+    let verkey = KeyPair().verkey
+    let creation = try storage.mailbox(of: agent, for: verkey.did, verkey, limit: 10, orElse: newKey())
+    guard case .mailbox(let mailbox) = creation else { return nil }
+    return mailbox
+  }
+
+  private func newKey() -> NewKey { NewKey(verkey: KeyPair().verkey, sealedKey: SealedKey([])) }
+
+  private func mail(_ text: String, _ arrival: Int64) -> Mail {
+    Mail(uid: text, payload: Array(text.utf8), digest: sha256(Array(text.utf8)), arrival: arrival)
+  }
+}

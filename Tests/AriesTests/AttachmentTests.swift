@@ -1,0 +1,71 @@
+import Aries
+import JSON
+import Sodium
+import Testing
+
+@Suite struct AttachmentTests {
+  static let text = #"{"@id":"1","x":"ü>?"}"#
+
+  static func base64(_ text: String = text, _ alphabet: Base64.Alphabet = .standard, padded: Bool = true) -> JSON {
+    .string(Base64.encode(Array(text.utf8), alphabet, padded: padded))
+  }
+
+  @Test(arguments: [
+    "filters~attach", "proposal~attach", "did_doc~attach", "offers~attach", "request~attach", "requests~attach",
+    "credentials~attach", "~attach", "diagram~attach", "messages~attach", "agent~attach",
+    "request_presentations~attach", "presentations~attach", "img~attach",
+  ])
+  func everyMemberIsLookedAt(member: String) throws {
+    let message = JSON.object([member: [["data": ["base64": Self.base64()]]]])
+    #expect(try Attachment(firstOf: message).content == Self.text)
+  }
+
+  @Test(arguments: [
+    base64(), base64(padded: false), base64(text, .url), base64(text, .url, padded: false),
+  ])
+  func everyFormOfBase64IsRead(data: JSON) throws {
+    let message: JSON = ["request~attach": [["@id": "a", "mime-type": "application/json", "data": ["base64": data]]]]
+    #expect(try Attachment(firstOf: message).content == Self.text)
+  }
+
+  @Test func jsonIsWrittenCompactly() throws {
+    let message = try JSON(parsing: #"{"requests~attach":[{"data":{"json":{"b": 1, "a": [ true ]}}}]}"#)
+    #expect(try Attachment(firstOf: message).content == #"{"b":1,"a":[true]}"#)
+  }
+
+  @Test func theFirstOfTheFirstMemberCounts() throws {
+    let message: JSON = [
+      "~attach": [["data": ["json": "late"]]],
+      "request~attach": [["data": ["json": "first"]], ["data": ["json": "second"]]],
+    ]
+    #expect(try Attachment(firstOf: message).content == #""first""#)
+  }
+
+  @Test func aSingleAttachmentNeedsNoArray() throws {
+    #expect(try Attachment(firstOf: ["did_doc~attach": ["data": ["base64": Self.base64("x")]]]).content == "x")
+  }
+
+  @Test(arguments: [
+    "application/json", "application/didcomm-plain+json", "text/plain; charset=utf-8", "APPLICATION/JSON",
+  ])
+  func textsAreHandedOut(type: String) throws {
+    let message: JSON = ["~attach": [["mime-type": .string(type), "data": ["base64": Self.base64("x")]]]]
+    #expect(try Attachment(firstOf: message).content == "x")
+  }
+
+  @Test(
+    arguments: [
+      ([:], .missing), (["request~attach": nil], .missing), ([], .missing), (["request~attach": []], .empty),
+      (["request~attach": "x"], .malformed("no array")), (["request~attach": ["x"]], .malformed("data")),
+      (["request~attach": [["@id": "1"]]], .malformed("data")),
+      (["request~attach": [["data": ["links": ["http://x"]]]]], .malformed("data")),
+      (["request~attach": [["data": ["base64": 1]]]], .malformed("data")),
+      (["request~attach": [["mime-type": "image/png", "data": ["base64": "eA=="]]]], .malformed("mime-type")),
+      (["request~attach": [["mime-type": 1, "data": ["base64": "eA=="]]]], .malformed("mime-type")),
+      (["request~attach": [["data": ["base64": "e A"]]]], .undecodable("base64")),
+      (["request~attach": [["data": ["base64": "/w=="]]]], .undecodable("UTF-8")),
+    ] as [(JSON, AttachmentError)])
+  func whatIsWrongIsNamed(message: JSON, error: AttachmentError) {
+    #expect(throws: error) { try Attachment(firstOf: message) }
+  }
+}

@@ -1,0 +1,128 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+/// What each state does with each kind of message.
+@Suite struct ConnectionMachineTests {
+  static let kinds = [
+    "connection request", "connection response", "exchange request", "exchange response", "exchange complete", "ack",
+    "ping", "ping response", "reuse", "problem", "other problem", "basic message", "other",
+  ]
+
+  /// `x` has an effect or an answer, `-` is taken without one, `.` is left to the application, `e` is an error. The
+  /// messages are those of the peer, and of the conversation that the state is in.
+  static let table: [(state: String, decisions: String)] = [
+    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other
+    ("planning", "............."),
+    ("invited", "............."),
+    ("invited to exchange", "............."),
+    ("requested", ".x.......xe.."),
+    ("requested exchange", "...x.....xe.."),
+    ("inviting", "x.x.........."),
+    ("responded", "xxxxxxxxxxexx"),
+    ("responded to exchange", "xxxxxxxxxxexx"),
+    ("connected invitee", ".-.---x-xx..."),
+    ("connected inviter", "------x-xx..."),
+    ("exchanged invitee", ".-.---x-xx..."),
+    ("exchanged inviter", "------x-xx..."),
+    ("connectionless", "......x-x...."),
+    ("failed", "............."),
+  ]
+
+  @Test(arguments: table) func everyMessageIsDecidedInEveryState(state: String, decisions: String) throws {
+    #expect(decisions.count == Self.kinds.count)
+    for (kind, decision) in zip(Self.kinds, decisions) {
+      let scene = try Scene(state)
+      var next = scene.machine
+      let result = Result {
+        try next.receive(scene.message(kind), from: scene.peer.sender, reply: scene.me.reply())
+      }
+      let changed = next != scene.machine
+      let found: Character =
+        switch result {
+        case .failure: "e"
+        case .success(.leave): changed ? "x" : "."
+        case .success(.nothing): changed ? "x" : "-"
+        case .success: "x"
+        }
+      #expect(found == decision, "\(state), \(kind): \(result)")
+      if found == "e" || found == "." || found == "-" { #expect(!changed) }
+    }
+  }
+
+  /// A machine in a state, and the messages that its peer may send it.
+  struct Scene {
+    let machine: ConnectionMachine
+    let me: Party
+    let peer: Party
+    private let connection: Conversation
+    private let exchange: Conversation
+
+    init(_ state: String) throws {
+      let isExchange = state.contains("exchange")
+      var conversation = try Conversation(by: isExchange ? .didExchange(.v1_0) : .connections)
+      let invitation = try conversation.faber.invitation(.outOfBand())
+      let isInviter =
+        ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
+      switch state {
+      case "planning": machine = .planning(.connection)
+      case "invited": machine = .invitee(InviteeMachine(invitation: invitation))
+      case "invited to exchange": machine = .requester(RequesterMachine(invitation: invitation, version: .v1_0))
+      case "requested", "requested exchange": machine = conversation.invitee
+      case "inviting": machine = .inviting(invitation)
+      case "responded", "responded to exchange":
+        try conversation.respond()
+        machine = conversation.inviter
+      case "connectionless":
+        let request: JSON = ["@type": "https://didcomm.org/x/1.0/y", "@id": "1"]
+        machine = try ConnectionMachine(
+          invitation: conversation.faber.invitation(.outOfBand(handshake: false, request: request)))
+      case "failed":
+        machine = .failed(
+          FailedHandshake(role: .invitee, report: nil, thread: Thread(thid: "request-1"), invitation: invitation))
+      default:
+        try conversation.finish()
+        machine = isInviter ? conversation.inviter : conversation.invitee
+      }
+      (me, peer) = isInviter ? (conversation.faber, conversation.alice) : (conversation.alice, conversation.faber)
+      // The other protocol's messages are of the same two parties.
+      if case .nothing = conversation.response { try conversation.respond() }
+      var other = try conversation.translated(to: isExchange ? .connections : .didExchange(.v1_0))
+      try other.respond()
+      (connection, exchange) = isExchange ? (other, conversation) : (conversation, other)
+    }
+
+    func message(_ kind: String) throws -> Message {
+      let thread = Thread(thid: "request-1", pthid: "invitation-1")
+      let ping = TrustPing(id: "ping-1", responseRequested: true)
+      return switch kind {
+      case "connection request": try connection.request.message
+      case "connection response": try connection.response.message
+      case "exchange request": try exchange.request.message
+      case "exchange response": try exchange.response.message
+      case "exchange complete": try completeMessage()
+      case "ack": .ack(Ack(id: "a", thread: thread))
+      case "ping": .ping(ping)
+      case "ping response": .pingResponse(TrustPingResponse(id: "x", to: ping))
+      case "reuse": .handshakeReuse(HandshakeReuse(id: "u", invitation: "invitation-2", minor: 1))
+      case "problem": problem(on: "request-1")
+      case "other problem": problem(on: "another")
+      case "basic message": .basicMessage(BasicMessage(id: "b", content: "hello"))
+      default: .other(type: "x")
+      }
+    }
+
+    private func completeMessage() throws -> Message {
+      try Message([
+        "@type": "https://didcomm.org/didexchange/1.0/complete", "@id": "c", "~thread": ["thid": "request-1"],
+      ])
+    }
+
+    private func problem(on thread: String) -> Message {
+      .problemReport(
+        ProblemReport(connection: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+/// Both sides of each handshake, with each other.
+@Suite struct ConversationTests {
+  @Test(arguments: Conversation.handshakes) func aHandshakeConnectsBothSides(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.finish()
+    guard case .established(let invitee) = conversation.invitee, case .established(let inviter) = conversation.inviter
+    else {
+      Issue.record("\(conversation.invitee) \(conversation.inviter)")
+      return
+    }
+    #expect(invitee.peer.service == conversation.faber.own.service)
+    #expect(inviter.peer.service == conversation.alice.own.service)
+    #expect((invitee.role, inviter.role) == (.invitee, .inviter))
+    #expect(invitee.thread.thid == "request-1" && inviter.thread.thid == "request-1")
+    #expect(invitee.thread.pthid == "invitation-1" && inviter.thread.pthid == "invitation-1")
+  }
+
+  @Test func eachHandshakePresentsItsKindOfDID() throws {
+    let faber = Conversation.handshakes.map { handshake -> String in
+      var conversation = try? Conversation(by: handshake)
+      try? conversation?.finish()
+      return conversation?.invitee.peer?.did ?? ""
+    }
+    #expect(faber.map { $0.hasPrefix("did:peer:4zQm") } == [false, false, true])
+    #expect(faber.allSatisfy { !$0.hasPrefix("did:sov:") && !$0.contains(":z6") && !$0.isEmpty })
+  }
+
+  @Test func aRequestIsTheSameWhenItIsRepeated() throws {
+    for handshake in Conversation.handshakes {
+      let conversation = try Conversation(by: handshake)
+      var again = try ConnectionMachine(invitation: conversation.faber.invitation(.outOfBand()))
+      let action = again.connect(
+        label: "Alice", as: conversation.alice.own, requestID: "request-1", by: handshake)
+      #expect(action == conversation.request)
+    }
+  }
+
+  @Test(arguments: Conversation.handshakes) func theSameRequestGetsTheSameResponse(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    let first = (conversation.response, conversation.inviter)
+    try conversation.respond()
+    #expect(conversation.response == first.0)
+    #expect(conversation.inviter == first.1)
+  }
+
+  @Test(arguments: Conversation.handshakes, Conversation.handshakes)
+  func anInvitationIsForOne(first: Handshake, second: Handshake) throws {
+    var conversation = try Conversation(by: first)
+    for step in 0..<2 {
+      if step == 0 { try conversation.respond() } else { try conversation.finish() }
+      let before = conversation.inviter
+      let mallory = Party("mallory")
+      var other = try ConnectionMachine(invitation: conversation.faber.invitation(.outOfBand()))
+      let request = other.connect(label: "Mallory", as: mallory.own, requestID: "request-2", by: second)
+      let answer = try conversation.inviter.receive(
+        request.message, from: mallory.sender, reply: conversation.faber.reply())
+      guard case .send(let report, let service) = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+      #expect(report["description"]?["code"] == "request_not_accepted")
+      #expect(report["~thread"]?["thid"] == "request-2")
+      #expect(service == mallory.own.service)
+      #expect(conversation.inviter == before)
+
+      // And the one who asked is told.
+      _ = try other.receive(
+        answer.message, from: conversation.faber.sender, reply: mallory.reply())
+      guard case .failed(let failed) = other else {
+        Issue.record("not failed")
+        return
+      }
+      #expect(failed.report?.code == "request_not_accepted")
+    }
+  }
+
+  @Test(arguments: Conversation.handshakes) func whatWasNotOfferedIsRefused(handshake: Handshake) throws {
+    let alice = Party("alice")
+    let faber = Party("faber")
+    let offered: Handshake = handshake == .connections ? .didExchange(.v1_1) : .connections
+    let invitation = try faber.invitation(.outOfBand(), handshakes: [offered])
+    var inviter = ConnectionMachine.inviting(invitation)
+    var invitee = try ConnectionMachine(invitation: invitation)
+    let request = invitee.connect(label: "", as: alice.own, requestID: "request-1", by: handshake)
+    let answer = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
+    guard case .send(let report, _) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(report["description"]?["code"] == "request_not_accepted")
+    #expect(inviter == .inviting(invitation))
+  }
+
+  @Test(arguments: Conversation.handshakes) func aRequestMustComeFromItsKey(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    let before = conversation.inviter
+    let (request, reply) = (try conversation.request.message, conversation.faber.reply())
+    for sender in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
+      #expect(throws: ProtocolError.notFromPeer) {
+        try conversation.inviter.receive(request, from: sender, reply: reply)
+      }
+    }
+    #expect(conversation.inviter == before)
+  }
+
+  @Test(arguments: Conversation.handshakes) func aRequestOfAnotherInvitationIsLeft(handshake: Handshake) throws {
+    let conversation = try Conversation(by: handshake)
+    let other = try InvitationPlan.outOfBand().invitation(
+      id: "invitation-2", from: .init(label: "", service: conversation.faber.own.service))
+    var inviter = ConnectionMachine.inviting(other)
+    let request = try conversation.request.message
+    #expect(throws: ProtocolError.wrongThread) {
+      try inviter.receive(request, from: conversation.alice.sender, reply: conversation.faber.reply())
+    }
+  }
+
+  @Test(arguments: Conversation.handshakes) func anyMessageOfTheInviteeCompletesTheInviter(handshake: Handshake) throws
+  {
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    let hello = Message.basicMessage(BasicMessage(id: "1", content: "hello"))
+    let reply = conversation.faber.reply()
+    var stranger = conversation.inviter
+    #expect(try stranger.receive(hello, from: .envelope(KeyPair().verkey), reply: reply) == .leave)
+    #expect(stranger == conversation.inviter)
+
+    #expect(try conversation.inviter.receive(hello, from: conversation.alice.sender, reply: reply) == .leave)
+    guard case .established = conversation.inviter else {
+      Issue.record("\(conversation.inviter)")
+      return
+    }
+  }
+
+  @Test(arguments: Conversation.handshakes) func aPingThatCompletesTheInviterIsAnswered(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    let ping = Message.ping(TrustPing(id: "ping-1", responseRequested: true))
+    let answer = try conversation.inviter.receive(
+      ping, from: conversation.alice.sender, reply: conversation.faber.reply())
+    guard case .send(let json, _) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(json["@type"] == "https://didcomm.org/trust_ping/1.0/ping_response")
+  }
+
+  @Test(arguments: Conversation.handshakes) func aComplaintFailsEitherSideAtItsTime(handshake: Handshake) throws {
+    func complaint(_ thread: String) -> Message {
+      .problemReport(
+        ProblemReport(connection: "p", code: "response_not_accepted", explanation: "", thread: Thread(thid: thread)))
+    }
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    let (alice, faber) = (conversation.alice, conversation.faber)
+    for finished in [false, true] {
+      if finished { try conversation.finish() }
+      var inviter = conversation.inviter
+      #expect(throws: ProtocolError.notFromPeer) {
+        try inviter.receive(complaint("request-1"), from: .envelope(KeyPair().verkey), reply: faber.reply())
+      }
+      #expect(inviter == conversation.inviter)
+      #expect(try inviter.receive(complaint("request-1"), from: alice.sender, reply: faber.reply()) == .nothing)
+      guard case .failed(let failed) = inviter else {
+        Issue.record("\(inviter)")
+        return
+      }
+      #expect(failed.role == .inviter && failed.report?.code == "response_not_accepted")
+    }
+    var invitee = conversation.invitee
+    _ = try invitee.receive(complaint("request-1"), from: faber.sender, reply: alice.reply())
+    guard case .failed(let failed) = invitee else {
+      Issue.record("\(invitee)")
+      return
+    }
+    #expect(failed.role == .invitee)
+  }
+}

@@ -1,0 +1,134 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@Suite struct QuestionTests {
+  static let question: JSON = [
+    "@type": "https://didcomm.org/questionanswer/1.0/question", "@id": "q1", "question_text": "Möchten Sie?",
+    "nonce": "7c1e", "signature_required": true, "valid_responses": [["text": "Ja, gern"], ["text": "Nein"]],
+    "~timing": ["expires_time": "2026-11-20T08:37:54Z"],
+  ]
+
+  static let committed: JSON = [
+    "@type": "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/committedanswer/1.0/question", "@id": "q2", "question_text": "Pay?",
+    "valid_responses": [["text": "Yes", "nonce": "zmSJ7y1IPYDH/H?>~ü"], ["text": "No", "nonce": "n"]],
+    "~thread": ["thid": "t2"],
+  ]
+
+  let known: JSON
+  let pair: KeyPair
+  let thread = Thread(thid: "q1")
+  let time = Timestamp(seconds: 1_700_000_000)
+
+  init() throws {
+    known = try Fixtures.json("questions/answers.json")
+    let seed = try #require(known["seed"]?.string)
+    pair = try KeyPair(seed: SecretBytes(copying: Array(seed.utf8)))
+  }
+
+  func answer(_ question: JSON, _ choice: JSON) throws -> JSON {
+    try StructuredQuestion(question).answer(Choice(choice), in: thread, id: "a1", at: time, by: pair)
+  }
+
+  @Test func aSignedAnswerIsTheKnownOne() throws {
+    #expect(pair.verkey.text == known["verkey"]?.string)
+    let expected: JSON = [
+      "@type": "https://didcomm.org/questionanswer/1.0/answer", "@id": "a1", "~thread": ["thid": "q1"],
+      "~timing": ["out_time": "2023-11-14T22:13:20Z"], "response": "Ja, gern",
+      "response~sig": [
+        "@type": "https://didcomm.org/questionanswer/1.0/ed25519Sha512_single", "signers": [known["verkey"] ?? .null],
+        "sig_data": known["question"]?["sig_data"] ?? .null, "signature": known["question"]?["signature"] ?? .null,
+      ],
+    ]
+    #expect(try answer(Self.question, ["text": "Ja, gern"]) == expected)
+  }
+
+  @Test func anAnswerIsSignedOnlyWhereTheQuestionAsksForIt() throws {
+    var question = Self.question
+    for required in [false, nil] as [JSON?] {
+      question["signature_required"] = required
+      question["nonce"] = nil
+      let answer = try answer(question, ["text": "Nein"])
+      #expect(answer["response~sig"] == nil && answer["response"] == "Nein")
+    }
+  }
+
+  @Test(arguments: [["text": "Yes"], ["text": "Yes", "nonce": "zmSJ7y1IPYDH/H?>~ü", "ref_msg_id": "m"]] as [JSON])
+  func aCommittedAnswerSignsTheNonce(choice: JSON) throws {
+    let expected: JSON = [
+      "@type": "https://didcomm.org/committedanswer/1.0/answer", "@id": "a1", "~thread": ["thid": "q1"],
+      "response.@sig": [
+        "signature": known["committed"]?["signature"] ?? .null, "sig_data": known["committed"]?["sig_data"] ?? .null,
+        "timestamp": "1700000000",
+      ],
+    ]
+    #expect(try answer(Self.committed, choice) == expected)
+  }
+
+  @Test func aCommittedAnswerNeedsANonce() {
+    #expect(throws: MessageError.malformed(.missing(key: "nonce"))) {
+      try answer(Self.committed, ["text": "Perhaps"])
+    }
+  }
+
+  @Test func expiryAndThreadAreRead() throws {
+    let question = try StructuredQuestion(Self.question)
+    #expect(question.expiry == Timestamp("2026-11-20T08:37:54Z"))
+    #expect(question.thread.thid == "q1")
+    let committed = try StructuredQuestion(Self.committed)
+    #expect(committed.expiry == nil && committed.thread.thid == "t2")
+  }
+
+  @Test(arguments: ["@id", "@type", "question_text", "nonce", "valid_responses"])
+  func aQuestionNeedsItsMembers(member: String) {
+    for wrong in [nil, 1] as [JSON?] {
+      var json = Self.question
+      json[member] = wrong
+      #expect(throws: MessageError.self) { try StructuredQuestion(json) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], ["@type": "x"], ["@type": "https://didcomm.org/questionanswer/1.0/answer", "@id": "1"],
+      ["@type": "https://didcomm.org/questionanswer/2.0/question", "@id": "1"],
+    ] as [JSON])
+  func otherMessagesAreNoQuestions(json: JSON) {
+    #expect(throws: MessageError.self) { try StructuredQuestion(json) }
+  }
+
+  @Test(arguments: [[], [:], ["text": 1], ["text": "Yes", "nonce": 1]] as [JSON]) func otherValuesAreNoChoices(
+    json: JSON
+  ) {
+    #expect(throws: JSONError.self) { try Choice(json) }
+  }
+}
+
+@Suite struct InviteActionTests {
+  @Test func anInvitationToActBeginsAThread() throws {
+    let action = try InviteAction(["goal_code": "automotive.inspect.tire", "ack_on": ["ACCEPT", "OUTCOME"]])
+    let expected: JSON = [
+      "@type": "https://didcomm.org/invite-action/0.9/invite", "@id": "i1", "goal_code": "automotive.inspect.tire",
+      "~please_ack": ["on": ["ACCEPT", "OUTCOME"]],
+      "~thread": ["thid": "i1", "sender_order": 0, "received_orders": [:]],
+    ]
+    #expect(action.json(id: "i1") == expected)
+  }
+
+  @Test(
+    arguments: [["goal_code": "x"], ["goal_code": "x", "ack_on": nil], ["goal_code": "x", "ack_on": []]] as [JSON])
+  func noAcknowledgementIsAskedForWithoutAnOccasion(json: JSON) throws {
+    #expect(try InviteAction(json).json(id: "i1")["~please_ack"] == nil)
+  }
+
+  @Test(
+    arguments: [
+      [], [:], ["goal_code": 1], ["goal_code": "x", "ack_on": "ACCEPT"], ["goal_code": "x", "ack_on": ["NEVER"]],
+    ] as [JSON])
+  func otherValuesAreRefused(json: JSON) {
+    #expect(throws: JSONError.self) { try InviteAction(json) }
+  }
+}

@@ -1,0 +1,115 @@
+import AgencyWire
+import CloudAgent
+import DIDComm
+import HTTP
+import HTTPServing
+import JSON
+import Sodium
+import Testing
+import Threading
+
+/// How the client of an agency takes answers that no well-behaved agency gives. The other answers are tested against a
+/// real agency, with the SDK.
+@Suite struct AgencyClientTests {
+  struct Keys: KeyRing {
+    let pairs: [VerKey: KeyPair]
+    init(_ pairs: [KeyPair]) { self.pairs = Dictionary(uniqueKeysWithValues: pairs.map { ($0.verkey, $0) }) }
+    func keyPair(for key: VerKey) -> KeyPair? { pairs[key] }
+  }
+
+  let owner = KeyPair()
+  let pairwise = KeyPair()
+  let agencyKey = KeyPair()
+
+  /// What the client does with a server that gives one answer to everything.
+  func withServer<Result>(
+    answering response: HTTPServer.Response, _ body: (AgencyClient) throws -> Result
+  ) throws -> Result {
+    let server = try HTTPServer { _ in response }
+    defer { server.stop() }
+    return try body(client(of: server.endpoint))
+  }
+
+  func client(of endpoint: String) -> AgencyClient {
+    let channel = AgencyChannel(
+      endpoint: endpoint, agency: Party(did: "Agency", verkey: agencyKey.verkey), keys: Keys([owner, pairwise]),
+      http: HTTPClient(timeout: 5))
+    return AgencyClient(channel: channel, owner: owner.verkey, agent: Party(did: "Agent", verkey: KeyPair().verkey))
+  }
+
+  var mailbox: Mailbox {
+    Mailbox(key: pairwise.verkey, agent: Party(did: "Mailbox", verkey: KeyPair().verkey))
+  }
+
+  // MARK: closing
+
+  @Test(
+    arguments: [
+      (404, [:]), (404, ["statusCode": "GNR-113"]), (500, ["errorTraceId": "7e1f"]), (400, ["statusCode": "CS-103"]),
+      (400, ["statusCode": "CS-102"]),
+    ] as [(Int, JSON)])
+  func aMailboxThatIsNotThereIsClosed(status: Int, body: JSON) throws {
+    try withServer(answering: HTTPServer.Response(status: status, body: body.bytes)) {
+      try $0.closeMailbox(mailbox)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (500, [:]), (500, ["statusCode": "GNR-105"]), (503, ["errorTraceId": "7e1f"]), (400, ["statusCode": "GNR-115"]),
+      (401, [:]), (413, [:]),
+    ] as [(Int, JSON)])
+  func everyOtherRefusalIsReported(status: Int, body: JSON) throws {
+    let refusal = CloudAgentError.refused(status: status, Refusal(body: body.bytes))
+    #expect(throws: refusal) {
+      try withServer(answering: HTTPServer.Response(status: status, body: body.bytes)) {
+        try $0.closeMailbox(mailbox)
+      }
+    }
+  }
+
+  @Test func anAnswerThatIsNoneIsReported() throws {
+    #expect(throws: CloudAgentError.self) {
+      try withServer(answering: HTTPServer.Response(body: Array("OK".utf8))) { try $0.closeMailbox(mailbox) }
+    }
+  }
+
+  // MARK: health
+
+  @Test func theConfiguredAgencyIsHealthy() throws {
+    let identity: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text), "more": 1]
+    try withServer(answering: HTTPServer.Response(body: identity.bytes)) { try $0.checkHealth() }
+  }
+
+  @Test(
+    arguments: [
+      "OK", "[]", "{}", #"{"DID":"Agency"}"#, #"{"DID":1,"verKey":"x"}"#,
+      #"{"DID":"Agency","verKey":"F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR"}"#,
+    ])
+  func otherIdentitiesAreNoValidAnswer(body: String) throws {
+    do {
+      try withServer(answering: HTTPServer.Response(body: Array(body.utf8))) { try $0.checkHealth() }
+      Issue.record("healthy")
+    } catch let error as CloudAgentError {
+      guard case .invalidAnswer = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test func anAgencyThatRefusesOrIsGoneIsNotHealthy() throws {
+    #expect(throws: CloudAgentError.refused(status: 500, nil)) {
+      try withServer(answering: HTTPServer.Response(status: 500)) { try $0.checkHealth() }
+    }
+    do {
+      try client(of: "http://127.0.0.1:1").checkHealth()
+      Issue.record("healthy")
+    } catch let error as CloudAgentError {
+      guard case .unreachable = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@Suite struct PeerDIDTests {
+  let key = KeyPair().verkey
+  var service: Service {
+    Service(recipientKeys: [key], routingKeys: [KeyPair().verkey], endpoint: "http://agency.example/agency/msg")
+  }
+
+  /// DIDs that ACA-Py has made, each with the endpoint that it answers at.
+  static let foreign: [(file: String, member: String)] = [
+    ("0.12-oob-did-service-did-peer-2", "services"), ("1.7-oob-did-service-did-peer-2", "services"),
+    ("0.12-oob-did-service-did-peer-4", "services"), ("1.7-oob-did-service-did-peer-4", "services"),
+    ("0.12-oob-didexchange-1.1", "did"), ("1.7-oob-didexchange-1.1", "did"),
+  ]
+
+  @Test(arguments: foreign) func foreignDIDsAreResolved(file: String, member: String) throws {
+    let json = try Fixtures.json("handshakes/\(file).json")
+    let did = member == "did" ? json["response"]?["did"]?.string : json["invitation"]?["services"]?.array?[0].string
+    let document = try DIDDocument(resolving: try #require(did))
+    #expect(document.service.endpoint.hasPrefix("http://127.0.0.1:"))
+    #expect(document.service.recipientKeys.count == 1)
+    #expect(try #require(did).hasPrefix(document.id))
+  }
+
+  @Test func aDocumentIsTheDID() throws {
+    let service = service
+    let did = PeerDID4(key: key, service: service)
+    #expect(did.short.hasPrefix("did:peer:4zQm") && did.long.hasPrefix(did.short + ":z"))
+    #expect(try PeerDID4(did.long) == did)
+    let document = try DIDDocument(resolving: did.long)
+    #expect(document.service == service)
+    #expect(document.id == did.short)
+    #expect(document.json["alsoKnownAs"] == [.string(did.long)])
+  }
+
+  @Test func theDIDIsWhatTheMethodSays() throws {
+    let did = PeerDID4(encoding: ["a": 1])
+    let encoded = "z" + Base58.encode([0x80, 0x04] + Array(#"{"a":1}"#.utf8))
+    let hash = "z" + Base58.encode([0x12, 0x20] + sha256(Array(encoded.utf8)))
+    #expect(did.long == "did:peer:4\(hash):\(encoded)")
+  }
+
+  @Test func aChangedDocumentIsNoticed() throws {
+    let long = PeerDID4(key: key, service: service).long
+    let other = PeerDID4(key: KeyPair().verkey, service: service)
+    let mixed = other.short + ":" + (long.split(separator: ":").last ?? "")
+    #expect(throws: DIDDocumentError.malformed("the hash in did:peer:4")) { try PeerDID4(mixed) }
+    for text in [String(long.dropLast()), long + "1", long + ":x", "did:peer:4:", "did:peer:4z1:z1", ""] {
+      #expect(throws: DIDDocumentError.self) { try PeerDID4(text) }
+    }
+  }
+
+  @Test(arguments: [
+    ("did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "short form"), ("did:key:z6Mkx", "no endpoint"),
+    ("did:sov:WgWxqztrNooG92RXvxSTWv", "ledger"), ("did:indy:sovrin:WgWxqztrNooG92RXvxSTWv", "ledger"),
+    ("did:web:example.com", "did:web"), ("did:peer:0z6Mkx", "did:peer"), ("x", "cannot resolve"),
+  ])
+  func whatNeedsSomebodyElseIsRefusedWithTheReason(did: String, reason: String) {
+    do {
+      _ = try DIDDocument(resolving: did)
+      Issue.record("resolved")
+    } catch {
+      guard case .unresolvable(let kind) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(kind.contains(reason))
+    }
+  }
+
+  // MARK: did:peer:2
+
+  func service2(_ json: JSON) -> String { ".S" + Base64.encode(json.bytes, .url, padded: false) }
+
+  @Test func servicesAndKeysStandInARow() throws {
+    let second = KeyPair().verkey
+    let did =
+      "did:peer:2.Ez6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc.V\(key.multibase)"
+      + service2(["t": "dm", "s": "http://v2.example", "recipientKeys": ["#key-2"]])
+      + service2([
+        ["t": "did-communication", "s": "ws://x", "recipientKeys": ["#key-2"], "priority": 0],
+        [
+          "t": "did-communication", "s": "http://a.example", "recipientKeys": ["#key-2"], "priority": 1,
+          "r": [.string(second.didURL)],
+        ],
+      ])
+    let document = try DIDDocument(resolving: did)
+    #expect(document.service == Service(recipientKeys: [key], routingKeys: [second], endpoint: "http://a.example"))
+    #expect(document.id == did)
+  }
+
+  @Test(arguments: [
+    "did:peer:2", "did:peer:2.V", "did:peer:2.S", "did:peer:2.Se30", "did:peer:2.SWzFd", "did:peer:2.S!",
+  ])
+  func aPeerDIDThatLeadsNowhereIsRefused(did: String) {
+    #expect(throws: DIDDocumentError.self) { try DIDDocument(resolving: did) }
+  }
+
+  @Test(arguments: UInt64(0)..<200) func everyDamageIsNoticed(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let did = PeerDID4(key: key, service: service).long
+    var bytes = Array(did.utf8)
+    bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 33...126, using: &random)
+    let damaged = String(decoding: bytes, as: UTF8.self)
+    guard damaged != did else { return }
+    #expect(throws: DIDDocumentError.self) { try DIDDocument(resolving: damaged) }
+  }
+}
+
+@Suite struct DetachedJWSTests {
+  let pair = KeyPair()
+
+  @Test func aSignatureNamesItsKey() throws {
+    let jws = DetachedJWS(signing: [1, 2, 3], with: pair).json
+    #expect(try DetachedJWS.signer(of: [1, 2, 3], jws) == pair.verkey)
+    #expect(jws["header"] == ["kid": .string(pair.verkey.didKey)])
+    #expect(throws: SignatureError.notAuthentic) { try DetachedJWS.signer(of: [1, 2], jws) }
+  }
+
+  @Test func theFormWithSeveralSignaturesIsRead() throws {
+    let jws = DetachedJWS(signing: [1], with: pair).json
+    #expect(try DetachedJWS.signer(of: [1], ["signatures": [jws]]) == pair.verkey)
+  }
+
+  @Test func theKeyMayStandInTheHeaderAlone() throws {
+    let protected = Base64.encode(Array(#"{"alg":"EdDSA"}"#.utf8), .url, padded: false)
+    let signature = pair.sign(Array("\(protected).AQ".utf8))
+    let jws: JSON = [
+      "protected": .string(protected), "signature": .string(Base64.encode(signature, .url)),
+      "header": ["kid": .string(pair.verkey.didURL)],
+    ]
+    #expect(try DetachedJWS.signer(of: [1], jws) == pair.verkey)
+  }
+
+  @Test(arguments: [
+    #"{"alg":"none"}"#, #"{"alg":"HS256"}"#, #"{"alg":"EdDSA","crit":["b64"],"b64":false}"#, #"{"alg":"EdDSA"}"#, "{}",
+    "[]", "!", #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"X25519","x":"AQ"}}"#,
+    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"AQ"}}"#,
+  ])
+  func otherHeadersAreRefused(header: String) {
+    let protected = Base64.encode(Array(header.utf8), .url, padded: false)
+    let signature = pair.sign(Array("\(protected).AQ".utf8))
+    let jws: JSON = [
+      "protected": .string(protected), "signature": .string(Base64.encode(signature, .url, padded: false)),
+    ]
+    #expect(throws: SignatureError.self) { try DetachedJWS.signer(of: [1], jws) }
+  }
+}

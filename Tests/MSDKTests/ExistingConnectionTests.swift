@@ -1,0 +1,104 @@
+import JSON
+import MSDK
+import TestSupport
+import Testing
+
+@Suite struct ExistingConnectionTests {
+  /// A connection in one of the golden states, of an invitation with this id and key.
+  static func connection(_ state: String, id: String, key: String = key) throws -> JSON {
+    var connection = try Connection(
+      sourceID: "x", connectionInvitation: invitation(id, key).text
+    ).serialized(institutionDID: nil)
+    guard state != "invited" else { return try JSON(parsing: connection) }
+    connection = try Fixtures.json("connections/\(state).json").text
+    return try JSON(parsing: connection).replacing(invitation(id, key))
+  }
+
+  static let key = "4wBqpZM9xaSheZzJSMawUKKwhdpChKbZ5eu5ky4Vigw"
+  static let otherKey = "7ppk9w8NHnH6ehajvJyU31VcMafwZ3ybRtJWumSyD2wd"
+
+  static func invitation(_ id: String, _ key: String) -> JSON {
+    ["@id": .string(id), "label": "Acme", "recipientKeys": [.string(key)], "serviceEndpoint": "http://a"]
+  }
+
+  func find(_ invitation: JSON, _ connections: [JSON]) throws -> ExistingConnection {
+    try ExistingConnection(for: invitation.text, among: JSON.array(connections).text)
+  }
+
+  @Test func theSameInvitationComesFirst() throws {
+    let connections = [
+      try Self.connection("completed", id: "1", key: Self.otherKey), try Self.connection("completed", id: "2"),
+      try Self.connection("invited", id: "3", key: Self.otherKey),
+    ]
+    let found = try find(Self.invitation("3", Self.key), connections)
+    #expect(found.index == 2 && found.same == .invitation)
+    #expect(found.text == #"{"index":2,"same":"invitation"}"#)
+  }
+
+  @Test func aCompletedConnectionOfTheInviterComesBeforeOneThatIsNot() throws {
+    let connections = [
+      try Self.connection("invited", id: "1"), try Self.connection("requested", id: "2"),
+      try Self.connection("completed", id: "3"), try Self.connection("completed", id: "4"),
+    ]
+    let found = try find(Self.invitation("5", Self.key), connections)
+    #expect(found.index == 2 && found.same == .inviter)
+    let waiting = try find(Self.invitation("5", Self.key), Array(connections.prefix(2)))
+    #expect(waiting.index == 0 && waiting.same == .inviter)
+  }
+
+  @Test func whoIsNotKnownIsNotFound() throws {
+    for connections in [[], [try Self.connection("completed", id: "1")]] {
+      let found = try find(Self.invitation("2", Self.otherKey), connections)
+      #expect(found.text == #"{"index":null,"same":"none"}"#)
+    }
+  }
+
+  @Test func failedConnectionsDoNotCount() throws {
+    let found = try find(Self.invitation("1", Self.key), [Self.connection("failed", id: "1")])
+    #expect(found.index == nil && found.same == .none)
+  }
+
+  @Test func ownInvitationsDoNotCount() throws {
+    let completed = try Self.connection("completed", id: "1")
+    var inviter = completed
+    inviter["state"] = ["Inviter": try #require(completed["state"]?["Invitee"])]
+    let found = try find(Self.invitation("1", Self.key), [inviter, completed])
+    #expect(found.index == 1)
+  }
+
+  @Test func proprietaryConnectionsAreFoundByEitherForm() throws {
+    let golden = try ProprietaryConnectionTests.golden()
+    let connection = try Connection(serialized: golden.text)
+    for abbreviated in [true, false] {
+      let invitation = try JSON(parsing: connection.invitationText(abbreviated: abbreviated))
+      #expect(try find(invitation, [golden]).same == .invitation)
+      var other = try Connection(sourceID: "x", connectionInvitation: invitation.text)
+      other = try Connection(serialized: other.serialized(institutionDID: nil))
+      var next = invitation
+      next[abbreviated ? "id" : "connReqId"] = "another"
+      #expect(try find(next, [JSON(parsing: other.serialized(institutionDID: nil))]).same == .inviter)
+    }
+  }
+
+  @Test func connectionsAreGivenAsTextsOrAsObjects() throws {
+    let connection = try Self.connection("completed", id: "1")
+    #expect(try find(Self.invitation("1", Self.key), [.string(connection.text)]).index == 0)
+    #expect(try find(Self.invitation("1", Self.key), [connection]).index == 0)
+  }
+
+  @Test(arguments: [("x", "[]"), ("[]", "[]"), ("{}", "{}"), ("{}", "x"), ("{}", "[1]"), ("{}", #"["{}"]"#)])
+  func malformedArgumentsAreRefused(invitation: String, connections: String) {
+    #expect(throws: (any Error).self) { try ExistingConnection(for: invitation, among: connections) }
+  }
+}
+
+extension JSON {
+  /// A serialized invitee with another invitation.
+  fileprivate func replacing(_ invitation: JSON) throws -> JSON {
+    var result = self
+    var state = try #require(self["state"]?["Invitee"]?.object?.members.first)
+    state.value["invitation"] = ["ConnectionInvitation": invitation]
+    result["state"] = ["Invitee": .object([state.key: state.value])]
+    return result
+  }
+}

@@ -1,0 +1,174 @@
+import Aries
+import DIDComm
+import JSON
+import MSDK
+import Sodium
+import Testing
+
+extension SDKTests {
+  @Suite(.serialized) struct InviterTests {
+    static let handshakes: [Handshake] = [.connections, .didExchange(.v1_0), .didExchange(.v1_1)]
+
+    let world: World
+
+    init() throws { world = try World() }
+
+    func options(_ json: JSON? = nil) throws -> ConnectionOptions { try ConnectionOptions(parsing: json?.text) }
+
+    func restored(_ connection: Connection) throws -> Connection {
+      let text = connection.serialized(institutionDID: nil)
+      let again = try Connection(serialized: text)
+      #expect(again.serialized(institutionDID: nil) == text)
+      #expect(again.state == connection.state)
+      return again
+    }
+
+    /// An inviter with its invitation out, and an invitee that has it.
+    func invited(_ json: JSON? = nil) throws -> (Connection, ScriptedInvitee) {
+      var connection = try Connection(sourceID: "bob", goalCode: "g", goal: "to talk", handshake: true, attaching: nil)
+      #expect(connection.state == 1 && connection.invitationText == "{}" && connection.pairwiseDID == "")
+      try connection.connect(options(json), with: world.agent)
+      #expect(connection.state == 2)
+      let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
+      return (connection, try ScriptedInvitee(invitation: .outOfBand(invitation)))
+    }
+
+    @Test(arguments: handshakes) func anInvitationBecomesAConnection(handshake: Handshake) throws {
+      var (connection, invitee) = try invited()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 2, "nobody has asked")
+
+      try invitee.ask(by: handshake)
+      connection = try restored(connection)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+      connection = try restored(connection)
+      try invitee.react()
+      #expect(invitee.isConnected)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+      connection = try restored(connection)
+
+      try connection.sendPing(comment: "hi", with: world.agent)
+      #expect(try invitee.received().last?["comment"] == "hi")
+      try invitee.send(TrustPing(id: "ping-1", responseRequested: true).json)
+      try connection.poll(with: world.agent)
+      #expect(try invitee.received().last?["~thread"]?["thid"] == "ping-1")
+    }
+
+    @Test func aConnectionInvitationIsMade() throws {
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      connection = try restored(connection)
+      try connection.connect(options(["use_public_did": true]), with: world.agent)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      #expect(invitation.label == "Alice")
+      #expect(invitation.publicDID == (try world.agent.settings.institutionDID))
+      #expect(invitation.service.recipientKeys.map(\.did.text) == [connection.pairwiseDID])
+      #expect(invitation.service.endpoint == world.agency.endpoint + "/agency/msg")
+      #expect(invitation.service.routingKeys.count == 2)
+
+      let invitee = try ScriptedInvitee(invitation: .connection(invitation))
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4 && invitee.isConnected)
+    }
+
+    @Test func connectingAgainGivesTheSameInvitation() throws {
+      var (connection, _) = try invited()
+      let before = connection.serialized(institutionDID: nil)
+      try connection.connect(options(), with: world.agent)
+      #expect(connection.serialized(institutionDID: nil) == before)
+    }
+
+    @Test(arguments: handshakes) func oneHandshakeCanBeOfferedAlone(handshake: Handshake) throws {
+      let (connection, _) = try invited(["handshake_protocol": .string(handshake.text)])
+      #expect(try JSON(parsing: connection.invitationText)["handshake_protocols"] == [.string(handshake.text)])
+    }
+
+    @Test func aResponseThatCouldNotBeSentIsSentByTheNextPoll() throws {
+      var (connection, invitee) = try invited()
+      try invitee.ask()
+      invitee.answer(500)
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
+      #expect(connection.state == 2)
+      invitee.answer(200)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+    }
+
+    @Test func theSecondToAskIsTurnedAway() throws {
+      var (connection, first) = try invited()
+      let second = try ScriptedInvitee(
+        invitation: .outOfBand(OutOfBandInvitation(JSON(parsing: connection.invitationText))))
+      try first.ask()
+      try connection.poll(with: world.agent)
+      let before = connection.serialized(institutionDID: nil)
+      try second.ask(by: .connections)
+      try connection.poll(with: world.agent)
+      #expect(connection.serialized(institutionDID: nil) == before)
+      #expect(try second.received().last?["description"]?["code"] == "request_not_accepted")
+      try second.react()
+      guard case .failed = second.machine else {
+        Issue.record("\(second.machine)")
+        return
+      }
+    }
+
+    @Test func anInviteeThatComplainsFailsTheConnection() throws {
+      var (connection, invitee) = try invited()
+      try invitee.ask(by: .connections, requestID: "request-1")
+      try connection.poll(with: world.agent)
+      let thread = Aries.Thread(thid: "request-1")
+      let report = ProblemReport(connection: "p", code: "response_not_accepted", explanation: "no", thread: thread)
+      try connection.receive(report.json.text, with: world.agent)
+      #expect(connection.state == 0)
+      #expect(try restored(connection).state == 0)
+    }
+
+    @Test func whoeverHasAnotherInvitationMayReuseTheConnection() throws {
+      var (connection, invitee) = try invited()
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      for minor in [0, 1] {
+        try invitee.send(HandshakeReuse(id: "reuse-\(minor)", invitation: "invitation-2", minor: minor).json)
+        try connection.poll(with: world.agent)
+        let answer = try #require(try invitee.received().last)
+        #expect(answer["@type"] == "https://didcomm.org/out-of-band/1.\(minor)/handshake-reuse-accepted")
+        #expect(answer["~thread"] == ["thid": "reuse-\(minor)", "pthid": "invitation-2"])
+      }
+    }
+
+    @Test func anInvitationWithoutAHandshakeIsCompleteAtOnce() throws {
+      let request: JSON = ["@type": "https://didcomm.org/x/1.0/question", "@id": "q", "~thread": ["thid": "t"]]
+      var connection = try Connection(
+        sourceID: "bob", goalCode: nil, goal: nil, handshake: false, attaching: request.text)
+      #expect(connection.state == 1)
+      connection = try restored(connection)
+      try connection.connect(options(), with: world.agent)
+      #expect(connection.state == 4)
+      connection = try restored(connection)
+      let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
+      #expect(!invitation.offersHandshake)
+      let data = try #require(invitation.requests.first?["data"]?["base64"]?.string)
+      let attached = try JSON(parsing: Base64.decode(data, .standard))
+      #expect(attached["~thread"] == ["thid": "t", "pthid": .string(invitation.id)])
+      #expect(attached["@id"] == "q")
+
+      try connection.poll(with: world.agent)
+      #expect(throws: ConnectionError.notReady) { try connection.send("hello", with: world.agent) }
+    }
+
+    @Test func aPlanThatNobodyCouldFollowIsRefused() {
+      #expect(throws: InvitationError.self) {
+        try Connection(sourceID: "x", goalCode: nil, goal: nil, handshake: false, attaching: nil)
+      }
+      #expect(throws: (any Error).self) {
+        try Connection(sourceID: "x", goalCode: nil, goal: nil, handshake: true, attaching: "[]")
+      }
+    }
+  }
+}

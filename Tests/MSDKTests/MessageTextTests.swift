@@ -1,0 +1,26 @@
+import Aries
+import JSON
+import MSDK
+import Testing
+
+@Suite struct MessageTextTests {
+  @Test(
+    arguments: [
+      (#"{"@id":"1","~thread":{"thid":"t"}}"#, "t"), (#"{"@id":"1","~thread":{"pthid":"p"}}"#, "1"),
+      (#"{"@id":"1","~thread":{"thid":7}}"#, "1"), (#"{"@id":"1","~thread":null}"#, "1"), (#"{"@id":"1"}"#, "1"),
+    ])
+  func aMessageBelongsToAThread(text: String, thread: String) throws {
+    #expect(try MessageText(parsing: text).threadID() == thread)
+  }
+
+  @Test(arguments: ["", "[]", "{}", "x", #"{"@id":1}"#, #"{"~thread":{"thid":"t"}}"#])
+  func whatIsNoMessageHasNoThread(text: String) {
+    #expect(throws: JSONError.self) { try MessageText(parsing: text).threadID() }
+  }
+
+  @Test func theAttachedMessageIsHandedOut() throws {
+    let invitation = #"{"@id":"1","request~attach":[{"data":{"json":{"@id": "2"}}}]}"#
+    #expect(try MessageText(parsing: invitation).attachedMessage() == #"{"@id":"2"}"#)
+    #expect(throws: AttachmentError.missing) { try MessageText(parsing: "{}").attachedMessage() }
+  }
+}

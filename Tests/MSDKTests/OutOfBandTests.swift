@@ -1,0 +1,156 @@
+import Aries
+import DIDComm
+import JSON
+import MSDK
+import Sodium
+import Testing
+
+extension SDKTests {
+  @Suite(.serialized) struct OutOfBandTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    func invitation(_ members: JSONObject = [:]) -> JSON {
+      var object: JSONObject = [
+        "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "invitation-1", "goal": "to answer",
+        "handshake_protocols": ["https://didcomm.org/didexchange/1.0", "https://didcomm.org/connections/1.0"],
+        "services": [
+          [
+            "id": "#inline", "type": "did-communication", "serviceEndpoint": .string(world.inviter.server.endpoint),
+            "recipientKeys": [.string(world.inviter.invitationKey.verkey.didURL)],
+          ]
+        ],
+      ]
+      for (key, value) in members.members { object[key] = value.isNull ? nil : value }
+      return .object(object)
+    }
+
+    var connectionless: JSON {
+      invitation([
+        "handshake_protocols": nil,
+        "requests~attach": [["@id": "r", "data": ["json": ["@type": "https://didcomm.org/x/1.0/q", "@id": "q"]]]],
+      ])
+    }
+
+    func connect(_ connection: inout Connection, _ options: JSON? = nil) throws {
+      try connection.connect(ConnectionOptions(parsing: options?.text), with: world.agent)
+    }
+
+    // MARK: the choice of the handshake
+
+    @Test func theFirstHandshakeThatIsKnownIsTaken() throws {
+      for (offered, expected) in [
+        (["x/1.0", "didexchange/1.1", "connections/1.0"], "didexchange/1.1"),
+        (["didexchange/1.0", "didexchange/1.1"], "didexchange/1.0"),
+        (["connections/1.0", "didexchange/1.1"], "connections/1.0"), (["didexchange/1.7"], "didexchange/1.1"),
+      ] {
+        let protocols = JSON(offered.map { "https://didcomm.org/" + $0 })
+        var connection = try Connection(
+          sourceID: "acme", outOfBandInvitation: invitation(["handshake_protocols": protocols]).text)
+        try connect(&connection)
+        #expect(connection.state == 3)
+        let request = try #require(try world.inviter.received().last)
+        #expect(request.json["@type"] == .string("https://didcomm.org/\(expected)/request"))
+        #expect(request.json["~thread"]?["pthid"] == "invitation-1")
+        #expect(request.sender?.did.text == connection.pairwiseDID)
+        #expect(request.json["label"] == "Alice")
+      }
+    }
+
+    @Test(arguments: ["https://didcomm.org/connections/1.0", "connections/1.0"])
+    func theOptionsMayNameAnother(name: String) throws {
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: invitation().text)
+      try connect(&connection, ["handshake_protocol": .string(name)])
+      #expect(try world.inviter.received().last?.json["@type"] == "https://didcomm.org/connections/1.0/request")
+    }
+
+    @Test func aHandshakeThatIsNotOfferedOrNotKnownIsRefused() throws {
+      let only = invitation(["handshake_protocols": ["https://didcomm.org/didexchange/1.0"]])
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: only.text)
+      #expect(throws: ConnectionError.handshakeNotOffered("https://didcomm.org/connections/1.0")) {
+        try connect(&connection, ["handshake_protocol": "connections/1.0"])
+      }
+      #expect(throws: ConnectionError.unknownHandshake) {
+        try connect(&connection, ["handshake_protocol": "didexchange/2.0"])
+      }
+      #expect(connection.state == 2)
+      #expect(try world.inviter.received().isEmpty)
+    }
+
+    @Test func anInvitationOfUnknownHandshakesIsRefused() {
+      let strange = invitation(["handshake_protocols": ["https://didcomm.org/handshake/1.0"]])
+      #expect(throws: InvitationError.self) { try Connection(sourceID: "acme", outOfBandInvitation: strange.text) }
+    }
+
+    // MARK: without a handshake
+
+    @Test func withoutAHandshakeTheConnectionIsCompleteAtOnce() throws {
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
+      #expect(connection.state == 4)
+      #expect(connection.pairwiseDID == "")
+      #expect(throws: ConnectionError.noPairwiseAgent) { try connection.poll(with: world.agent) }
+
+      try connect(&connection)
+      let did = connection.pairwiseDID
+      #expect(!did.isEmpty)
+      #expect(try world.inviter.received().isEmpty, "connecting sends nothing")
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      try connect(&connection)
+      #expect(connection.pairwiseDID == did, "there is one mailbox")
+      #expect(connection.state == 4)
+    }
+
+    @Test func anAnswerSaysWhereItsAnswerGoes() throws {
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
+      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"1"}"#, with: world.agent)
+      let anonymous = try #require(try world.inviter.received().last)
+      #expect(anonymous.sender == nil)
+      #expect(anonymous.json["~service"] == nil)
+
+      try connect(&connection)
+      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"2"}"#, with: world.agent)
+      let answer = try #require(try world.inviter.received().last)
+      #expect(answer.sender?.did.text == connection.pairwiseDID)
+      let service = try #require(answer.json["~service"])
+      #expect(service["recipientKeys"] == JSON([answer.sender?.text ?? ""]))
+      #expect(service["serviceEndpoint"] == .string(world.agency.endpoint + "/agency/msg"))
+      #expect(service["routingKeys"]?.array?.count == 2)
+    }
+
+    @Test func aPingOfTheInviterIsAnswered() throws {
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
+      try connect(&connection)
+      let ping = TrustPing(id: "ping-1", responseRequested: true).json
+      try connection.receive(ping.text, with: world.agent)
+      #expect(try world.inviter.received().last?.json["~thread"]?["thid"] == "ping-1")
+    }
+
+    // MARK: complaints
+
+    @Test func anInviterThatSignsNonsenseIsTold() throws {
+      var connection = try world.requested()
+      let before = connection.serialized(institutionDID: nil)
+      let signature = SignatureDecorator(signing: ["DID": "x"], with: world.inviter.invitationKey, time: 0)
+      let thread = Aries.Thread(thid: try world.inviter.request().id)
+      try world.inviter.send(ConnectionResponse(id: "r", thread: thread, signature: signature).json)
+      #expect(throws: ProtocolError.self) { try connection.poll(with: world.agent) }
+      #expect(connection.serialized(institutionDID: nil) == before)
+      let report = try #require(try world.inviter.received().last?.json)
+      #expect(report["@type"] == "https://didcomm.org/connections/1.0/problem_report")
+      #expect(report["~thread"]?["thid"] == .string(thread.thid))
+
+      try world.inviter.respond()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4, "the next response still counts")
+    }
+
+    @Test func aForgerIsToldNothing() throws {
+      var connection = try world.requested()
+      let sent = try world.inviter.received().count
+      try world.inviter.send(world.inviter.response(signedBy: KeyPair()))
+      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.agent) }
+      #expect(try world.inviter.received().count == sent)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Aries
+import CloudAgent
+import Foundation
+import JSON
+import MSDK
+import TestSupport
+import Testing
+import Wallet
+
+extension SDKTests {
+  @Suite(.serialized) struct ServicesTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    @Test func theCloudAgentIsAskedForItsHealth() throws {
+      try world.agent.checkHealth()
+      world.agency.stop()
+      #expect(throws: CloudAgentError.self) { try world.agent.checkHealth() }
+    }
+
+    @Test func aPairwiseAgentIsMadeInAdvanceForOneConnection() throws {
+      let info = try world.agent.createPairwiseAgent()
+      let members = try JSON(parsing: info).requireObject()
+      #expect(Set(members.keys) == ["pw_did", "pw_vk", "agent_did", "agent_vk"])
+      var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
+      let options: JSON = ["pairwise_agent_info": .object(members)]
+      try connection.connect(ConnectionOptions(parsing: options.text), with: world.agent)
+      #expect(.string(connection.pairwiseDID) == members["pw_did"])
+      try world.inviter.respond()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+    }
+
+    @Test func oneMessageIsDownloadedByItsID() throws {
+      let connection = try world.completed()
+      try world.inviter.send(BasicMessage(id: "1", content: "hello").json)
+      let all = try JSON(parsing: world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil))
+      var listed = try #require(all.array?.first?["msgs"]?.array?.first)
+      listed["pairwiseDID"] = .string(connection.pairwiseDID)
+      let uid = try #require(listed["uid"]?.string)
+      #expect(try JSON(parsing: world.agent.downloadMessage(uid: uid)) == listed)
+      #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.agent.downloadMessage(uid: "none") }
+    }
+
+    @Test func theProfileIsShownToPeersUntilTheAgentStops() throws {
+      MSDK.Agent.introduce(as: Profile(name: "Alicia"))
+      #expect(try world.agent.profile == Profile(name: "Alicia"))
+      MSDK.Agent.introduce(as: Profile(logoURL: "http://logo"))
+      #expect(try world.agent.profile == Profile(name: "Alicia", logoURL: "http://logo"))
+      _ = try world.requested()
+      #expect(try world.inviter.request().label == "Alicia")
+      MSDK.Agent.stop(deletingWallet: false)
+      try MSDK.Agent.start(Settings(parsing: world.config))
+      #expect(try world.agent.profile == Profile(name: "Alice"))
+    }
+
+    @Test func aConfigurationIsReadFromAFile() throws {
+      MSDK.Agent.stop(deletingWallet: false)
+      let path = world.folder.path + "/config.json"
+      try Data(world.config.utf8).write(to: URL(filePath: path))
+      try MSDK.Agent.start(Settings(at: path))
+      #expect(try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
+    }
+  }
+}
+
+@Suite struct ConfigurationFileTests {
+  @Test func aFileThatIsNotThereIsNamedAsSuch() {
+    #expect(throws: SettingsError.noFile) { try Settings(at: "/no/such/file.json") }
+  }
+
+  @Test func whatCannotBeReadIsNamedAsSuch() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: SettingsError.unreadable("cannot read a file: Is a directory")) { try Settings(at: folder.path) }
+    let path = folder.path + "/config.json"
+    try Data([0xff, 0xfe]).write(to: URL(filePath: path))
+    #expect(throws: SettingsError.unreadable("it is not UTF-8")) { try Settings(at: path) }
+    try Data(repeating: 0x20, count: 2 << 20).write(to: URL(filePath: path))
+    #expect(throws: SettingsError.unreadable("cannot read a file: File too large")) { try Settings(at: path) }
+    try Data("{".utf8).write(to: URL(filePath: path))
+    #expect(throws: SettingsError.self) { try Settings(at: path) }
+  }
+
+  @Test func testModeIsAConfigurationLikeAnyOther() throws {
+    let settings = try Settings(at: "ENABLE_TEST_MODE")
+    #expect(settings.profile == Profile(name: "default", logoURL: "http://127.0.0.1:8080"))
+    #expect(settings.account?.endpoint == "http://127.0.0.1:8080")
+  }
+}

@@ -1,0 +1,103 @@
+"""Faber, whom Alice meets: an unmodified ACA-Py agent, or another program with msdk."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import threading
+import time
+from typing import Any, Protocol
+
+from acapy import Agent
+from process import PeerError
+from programs import PATIENCE, Failure, Program, say
+
+
+class Faber(Protocol):
+    """What the story needs of him."""
+
+    log: pathlib.Path
+
+    def invite(self, stack: contextlib.ExitStack) -> str:
+        """Gets ready, until `stack` unwinds, and invites. Returns the link."""
+
+    def meet(self) -> None:
+        """Begins to do his part beside Alice's first program."""
+
+    def check(self) -> None:
+        """Raises when he has failed."""
+
+    def write(self, text: str) -> None:
+        """Writes to Alice, once they have met."""
+
+
+class AcapyFaber:
+    """An ACA-Py agent, told by its admin API what to do."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.agent = Agent("Faber", folder)
+        self.log = self.agent.log
+        self.invitation: dict[str, Any] = {}
+        self._error: Exception | None = None
+
+    def invite(self, stack: contextlib.ExitStack) -> str:
+        stack.enter_context(self.agent)
+        say("Faber", "is an ACA-Py agent, and ready")
+        self.invitation = self.agent.invite()
+        return str(self.invitation["invitation_url"])
+
+    def meet(self) -> None:
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._meet()
+        except (PeerError, OSError) as error:
+            self._error = error
+
+    def _meet(self) -> None:
+        connection = self.agent.wait_for_state(self.invitation, "active", 60)
+        say("Faber", "is connected with Alice")
+        self.agent.wait_for_ping("are you there?")
+        say("Faber", "was pinged, and answers")
+        self.agent.wait_for_ping_response(self.agent.send_ping(connection, "and you?"))
+        say("Faber", "pinged Alice, and has her answer")
+        self.agent.send_message(connection, "Welcome, Alice.")
+        say("Faber", "writes a message")
+
+    def check(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def write(self, text: str) -> None:
+        self.agent.send_message(self.agent.wait_for_state(self.invitation, "active"), text)
+
+
+class MsdkFaber:
+    """A program with msdk, on the inviter's side."""
+
+    def __init__(self, folder: pathlib.Path, provisioning: dict[str, object]) -> None:
+        self.program = Program("Faber", folder, provisioning)
+        self.log = self.program.log
+
+    def invite(self, stack: contextlib.ExitStack) -> str:
+        stack.callback(self.program.stop)
+        self.program.start("meet")
+        link, end = self.program.folder / "invitation", time.monotonic() + PATIENCE
+        while not link.exists():
+            self.program.check()
+            if time.monotonic() > end:
+                raise Failure("Faber's program makes no invitation")
+            time.sleep(0.02)
+        return link.read_text()
+
+    def meet(self) -> None:
+        """It does so by itself."""
+
+    def check(self) -> None:
+        self.program.check()
+
+    def write(self, text: str) -> None:
+        self.program.finish()
+        self.program.start("write", text)
+        self.program.finish()
