@@ -134,13 +134,29 @@ static void delete_records(const unsigned char *found, unsigned first, unsigned 
     while (count--) sem_wait(&free_places);
 }
 
+/* Both kinds of tags lead to as many records as there are. */
+static void check_tags(struct msdk_wait *wait, unsigned count) {
+    static const char *const queries[] = {"{\"~number\":{\"$gte\":\"0\"}}", "{\"number\":{\"$gte\":0}}"};
+    char expected[64];
+    int i;
+    snprintf(expected, sizeof expected, "{\"totalCount\":%u,\"records\":null}", count);
+    for (i = 0; i < 2; i++) {
+        vcx_search_handle_t search = msdk_search(
+            wait, vcx_wallet_open_search, "t", queries[i], "{\"retrieveRecords\":false,\"retrieveTotalCount\":true}");
+        const char *page = msdk_text(wait, vcx_wallet_search_next_records, search, (size_t)0);
+        if (!page) fail(__FILE__, __LINE__, wait);
+        CHECK(strcmp(page, expected) == 0);
+        SUCCEEDS(wait, vcx_wallet_close_search, search);
+    }
+}
+
 /* Reads the whole wallet; gives a number above all that are in it. Leftovers are removed for the next run. */
 static unsigned check_wallet(const char *home) {
     struct msdk_wait wait = MSDK_WAIT;
     static unsigned char found[MOST];
     static char expected[LONGEST + 256];
     static unsigned first_left;
-    unsigned number, above = last_known + 1;
+    unsigned number, count = 0, above = last_known + 1;
     memset(found + first_left, 0, sizeof found - first_left);
     open_wallet(&wait, home, "kill", RAW_KEY);
     vcx_search_handle_t search = msdk_search(&wait, vcx_wallet_open_search, "t", "{}", "{}");
@@ -155,9 +171,11 @@ static unsigned check_wallet(const char *home) {
                  number, value(number), tags(number));
         CHECK(strcmp(page, expected) == 0); /* whole */
         found[number] = 1;
+        count++;
         if (number >= above) above = number + 1;
     }
     SUCCEEDS(&wait, vcx_wallet_close_search, search);
+    check_tags(&wait, count);
     for (number = first_left; number <= last_known; number++) {
         CHECK(known[number] != 1 || found[number]);
         CHECK(known[number] != 2 || !found[number]);
