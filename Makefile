@@ -31,7 +31,7 @@ release: setup ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
-	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy
+	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy sponsor
 	@APP=$(APP) PEER=$(PEER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails
@@ -75,7 +75,7 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 tests
+	@scripts/setup --quiet acapy acapy-1.7 tests sponsor push-relay
 	scripts/test-python interop
 
 interop: release ## every handshake with every version of ACA-Py, as a table; ARGS go to pytest

@@ -3,8 +3,9 @@
     alice.py accept FOLDER URL     provision, connect, exchange messages, store the connection in the wallet
     alice.py restore FOLDER        another process: the connection comes back from the wallet
 
-FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet. FOLDER/config.json is what
-provisioning made of it, and all that a later process needs.
+FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet, FOLDER/token.json is a
+sponsor's token where the agency wants one. FOLDER/config.json is what provisioning made of them, and all that a later
+process needs. FOLDER/notification.json is the push notification that woke it, if one did.
 """
 
 from __future__ import annotations
@@ -30,11 +31,15 @@ def say(line: str) -> None:
 
 
 async def accept(folder: pathlib.Path, url: str) -> None:
-    config = await msdk.provision(json.loads((folder / "provisioning.json").read_text()))
+    token = read(folder / "token.json") if (folder / "token.json").exists() else None
+    config = await msdk.provision(read(folder / "provisioning.json"), token)
     (folder / "config.json").write_text(json.dumps(config))
     say(f"has a wallet, and a mailbox at {config['agency_endpoint']}")
 
     await msdk.init(config)
+    if token is not None:
+        await msdk.agent_update_info("phone", "the phone of Alice", msdk.ComMethod.SPONSOR)
+        say("wants to be woken by her sponsor when a message comes")
     invitation = await msdk.resolve_message_by_url(url)
     say(f"reads the invitation: it is from {invitation['label']}")
 
@@ -49,11 +54,25 @@ async def accept(folder: pathlib.Path, url: str) -> None:
 
 
 async def restore(folder: pathlib.Path) -> None:
-    await msdk.init(json.loads((folder / "config.json").read_text()))
+    await msdk.init(read(folder / "config.json"))
+    if (folder / "notification.json").exists():
+        await follow((folder / "notification.json").read_text())
     record = await msdk.wallet.get_record("connection", "faber")
     with await msdk.Connection.deserialize(record.value) as connection:
         say(f"is back in a new process; the connection from the wallet is in state {await connection.state():d}")
         await listen(connection)
+
+
+async def follow(notification: str) -> None:
+    """Fetches what a push notification announces, and only that. It stays unread."""
+    announced = await msdk.parse_push(notification)
+    kinds = [message.kind for message in await announced.download()]
+    say(f"was woken: the notification leads to {' and '.join(kinds) or 'nothing that is left'}")
+
+
+def read(file: pathlib.Path) -> dict[str, object]:
+    content: dict[str, object] = json.loads(file.read_text())
+    return content
 
 
 async def take_up(invitation: dict[str, object]) -> msdk.Connection:

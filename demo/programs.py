@@ -27,7 +27,7 @@ class Failure(Exception):
 
 
 def say(who: str, line: str) -> None:
-    print(f"{time.monotonic() - BEGIN:6.1f} s  {who:<6}  {line}", flush=True)
+    print(f"{time.monotonic() - BEGIN:6.1f} s  {who:<7}  {line}", flush=True)
 
 
 class Program:

@@ -624,11 +624,16 @@ const char *vcx_provision_agent_with_token(const char *config, const char *token
 /**
  * Creates the wallet and the Cloud Agent with a sponsor's token.
  *
+ * A token serves once. When a call fails because no answer came, call again with the same wallet
+ * and the same token: the wallet remembers the key that the token was used with, and the agency
+ * gives the same Cloud Agent.
+ *
  * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
  *     wallet.
  * @param token JSON text of the sponsor's token.
- * @param cb Receives the configuration as JSON text, or 1004, 1107 when the token is refused, 1058
- *     or 1075 for the wallet, 1010.
+ * @param cb Receives the configuration as JSON text, or 1107 when the token is malformed or
+ *     refused, with the agency's reason in the current error; 1004, 1075 for the wallet, 1010,
+ *     1020.
  */
 vcx_error_t vcx_provision_agent_with_token_async(
     vcx_command_handle_t command_handle, const char *config, const char *token, vcx_string_cb cb);
@@ -654,20 +659,24 @@ vcx_error_t vcx_agent_provision_async(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
 
 /**
- * Asks the sponsor, through the agency, for a provisioning token.
+ * Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors
+ * give their tokens themselves. No wallet is needed.
  *
- * @param config JSON text with vcx_config, sponsee_id and sponsor_id. Bad JSON is returned as 1004.
- * @param cb Receives the token as JSON text, or 1010, 1020.
+ * @param config JSON text with vcx_config, of which the agency counts, sponsee_id and sponsor_id.
+ *     What is wrong with it is returned: 1004, 1008 and 1009 for the agency's DID and key, 1013 for
+ *     its URL.
+ * @param cb Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
  */
 vcx_error_t vcx_get_provision_token(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
 
 /**
- * Tells the Cloud Agent where to announce messages: a push token or a web address.
+ * Tells the Cloud Agent where to announce messages: a push token or a web address. The same id
+ * again replaces; an empty value ends the announcements. msdk_parse_push reads what arrives.
  *
  * @param json JSON text with id, value and type: 1 push, 2 the web address of an institution, 3
- *     push through the sponsor's address, 4 push with the sponsor's account. Bad JSON is returned
- *     as 1016.
+ *     push through the sponsor's address, 4 push with the sponsor's account; 1 without type. Bad
+ *     JSON is returned as 1016.
  * @param cb Receives 0, or 1004, 1010, 1020, 1029.
  */
 vcx_error_t vcx_agent_update_info(
@@ -1140,6 +1149,20 @@ vcx_error_t vcx_download_message(
 vcx_error_t vcx_download_agent_messages(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,
     vcx_string_cb cb);
+
+/**
+ * Reads a push notification, and tells which call fetches the message that it announces. Works
+ * without initialisation.
+ *
+ * @param payload The notification as it arrived, as JSON text: what an agency posts to a sponsor
+ *     (msgId, relationshipDid, metaData) or to a web address (msgUid, pwDid), or what Firebase
+ *     delivers (uid, forDID), which may lie in data.
+ * @param cb Receives JSON text with call (vcx_messages_download), its arguments uids and pw_dids,
+ *     and what else the notification says, or null: msgType and sender. 1016 for what is no such
+ *     notification.
+ */
+vcx_error_t msdk_parse_push(
+    vcx_command_handle_t command_handle, const char *payload, vcx_string_cb cb);
 
 /**
  * Finds the message behind a URL: an invitation written in its query, or what is to be had at its

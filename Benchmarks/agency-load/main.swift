@@ -1,5 +1,6 @@
 import AgencyWire
 import DIDComm
+import Glibc
 import HTTP
 import Sodium
 import Threading
@@ -13,7 +14,7 @@ let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
 guard arguments.count >= 3, numbers.allSatisfy({ $0 > 0 }), let verkey = try? VerKey(Array(arguments)[2]) else {
   print("usage: agency-load ENDPOINT DID VERKEY [ACCOUNTS [MESSAGES [THREADS]]]")
-  throw Load.Failed()
+  exit(2)
 }
 let endpoint = Array(arguments)[0]
 let agency = Party(did: Array(arguments)[1], verkey: verkey)
@@ -23,20 +24,20 @@ let messages = numbers.count > 1 ? numbers[1] : 5000
 
 let http = HTTPClient()
 let clients = Locked<[LoadClient]>([])
-try load.run("accounts made", count: accounts) { _ in
+load.run("accounts made", count: accounts) { _ in
   let client = try LoadClient(endpoint: endpoint, agency: agency, http: http)
   clients.withLock { $0.append(client) }
 }
 let all = clients.withLock { $0 }
 let bodies = Locked([[UInt8]](repeating: [], count: messages))
-try load.run("forwards packed", count: messages) { number in
+load.run("forwards packed", count: messages) { number in
   let body = try all[number % all.count].forward("message \(number) " + String(repeating: "x", count: 500))
   bodies.withLock { $0[number] = body }
 }
 let packed = bodies.withLock { $0 }
-try load.run("forwards accepted", count: messages) { number in _ = try all[0].post(packed[number]) }
+load.run("forwards accepted", count: messages) { number in _ = try all[0].post(packed[number]) }
 let fetched = Locked(0)
-try load.run("mailboxes fetched and marked", count: accounts) { number in
+load.run("mailboxes fetched and marked", count: accounts) { number in
   var count = try all[number].fetch()
   while count > 0 {
     fetched.withLock { $0 += count }

@@ -11,9 +11,14 @@ package protocol AgencyMessage: Equatable, Sendable {
 
   /// The members without `@type`.
   var members: JSONObject { get }
+
+  /// The whole type, e.g. `did:sov:123456789abcdefghi1234;spec/connecting/0.6/CREATE_KEY`.
+  static func type(in dialect: Dialect) -> String
 }
 
 extension AgencyMessage {
+  package static func type(in dialect: Dialect) -> String { dialect.type(of: name) }
+
   /// The message with its type in front.
   package func json(type: String) -> JSON {
     .object(JSONObject([("@type", .string(type))] + members.members.map { ($0.key, $0.value) }))

@@ -17,8 +17,12 @@ package struct ProvisionToken: Equatable, Sendable {
   /// Base58 of the key that the sponsor signs with.
   package let sponsorVerKey: String
 
+  /// What the device's maker says of the device, where the sponsor asks for it. Not signed by the sponsor.
+  package let attestation: Attestation?
+
   package init(
-    sponseeID: String, sponsorID: String, nonce: String, timestamp: String, signature: String, sponsorVerKey: String
+    sponseeID: String, sponsorID: String, nonce: String, timestamp: String, signature: String, sponsorVerKey: String,
+    attestation: Attestation? = nil
   ) {
     self.sponseeID = sponseeID
     self.sponsorID = sponsorID
@@ -26,6 +30,7 @@ package struct ProvisionToken: Equatable, Sendable {
     self.timestamp = timestamp
     self.signature = signature
     self.sponsorVerKey = sponsorVerKey
+    self.attestation = attestation
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
@@ -35,13 +40,17 @@ package struct ProvisionToken: Equatable, Sendable {
     timestamp = try object.string("timestamp")
     signature = try object.string("sig")
     sponsorVerKey = try object.string("sponsorVerKey")
+    attestation = try Attestation(object)
   }
 
   package var json: JSON {
-    [
+    var json: JSON = [
       "sponseeId": .string(sponseeID), "sponsorId": .string(sponsorID), "nonce": .string(nonce),
       "timestamp": .string(timestamp), "sig": .string(signature), "sponsorVerKey": .string(sponsorVerKey),
     ]
+    json[Attestation.algorithmKey] = attestation.map { .string($0.algorithm.rawValue) }
+    json[Attestation.dataKey] = attestation.map { .string($0.data) }
+    return json
   }
 
   /// What the sponsor signs: four members without anything between them.
@@ -60,6 +69,7 @@ package struct ProvisionToken: Equatable, Sendable {
 package struct CreateSponsoredAgent: AgencyMessage {
   package static let name = "CREATE_AGENT"
   package static let type = Dialect.prefix + "agent-provisioning/0.7/CREATE_AGENT"
+  package static func type(in dialect: Dialect) -> String { type }
 
   package let token: ProvisionToken?
   package let fromDID: String
@@ -148,6 +158,8 @@ package struct ProvisioningProblem: AgencyMessage {
 package struct GetToken: AgencyMessage {
   package static let name = "get-token"
   package static let type = Dialect.prefix + "token-provisioning/0.1/get-token"
+  package static func type(in dialect: Dialect) -> String { type }
+
   package let sponseeID: String
   package let sponsorID: String
 
@@ -162,4 +174,25 @@ package struct GetToken: AgencyMessage {
   }
 
   package var members: JSONObject { ["sponseeId": .string(sponseeID), "sponsorId": .string(sponsorID)] }
+}
+
+/// Answers `GetToken`.
+package struct TokenSent: AgencyMessage {
+  package static let name = "send-token"
+  package let id: String
+  package let token: ProvisionToken
+
+  package init(id: String, token: ProvisionToken) {
+    self.id = id
+    self.token = token
+  }
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    id = try object.optionalString("@id") ?? ""
+    token = try ProvisionToken(object)
+  }
+
+  package var members: JSONObject {
+    JSONObject([("@id", .string(id))] + (token.json.object ?? [:]).members.map { ($0.key, $0.value) })
+  }
 }

@@ -25,7 +25,13 @@ package protocol CloudAgent: Sendable {
   /// The messages of several mailboxes by pairwise DID, of all where the list is empty.
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
 
-  /// Sets the status of messages. A message that is unknown is passed over.
+  /// The messages for the owner himself, which belong to no mailbox.
+  func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage]
+
+  /// Says how the owner wants to hear of new messages, or not any more.
+  func setComMethod(_ method: ComMethod) throws
+
+  /// Sets the status of messages. A message that is unknown is passed over, and logged.
   func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws
 }
 
@@ -52,6 +58,8 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case refused(status: Int, Refusal?)
   /// An answer that is not what the request asks for, or not from whom it was asked of.
   case invalidAnswer(String)
+  /// An answer that says no, in the agency's words: a token that is not good, for example.
+  case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
 }
@@ -64,6 +72,7 @@ extension CloudAgentError: CustomStringConvertible {
       "the Cloud Agent refused: \(refusal.statusCode) \(refusal.statusMessage) (HTTP \(status))"
     case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)"
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
+    case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key \(key)"
     }
   }

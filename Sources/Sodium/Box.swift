@@ -11,7 +11,10 @@ package enum Box: Sendable {
   package static func seal(
     _ message: [UInt8], from sender: KeyPair, to recipient: PublicKey, nonce: [UInt8]
   ) throws(SodiumError) -> [UInt8] {
-    try seal(message, secret: sender.agreementSecret(), to: recipient.agreementKey(), nonce: nonce)
+    let key = try recipient.agreementKey()
+    let box = sender.withAgreementSecret { seal(message, secret: $0, to: key, nonce: nonce) }
+    guard let box else { throw .unusableKey }
+    return box
   }
 
   package static func open(
@@ -21,7 +24,7 @@ package enum Box: Sendable {
     guard box.count >= overhead else { throw .wrongLength(of: "box") }
     let key = try sender.agreementKey()
     var message = [UInt8](repeating: 0, count: box.count - overhead)
-    let status = recipient.agreementSecret().withPointer {
+    let status = recipient.withAgreementSecret {
       crypto_box_open_easy(&message, box, UInt64(box.count), nonce, key, $0)
     }
     guard status == 0 else { throw .notAuthentic }
@@ -35,32 +38,34 @@ package enum Box: Sendable {
     _ message: [UInt8], to recipient: PublicKey, random: RandomSource
   ) throws(SodiumError) -> [UInt8] {
     let key = try recipient.agreementKey()
-    let secret = SecretBytes(copying: random(Int(crypto_box_SECRETKEYBYTES)))
+    var secret = random(Int(crypto_box_SECRETKEYBYTES))
+    defer { wipe(&secret) }
     var ephemeral = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
-    _ = secret.withPointer { crypto_scalarmult_base(&ephemeral, $0) }
+    crypto_scalarmult_base(&ephemeral, secret)
     var nonce = [UInt8](repeating: 0, count: nonceLength)
     crypto_generichash(&nonce, nonce.count, ephemeral + key, UInt64(ephemeral.count + key.count), nil, 0)
-    return ephemeral + (try seal(message, secret: secret, to: key, nonce: nonce))
+    guard let box = seal(message, secret: secret, to: key, nonce: nonce) else { throw .unusableKey }
+    return ephemeral + box
   }
 
   package static func openAnonymous(_ box: [UInt8], with recipient: KeyPair) throws(SodiumError) -> [UInt8] {
     guard box.count >= sealOverhead else { throw .wrongLength(of: "box") }
     let key = try recipient.publicKey.agreementKey()
     var message = [UInt8](repeating: 0, count: box.count - sealOverhead)
-    let status = recipient.agreementSecret().withPointer {
+    let status = recipient.withAgreementSecret {
       crypto_box_seal_open(&message, box, UInt64(box.count), key, $0)
     }
     guard status == 0 else { throw .notAuthentic }
     return message
   }
 
+  /// Nil when the keys do not agree on a usable secret.
   private static func seal(
-    _ message: [UInt8], secret: SecretBytes, to key: [UInt8], nonce: [UInt8]
-  ) throws(SodiumError) -> [UInt8] {
+    _ message: [UInt8], secret: UnsafePointer<UInt8>, to key: [UInt8], nonce: [UInt8]
+  ) -> [UInt8]? {
     precondition(nonce.count == nonceLength)
     var box = [UInt8](repeating: 0, count: message.count + overhead)
-    let status = secret.withPointer { crypto_box_easy(&box, message, UInt64(message.count), nonce, key, $0) }
-    guard status == 0 else { throw .unusableKey }
+    guard crypto_box_easy(&box, message, UInt64(message.count), nonce, key, secret) == 0 else { return nil }
     return box
   }
 }

@@ -69,11 +69,16 @@ package struct KeyPair: Sendable {
     return signature
   }
 
-  /// The X25519 secret that belongs to this pair.
-  func agreementSecret() -> SecretBytes {
-    SecretBytes(count: Int(crypto_box_SECRETKEYBYTES)) { memory in
-      secret.withPointer {
-        _ = crypto_sign_ed25519_sk_to_curve25519(memory, $0)
+  /// Gives `body` the X25519 secret that belongs to this pair. It lies on the stack and is wiped: locked memory costs
+  /// several system calls each time, more than the cryptography that needs the secret for a moment.
+  func withAgreementSecret<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    let count = Int(crypto_box_SECRETKEYBYTES)
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
+      defer { sodium_memzero(memory.baseAddress, count) }
+      return secret.withPointer { secret in
+        guard let start = memory.baseAddress else { preconditionFailure("a stack without room for a key") }
+        _ = crypto_sign_ed25519_sk_to_curve25519(start, secret)
+        return body(start)
       }
     }
   }

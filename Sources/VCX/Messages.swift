@@ -73,7 +73,26 @@ public func vcx_download_message(
 public func vcx_download_agent_messages(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids))
+  start(Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids)) {
+    try Agent.running().downloadOwnMessages(statuses: $0, uids: $1)
+  }
+}
+
+/// Reads a push notification, and tells which call fetches the message that it announces. Works without initialisation.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - payload: The notification as it arrived, as JSON text: what an agency posts to a sponsor (`msgId`,
+///     `relationshipDid`, `metaData`) or to a web address (`msgUid`, `pwDid`), or what Firebase delivers (`uid`,
+///     `forDID`), which may lie in `data`.
+///   - cb: Receives JSON text with `call` (`vcx_messages_download`), its arguments `uids` and `pw_dids`, and what else the
+///     notification says, or null: `msgType` and `sender`. 1016 for what is no such notification.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("msdk_parse_push")
+public func msdk_parse_push(
+  _ command_handle: vcx_command_handle_t, _ payload: CString?, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), text(payload)) { try PushNotification(parsing: $0).call }
 }
 
 /// Finds the message behind a URL: an invitation written in its query, or what is to be had at its address.

@@ -18,23 +18,26 @@ internal import MSDK
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent_with_token")
 public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?) -> CString? {
-  answer(text(config, allowingEmpty: true), text(token, allowingEmpty: true)) { _, _ in throw VCXError.notSupported }
+  answer(text(config, allowingEmpty: true), text(token, allowingEmpty: true), body: provision)
 }
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token.
+///
+/// A token serves once. When a call fails because no answer came, call again with the same wallet and the same token: the
+/// wallet remembers the key that the token was used with, and the agency gives the same Cloud Agent.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - token: JSON text of the sponsor's token.
-///   - cb: Receives the configuration as JSON text, or 1004, 1107 when the token is refused, 1058 or 1075 for the
-///     wallet, 1010.
+///   - cb: Receives the configuration as JSON text, or 1107 when the token is malformed or refused, with the agency's
+///     reason in the current error; 1004, 1075 for the wallet, 1010, 1020.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_provision_agent_with_token_async")
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config), text(token))
+  start(Completion(command_handle, cb), text(config), text(token), body: provision)
 }
 
 /// Creates the wallet and the Cloud Agent, and waits for it. Prefer `vcx_agent_provision_async`.
@@ -61,33 +64,38 @@ public func vcx_agent_provision_async(
   start(Completion(command_handle, cb), text(config)) { try Provisioning(parsing: $0).run() }
 }
 
-/// Asks the sponsor, through the agency, for a provisioning token.
+/// Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors give their tokens
+/// themselves. No wallet is needed.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - config: JSON text with `vcx_config`, `sponsee_id` and `sponsor_id`. Bad JSON is returned as 1004.
-///   - cb: Receives the token as JSON text, or 1010, 1020.
+///   - config: JSON text with `vcx_config`, of which the agency counts, `sponsee_id` and `sponsor_id`. What is wrong
+///     with it is returned: 1004, 1008 and 1009 for the agency's DID and key, 1013 for its URL.
+///   - cb: Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_provision_token")
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config))
+  start(Completion(command_handle, cb), text(config).map { try TokenRequest(parsing: $0) }) { try $0.run() }
 }
 
-/// Tells the Cloud Agent where to announce messages: a push token or a web address.
+/// Tells the Cloud Agent where to announce messages: a push token or a web address. The same `id` again replaces; an
+/// empty `value` ends the announcements. `msdk_parse_push` reads what arrives.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - json: JSON text with `id`, `value` and `type`: 1 push, 2 the web address of an institution, 3 push through the
-///     sponsor's address, 4 push with the sponsor's account. Bad JSON is returned as 1016.
+///     sponsor's address, 4 push with the sponsor's account; 1 without `type`. Bad JSON is returned as 1016.
 ///   - cb: Receives 0, or 1004, 1010, 1020, 1029.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_agent_update_info")
 public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(json))
+  start(Completion(command_handle, cb), text(json).map { try PushRegistration(parsing: $0) }) {
+    try $0.register(with: Agent.running())
+  }
 }
 
 /// Prepares keys and a place at the Cloud Agent for a connection to come, so that `vcx_connection_connect` is faster.
@@ -100,4 +108,10 @@ public func vcx_agent_update_info(
 @_cdecl("vcx_create_pairwise_agent")
 public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
   start(Completion(command_handle, cb)) { try Agent.running().createPairwiseAgent() }
+}
+
+/// Provisions with a sponsor's token. The token is looked at first: a bad one leaves no trace.
+private func provision(_ config: String, _ token: String) throws -> String {
+  let token = try SponsorToken(parsing: token)
+  return try Provisioning(parsing: config).run(with: token)
 }

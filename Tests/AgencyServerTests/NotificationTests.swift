@@ -34,10 +34,13 @@ import Threading
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func server(_ listener: Listener? = nil, secret: SecretBytes? = nil) throws -> AgencyServer {
+  private func server(
+    _ listener: Listener? = nil, relay: Listener? = nil, secret: SecretBytes? = nil
+  ) throws -> AgencyServer {
     var sponsor = Sponsor(id: "sponsor")
     sponsor.keys = [sponsorKeys.verkey]
     sponsor.endpoint = listener.map { $0.server.endpoint + "/notify" }
+    sponsor.pushRelay = relay.map { $0.server.endpoint + "/push" }
     sponsor.webhookSecret = secret
     var rules = Agency.Rules()
     rules.admission = try Admission(mode: .open, sponsors: [sponsor])
@@ -68,6 +71,21 @@ import Threading
     let request = UpdateComMethod(method: ComMethod(id: id, kind: kind, value: value))
     let answer: ComMethodUpdated = try client.ask(request, of: agent)
     #expect(answer.id == id)
+  }
+
+  @Test func whatIsForTheSponsorsPushAccountGoesToItsRelayAndTheRestDoesNot() throws {
+    let (listener, relay) = (try Listener(), try Listener())
+    let client = Client(try server(listener, relay: relay))
+    let agent = try sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try set(.sponsorPush, "FCM:token", id: "1", client, agent)
+    try set(.sponsor, "user-42", id: "2", client, agent)
+    #expect(try client.post(client.forward("content", to: mailbox)).status == 200)
+    let relayed = try #require(relay.waitForCalls(1).first)
+    #expect(relayed.path == "/push")
+    #expect(try JSON(parsing: relayed.body)["sponseeDetails"] == "FCM:token")
+    let told = try #require(listener.waitForCalls(1).first)
+    #expect(try JSON(parsing: told.body)["sponseeDetails"] == "user-42")
   }
 
   @Test(arguments: [(ComMethod.Kind.sponsor, "user-42"), (.sponsorPush, "FCM:token"), (.push, "FCM:token")])

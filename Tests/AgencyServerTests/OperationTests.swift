@@ -21,6 +21,7 @@ import Threading
       "sponsors": [
         [
           "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",
+          "push_relay": "https://bank.example/push",
           "webhook_secret": "s3cret",
         ]
       ],
@@ -36,6 +37,7 @@ import Threading
     #expect(!sponsor.isActive)
     #expect(sponsor.keys == [key])
     #expect(sponsor.endpoint == "https://bank.example/notify")
+    #expect(sponsor.pushRelay == "https://bank.example/push")
     #expect(sponsor.webhookSecret == SecretBytes(copying: Array("s3cret".utf8)))
     #expect(settings.rules.callsPrivateWebhooks && settings.rules.showsMetrics)
     #expect(settings.rules.trustedProxy == "127.0.0.1")
@@ -63,6 +65,7 @@ import Threading
     (#"{"limits": 1}"#, .wrongValue("limits")), (#"{"sponsors": [{}]}"#, .missing("sponsors.id")),
     (#"{"sponsors": [{"id": "a", "verkeys": ["x"]}]}"#, .wrongValue("sponsors.verkeys")),
     (#"{"sponsors": [{"id": "a", "endpoint": "ftp://x"}]}"#, .wrongValue("sponsors.endpoint")),
+    (#"{"sponsors": [{"id": "a", "push_relay": "x"}]}"#, .wrongValue("sponsors.push_relay")),
     (#"{"sponsors": [{"id": "a", "verkey": "x"}]}"#, .unknown("sponsors.verkey")),
     (#"{"sponsors": [{"id": "a"}, {"id": "ba"}]}"#, .sponsors(.ambiguousSponsorIDs("a", "ba"))),
   ])

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import select
 import subprocess
-import time
 import urllib.parse
+from collections.abc import Mapping
 from typing import Any
 
-from process import PeerError, kill, spawn, stop
+from process import PeerError, first_line, kill, spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -27,10 +26,10 @@ def program() -> pathlib.Path:
 
 
 class Agency:
-    """One msdk-agency process and its data folder."""
+    """One msdk-agency process and its data folder; with settings beside its own defaults."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: pathlib.Path, settings: Mapping[str, Any] | None = None) -> None:
+        self.folder, self.settings = folder, settings
         self.log = folder / "agency.log"
         self.facts: dict[str, str] = {}
         self.process: subprocess.Popen[bytes] | None = None
@@ -49,27 +48,18 @@ class Agency:
         data = self.folder / "data"
         data.mkdir(parents=True, exist_ok=True)
         command = [str(program()), "--port", str(self.port), "--data", str(data)]
+        if self.settings is not None:
+            config = self.folder / "agency.json"
+            config.write_text(json.dumps(self.settings))
+            command += ["--config", str(config)]
         self.process = spawn(command, log=self.log, piped=True)
         try:
-            facts = json.loads(self._first_line(timeout))
+            facts = json.loads(first_line(self.process, timeout))
             self.facts = {key: str(facts[key]) for key in ("endpoint", "did", "verkey")}
         except (ValueError, KeyError, TypeError):
             self.stop()
             raise PeerError("msdk-agency did not start", self.log) from None
         return self
-
-    def _first_line(self, timeout: float) -> bytes:
-        """What the process prints when ready; what there is of it when the time is over or the process has ended."""
-        if self.process is None or self.process.stdout is None:
-            return b""
-        line, end = b"", time.monotonic() + timeout
-        descriptor = self.process.stdout.fileno()
-        while not line.endswith(b"\n") and (left := end - time.monotonic()) > 0:
-            if select.select([descriptor], [], [], left)[0]:
-                if not (piece := os.read(descriptor, 4096)):
-                    break
-                line += piece
-        return line
 
     def stop(self) -> None:
         """Ends the agency as an operator would."""

@@ -84,11 +84,11 @@ class Alice:
 
     # What tests do again and again
 
-    def provision(self, agency: dict[str, Any]) -> None:
+    def provision(self, agency: dict[str, Any], token: Any = None) -> None:
         """Provisions with a fast key derivation (the wallet's own tests cover the others) and initialises."""
         raw = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
         wallet = {"wallet_name": "alice", "wallet_key": raw, "wallet_key_derivation": "RAW"}
-        self.config = self.ask("provision", {**agency, **wallet, "institution_name": "Alice"})
+        self.config = self.ask("provision", {**agency, **wallet, "institution_name": "Alice"}, token)
         self.ask("init", self.config)
 
     def accept(self, name: str, invitation: Any, handshake: str | None = None) -> None:

@@ -20,8 +20,21 @@ class Driver:
     def __init__(self) -> None:
         self.connections: dict[str, msdk.Connection] = {}
 
-    async def provision(self, config: Any) -> Any:
-        return await msdk.provision(config)
+    async def provision(self, config: Any, token: Any = None) -> Any:
+        return await msdk.provision(config, token)
+
+    async def get_token(self, config: Any, sponsee: str, sponsor: str) -> Any:
+        return await msdk.get_provision_token(config, sponsee, sponsor)
+
+    async def hear_by(self, id: str, value: str, method: int) -> None:
+        await msdk.agent_update_info(id, value, msdk.ComMethod(method))
+
+    async def own_messages(self) -> Any:
+        return await msdk.download_agent_messages(msdk.MessageStatus.RECEIVED)
+
+    async def follow(self, notification: str) -> Any:
+        announced = await msdk.parse_push(notification)
+        return [dataclasses.asdict(each) for each in await announced.download()]
 
     async def init(self, config: Any) -> None:
         await msdk.init(config)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import pathlib
+import select
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 
 PR_SET_PDEATHSIG = 1
@@ -54,6 +57,20 @@ def spawn(
             start_new_session=True,
             preexec_fn=_end_with_parent,
         )
+
+
+def first_line(process: subprocess.Popen[bytes] | None, timeout: float) -> bytes:
+    """What a piped process prints when it is ready; what there is of it when the time is over or the process ended."""
+    if process is None or process.stdout is None:
+        return b""
+    line, end = b"", time.monotonic() + timeout
+    descriptor = process.stdout.fileno()
+    while not line.endswith(b"\n") and (left := end - time.monotonic()) > 0:
+        if select.select([descriptor], [], [], left)[0]:
+            if not (piece := os.read(descriptor, 4096)):
+                break
+            line += piece
+    return line
 
 
 def stop(process: subprocess.Popen[bytes] | None) -> None:

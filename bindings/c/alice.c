@@ -3,8 +3,9 @@
  *   alice accept FOLDER URL     provision, connect, exchange messages, store the connection in the wallet
  *   alice restore FOLDER        another process: the connection comes back from the wallet
  *
- * FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet. FOLDER/config.json is
- * what provisioning made of it, and all that a later process needs.
+ * FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet, FOLDER/token.json is a
+ * sponsor's token where the agency wants one. FOLDER/config.json is what provisioning made of them, and all that a
+ * later process needs. FOLDER/notification.json is the push notification that woke it, if one did.
  *
  *   gcc -std=c99 alice.c $(pkg-config --cflags --libs msdk jansson) -pthread -o alice
  */
@@ -136,6 +137,14 @@ static char *path(const char *folder, const char *file) {
   if (!joined) give_up("memory", "exhausted");
   sprintf(joined, "%s/%s", folder, file);
   return joined;
+}
+
+static bool exists(const char *folder, const char *file) {
+  char *name = path(folder, file);
+  struct stat status;
+  bool is_there = stat(name, &status) == 0;
+  free(name);
+  return is_there;
 }
 
 static char *read_json(const char *folder, const char *file) {
@@ -270,13 +279,46 @@ static void start(const char *folder) {
 
 static void provision(const char *folder) {
   char *request = read_json(folder, "provisioning.json");
-  char *config = text("provision", vcx_agent_provision_async(1, request, on_text));
+  char *token = exists(folder, "token.json") ? read_json(folder, "token.json") : NULL;
+  char *config = text("provision", token ? vcx_provision_agent_with_token_async(1, request, token, on_text)
+                                         : vcx_agent_provision_async(1, request, on_text));
   json_t *told = parsed("provision", config);
   write_file(folder, "config.json", config);
   say("has a wallet, and a mailbox at %s", member(told, "agency_endpoint"));
   json_decref(told);
   free(config);
+  free(token);
   free(request);
+}
+
+/* Alice has a sponsor, who is told of her messages. */
+static void want_notifications(void) {
+  const char *registration = "{\"id\":\"phone\",\"type\":3,\"value\":\"the phone of Alice\"}";
+  wait_for("agent_update_info", vcx_agent_update_info(1, registration, on_done));
+  say("wants to be woken by her sponsor when a message comes");
+}
+
+/* Fetches what a push notification announces, and only that. It stays unread. */
+static void follow(const char *folder) {
+  char *notification = read_json(folder, "notification.json");
+  char *read = text("parse_push", msdk_parse_push(1, notification, on_text));
+  json_t *call = parsed("parse_push", read), *mailboxes, *entry;
+  char *found = text("messages_download", vcx_messages_download(1, NULL, member(call, "uids"), member(call, "pw_dids"),
+                                                                on_text));
+  mailboxes = parsed("messages_download", found);
+  entry = json_array_get(json_object_get(json_array_get(mailboxes, 0), "msgs"), 0);
+  if (entry) {
+    struct message message = unwrapped(entry);
+    say("was woken: the notification leads to %s", message.kind);
+    free(message.content);
+  } else {
+    say("was woken: the notification leads to nothing that is left");
+  }
+  json_decref(mailboxes);
+  json_decref(call);
+  free(found);
+  free(read);
+  free(notification);
 }
 
 static vcx_connection_handle_t accept_invitation(const char *url) {
@@ -320,6 +362,8 @@ int main(int count, char **arguments) {
   umask(077); /* the configuration holds the wallet's key */
   if (is_first) provision(arguments[2]);
   start(arguments[2]);
+  if (is_first && exists(arguments[2], "token.json")) want_notifications();
+  if (!is_first && exists(arguments[2], "notification.json")) follow(arguments[2]);
   vcx_connection_handle_t connection = is_first ? accept_invitation(arguments[3]) : restored();
   if (is_first) complete(connection);
   char *did = text("get_pw_did", vcx_connection_get_pw_did(1, connection, on_text));

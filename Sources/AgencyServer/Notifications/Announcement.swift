@@ -1,3 +1,4 @@
+internal import AgencyWire
 internal import HTTP
 internal import JSON
 internal import Sodium
@@ -23,7 +24,7 @@ struct Announcement: Sendable {
       isForeign = true
     case .push, .sponsor, .sponsorPush:
       guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }), sponsor.isActive,
-        let endpoint = sponsor.endpoint
+        let endpoint = sponsor.endpoint(for: notification.method.kind)
       else { return nil }
       url = endpoint
       let body = notification.sponsorBody.bytes
@@ -35,6 +36,12 @@ struct Announcement: Sendable {
 
   static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {
     "X-Msdk-Signature: sha256=" + HMACKey(secret).authenticate(body).hex
+  }
+}
+
+extension Sponsor {
+  fileprivate func endpoint(for kind: ComMethod.Kind) -> String? {
+    kind == .sponsorPush ? pushRelay ?? endpoint : endpoint
   }
 }
 

@@ -74,10 +74,8 @@ extension Sponsor {
       guard let text = element.string, let key = try? VerKey(text) else { throw .wrongValue("sponsors.verkeys") }
       keys.append(key)
     }
-    endpoint = try members.take("endpoint", \.string)
-    if let endpoint, !endpoint.hasPrefix("http://"), !endpoint.hasPrefix("https://") {
-      throw .wrongValue("sponsors.endpoint")
-    }
+    endpoint = try members.takeURL("endpoint")
+    pushRelay = try members.takeURL("push_relay")
     webhookSecret = try members.take("webhook_secret", \.string).map { SecretBytes(copying: $0.utf8) }
     try members.finish()
   }
@@ -99,6 +97,12 @@ private struct Members {
     left[key] = nil
     guard let value = read(member) else { throw .wrongValue(path + key) }
     return value
+  }
+
+  mutating func takeURL(_ key: String) throws(SettingsError) -> String? {
+    guard let url = try take(key, \.string) else { return nil }
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .wrongValue(path + key) }
+    return url
   }
 
   mutating func takeLimit(_ key: String, _ limit: inout Int) throws(SettingsError) {

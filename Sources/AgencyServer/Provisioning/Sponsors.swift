@@ -10,6 +10,9 @@ package struct Sponsor: Sendable {
   /// Where notifications are posted.
   package var endpoint: String?
 
+  /// Where those are posted that are for the sponsor's push account. Without it they go to `endpoint` too.
+  package var pushRelay: String?
+
   /// The key of the notifications' signatures.
   package var webhookSecret: SecretBytes?
 

@@ -31,10 +31,11 @@ package struct AgencyChannel: Sendable {
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
     through relay: (agent: Party, owner: VerKey)? = nil
   ) throws -> Answer {
-    let json = message.json(type: dialect.type(of: type(of: message).name))
+    let json = message.json(type: type(of: message).type(in: dialect))
     var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
     if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
     let opened = try post(wrapping.carried(by: agency))
+    if opened.sender == addressee.verkey { try refuseProblem(opened) }
     let answer: Answer = try read(opened)
     guard opened.sender == addressee.verkey || Self.isFromNewAgent(answer, opened, sentFor: message) else {
       throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
@@ -72,6 +73,17 @@ package struct AgencyChannel: Sendable {
     } catch let error as EnvelopeError {
       throw CloudAgentError.invalidAnswer("\(error)")
     }
+  }
+
+  /// Most of a problem's text that is passed on.
+  private static let maximumProblem = 256
+
+  private func refuseProblem(_ opened: Opened) throws(CloudAgentError) {
+    guard let object = try? JSON(parsing: opened.message).requireObject(),
+      object["@type"]?.string?.hasSuffix("/" + ProvisioningProblem.name) == true
+    else { return }
+    let text = (try? ProvisioningProblem(object))?.text ?? ""
+    throw .declined(String(text.prefix(Self.maximumProblem)))
   }
 
   private func read<Answer: AgencyMessage>(_ opened: Opened) throws(CloudAgentError) -> Answer {

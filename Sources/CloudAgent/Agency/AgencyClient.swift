@@ -1,5 +1,7 @@
 package import AgencyWire
 package import DIDComm
+internal import Logging
+internal import Sodium
 
 /// A Cloud Agent at an agency of Evernym's protocol.
 package struct AgencyClient: CloudAgent {
@@ -37,7 +39,7 @@ package struct AgencyClient: CloudAgent {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .missingKey: false
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey: false
     }
   }
 
@@ -50,20 +52,41 @@ package struct AgencyClient: CloudAgent {
   }
 
   package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
-    let answer: Messages = try channel.request(
-      GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
-    return answer.messages
+    try Download.all(filter) { filter in
+      let answer: Messages = try channel.request(
+        GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+      return answer.messages
+    }
   }
 
   package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
-    let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
-    let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
-    return answer.connections
+    try Download.all(filter) { filter in
+      let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
+      let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
+      return answer.connections
+    }
+  }
+
+  /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
+  package func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage] {
+    try Download.all(filter) { filter in
+      let answer: Messages = try channel.request(
+        GetMessages(filter: filter), from: owner, to: agent, through: (agent, owner))
+      return answer.messages
+    }
+  }
+
+  package func setComMethod(_ method: ComMethod) throws {
+    let answer: ComMethodUpdated = try channel.request(UpdateComMethod(method: method), from: owner, to: agent)
+    guard answer.id == method.id else { throw CloudAgentError.invalidAnswer("it is about another com method") }
   }
 
   package func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws {
     let request = UpdateMessageStatus(statusCode: statusCode, connections: messages)
-    let _: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
+    let answer: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
+    for failure in answer.failed {
+      Log.warning("the status of a connection's messages was not set: \(failure.statusCode.prefix(16))")
+    }
   }
 }
 
@@ -75,5 +98,26 @@ extension AgencyChannel {
     let _: SignedUp = try request(SignUp(), from: owner, to: connected.agent)
     let created: AgentCreated = try request(CreateAgent(), from: owner, to: connected.agent)
     return created.agent
+  }
+}
+
+extension AgencyChannel {
+  /// Registers `owner` at the agency with a sponsor's token and returns its new Cloud Agent. The same key and token
+  /// again give the same agent, at agencies that remember.
+  package func provision(owner: VerKey, token: ProvisionToken) throws -> Party {
+    let thread = String.randomUUID()
+    let message = CreateSponsoredAgent(
+      token: token, fromDID: owner.did.text, fromVerKey: owner.text, thread: thread)
+    let created: SponsoredAgentCreated = try request(message, from: owner, to: agency)
+    guard [thread, ""].contains(created.thread) else {
+      throw CloudAgentError.invalidAnswer("it belongs to another request")
+    }
+    return created.agent
+  }
+
+  /// Asks the agency for a token of a sponsor that it signs for. The request tells nothing of who asks: `reader` may be
+  /// a key of the moment.
+  package func token(for sponseeID: String, of sponsorID: String, reader: VerKey) throws -> TokenSent {
+    try request(GetToken(sponseeID: sponseeID, sponsorID: sponsorID), from: reader, to: agency)
   }
 }

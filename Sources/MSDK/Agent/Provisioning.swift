@@ -9,31 +9,26 @@ internal import Wallet
 /// Registering at an agency, once per wallet: makes the wallet, a key, and a Cloud Agent for it.
 package struct Provisioning: Sendable {
   private let wallet: WalletSettings
-  private let endpoint: String
-  private let agency: Party
+  private let agency: AgencyAddress
   private let agentSeed: SecretBytes?
   private let enterpriseSeed: SecretBytes?
   private let name: String?
   private let logo: String?
   private let protocolType: String
-  /// Members that are handed through to the result.
+  /// Members that are handed through to the result, those that msdk does not know among them.
   private let passedOn: [(String, JSON)]
 
   private static let protocolTypes = ["1.0", "2.0", "3.0", "4.0"]
+
+  /// Members that are for provisioning alone, or that the result has under another name.
+  private static let consumed =
+    AgencyAddress.names + ["agent_seed", "enterprise_seed", "name", "logo", "path", "genesis_path"]
 
   /// Reads the configuration of `vcx_provision_agent` and its relatives.
   package init(parsing text: String) throws(SettingsError) {
     let config = try SettingsReader(text)
     wallet = try WalletSettings(config)
-    guard !config.has("agency_alias") else {
-      throw .invalidValue("agency_alias", "an agency that still exists: give agency_url, agency_did and agency_verkey")
-    }
-    guard let endpoint = try config.string("agency_url", "agency_endpoint") else { throw .missing("agency_url") }
-    guard isAbsoluteURL(endpoint) else { throw .invalidURL("agency_url") }
-    self.endpoint = endpoint
-    guard let did = try config.did("agency_did") else { throw .missing("agency_did") }
-    guard let verkey = try config.verkey("agency_verkey") else { throw .missing("agency_verkey") }
-    agency = Party(did: did, verkey: verkey)
+    agency = try AgencyAddress(config)
     agentSeed = try Self.seed("agent_seed", config)
     enterpriseSeed = try Self.seed("enterprise_seed", config)
     name = try config.string("name", "institution_name")
@@ -43,21 +38,21 @@ package struct Provisioning: Sendable {
       throw .invalidValue("protocol_type", "one of \(Self.protocolTypes.joined(separator: ", "))")
     }
     let genesis = try config.string("path", "genesis_path").map { [("genesis_path", JSON.string($0))] } ?? []
-    passedOn =
-      genesis + config.members(WalletSettings.names)
-      + config.members(["pool_config", "pool_networks", "indy_pool_networks", "pool_network_alias", "author_agreement"])
+    passedOn = genesis + config.members(besides: Self.consumed)
   }
 
-  /// Provisions, and returns the configuration for `vcx_init_with_config` as JSON. A wallet that exists is used, with a
-  /// new key. The wallet is closed in any case; after a failure the call can be repeated.
-  package func run() throws -> String {
+  /// Provisions, with a sponsor's token where the agency wants one, and returns the configuration for
+  /// `vcx_init_with_config` as JSON. A wallet that exists is used, with a new key; with the key of the last attempt where
+  /// the token is the same, so that an answer that was lost can be had again. The wallet is closed in any case; after a
+  /// failure the call can be repeated.
+  package func run(with token: SponsorToken? = nil) throws -> String {
     let wallet = try openOrCreateWallet()
     defer { wallet.close() }
-    let owner = try wallet.createParty(seed: agentSeed)
+    let owner = try owner(in: wallet, token)
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    let channel = AgencyChannel(endpoint: endpoint, agency: agency, keys: wallet, http: HTTPClient())
-    let agent = try channel.provision(owner: owner.verkey)
+    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: wallet, http: HTTPClient())
+    let agent = try register(owner.verkey, over: channel, token)
 
     var config = JSONObject(passedOn)
     config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)
@@ -66,12 +61,26 @@ package struct Provisioning: Sendable {
     config["institution_name"] = name.map(JSON.string)
     config["institution_logo_url"] = logo.map(JSON.string)
     for (prefix, party) in [
-      ("agency", agency), ("sdk_to_remote", owner), ("remote_to_sdk", agent), ("institution", institution),
+      ("agency", agency.party), ("sdk_to_remote", owner), ("remote_to_sdk", agent), ("institution", institution),
     ] {
       config[prefix + "_did"] = .string(party.did)
       config[prefix + "_verkey"] = .string(party.verkey.text)
     }
     return JSON.object(config).sortedText
+  }
+
+  private func owner(in wallet: Wallet, _ token: SponsorToken?) throws -> Party {
+    guard agentSeed == nil, let token else { return try wallet.createParty(seed: agentSeed) }
+    return try wallet.party(ofAttempt: token.mark(at: agency.party))
+  }
+
+  private func register(_ owner: VerKey, over channel: AgencyChannel, _ token: SponsorToken?) throws -> Party {
+    let agent =
+      if let token { try channel.provision(owner: owner, token: token.token) } else {
+        try channel.provision(owner: owner)
+      }
+    guard (try? DID(agent.did)) != nil else { throw CloudAgentError.invalidAnswer("the agent's DID is none") }
+    return agent
   }
 
   private func openOrCreateWallet() throws(WalletError) -> Wallet {
@@ -104,6 +113,21 @@ extension Wallet {
   fileprivate func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
     let made = try createDID(seed: seed)
     return Party(did: made.did.text, verkey: made.verkey)
+  }
+
+  /// The type of the records that remember with which DID an attempt was made.
+  private static let attempts = "msdk.provisioning-attempt"
+
+  /// The party of the earlier attempt of this mark, or else a new one, which is remembered before anything is sent.
+  fileprivate func party(ofAttempt mark: String) throws -> Party {
+    do {
+      let did = try record(type: Self.attempts, id: mark).value
+      if let verkey = try verkey(of: DID(did)) { return Party(did: did, verkey: verkey) }
+      try deleteRecord(type: Self.attempts, id: mark)
+    } catch WalletError.recordNotFound {}
+    let party = try createParty(seed: nil)
+    try add(Record(type: Self.attempts, id: mark, value: party.did))
+    return party
   }
 }
 

@@ -48,9 +48,9 @@ struct SettingsReader {
     return key
   }
 
-  /// The members of these names, unchanged, where they are there.
-  func members(_ keys: [String]) -> [(String, JSON)] {
-    keys.compactMap { key in object[key].map { (key, $0) } }
+  /// The members of other names than these, unchanged.
+  func members(besides keys: [String]) -> [(String, JSON)] {
+    object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }
   }
 }
 

@@ -23,9 +23,8 @@ extension Agent {
   /// A message that cannot be decrypted stands in its place with the text `null` for content. A connection whose key
   /// the wallet does not hold is left out.
   package func downloadMessages(statuses: String?, uids: String?, pairwiseDIDs: String?) throws -> String {
-    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus.check(code) }
-    let filter = MessageFilter(uids: Self.list(uids), statusCodes: statuses)
-    let connections = try cloudAgent().messages(of: Self.list(pairwiseDIDs), filter)
+    let filter = try MessageFilter(statuses: statuses, uids: uids)
+    let connections = try cloudAgent().messages(of: MessageFilter.list(pairwiseDIDs), filter)
     let entries = try connections.compactMap { connection -> JSON? in
       guard let did = try? DID(connection.pairwiseDID), try wallet.verkey(of: did) != nil else {
         Log.info("messages for a DID that is not in the wallet are left out")
@@ -62,8 +61,16 @@ extension Agent {
     if message.payload != nil { entry["decryptedPayload"] = .string(content?.json.text ?? "null") }
     return .object(entry)
   }
+}
 
-  private static func list(_ text: String?) -> [String] {
+extension MessageFilter {
+  /// Reads lists with commas; nil is no restriction.
+  init(statuses: String?, uids: String?) throws(MailboxError) {
+    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus.check(code) }
+    self.init(uids: Self.list(uids), statusCodes: statuses)
+  }
+
+  static func list(_ text: String?) -> [String] {
     (text ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
   }
 }

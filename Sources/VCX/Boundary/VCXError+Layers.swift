@@ -14,6 +14,7 @@ extension VCXError {
     switch error {
     case let error as VCXError: self = error
     case let error as SettingsError: self.init(error.code, error.description)
+    case let error as TokenError: self.init(error.code, error.description)
     case let error as AgentError: self.init(error.code, error.description)
     case let error as WalletError: self.init(error.code, error.description)
     case let error as CloudAgentError: self.init(error.code, error.description)
@@ -46,6 +47,15 @@ extension SettingsError {
     case .invalidVerKey: .invalidVerkey
     case .invalidURL: .invalidUrl
     case .malformedAuthorAgreement: .invalidJson
+    }
+  }
+}
+
+extension TokenError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .malformed: .invalidProvisionToken
+    case .malformedAttestation: .invalidConfiguration
     }
   }
 }
@@ -90,6 +100,7 @@ extension CloudAgentError {
       default: .postMsgFailure
       }
     case .invalidAnswer: .invalidAgencyResponse
+    case .declined: .invalidProvisionToken
     case .missingKey: .walletRecordNotFound
     }
   }

@@ -2,7 +2,9 @@
 
 from . import wallet
 from .agent import (
+    agent_update_info,
     create_pairwise_agent,
+    get_provision_token,
     health_check,
     init,
     init_from_file,
@@ -17,31 +19,40 @@ from .errors import VcxError
 from .logs import set_log_handler
 from .messages import (
     Message,
+    Notification,
+    download_agent_messages,
     extract_attached_message,
     extract_thread_id,
     message_download,
     messages_download,
     messages_update_status,
+    parse_push,
 )
-from .state import MessageStatus, Same, State
+from .state import ComMethod, MessageStatus, Same, State
 
 __all__ = [
+    "ComMethod",
     "Connection",
     "Existing",
     "Message",
     "MessageStatus",
+    "Notification",
     "Same",
     "State",
     "VcxError",
+    "agent_update_info",
     "create_pairwise_agent",
+    "download_agent_messages",
     "extract_attached_message",
     "extract_thread_id",
+    "get_provision_token",
     "health_check",
     "init",
     "init_from_file",
     "message_download",
     "messages_download",
     "messages_update_status",
+    "parse_push",
     "provision",
     "resolve_message_by_url",
     "set_log_handler",

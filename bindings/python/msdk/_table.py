@@ -81,6 +81,7 @@ FUNCTIONS = {
     "vcx_messages_update_status": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_done_cb"),
     "vcx_download_message": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_download_agent_messages": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_string_cb"),
+    "msdk_parse_push": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_resolve_message_by_url": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_extract_attached_message": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_extract_thread_id": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),

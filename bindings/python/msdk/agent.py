@@ -5,18 +5,37 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, Optional, Union
 
 from ._calls import call, call_now, text_of
+from .state import ComMethod
 
 
-async def provision(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Creates the wallet and a mailbox at the Cloud Agent that `config` names.
+async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
+    """Creates the wallet and a mailbox at the Cloud Agent that `config` names, with a sponsor's token where it wants one.
 
-    Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret.
+    Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret. When this fails
+    without an answer of the agency, do it again with the same token: the wallet remembers how it was used.
     """
-    answer: dict[str, Any] = json.loads(await call("vcx_agent_provision_async", json.dumps(config)))
+    if token is None:
+        text = await call("vcx_agent_provision_async", json.dumps(config))
+    else:
+        text = await call("vcx_provision_agent_with_token_async", json.dumps(config), json.dumps(token))
+    answer: dict[str, Any] = json.loads(text)
     return answer
+
+
+async def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: str) -> dict[str, Any]:
+    """A token from an agency that signs tokens for the sponsor; `config` is that of `provision`. Most sponsors give
+    tokens themselves."""
+    request = {"vcx_config": dict(config), "sponsee_id": sponsee_id, "sponsor_id": sponsor_id}
+    token: dict[str, Any] = json.loads(await call("vcx_get_provision_token", json.dumps(request)))
+    return token
+
+
+async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.PUSH) -> None:
+    """Tells the Cloud Agent where to announce messages. The same `id` replaces; an empty `value` ends it."""
+    await call("vcx_agent_update_info", json.dumps({"id": id, "value": value, "type": method.value}))
 
 
 async def init(config: Mapping[str, Any]) -> None:

@@ -65,6 +65,42 @@ async def extract_thread_id(message: Union[str, Mapping[str, Any]]) -> str:
     return thread
 
 
+async def download_agent_messages(
+    status: Optional[MessageStatus] = None, uids: Optional[Iterable[str]] = None
+) -> list[dict[str, Any]]:
+    """The messages for the owner himself, which belong to no connection, as they lie at the Cloud Agent."""
+    filters = (None if status is None else status.value, _joined(uids))
+    if "" in filters:  # a filter that lets nothing through
+        return []
+    messages: list[dict[str, Any]] = json.loads(await call("vcx_download_agent_messages", *filters))
+    return messages
+
+
+@dataclasses.dataclass(frozen=True)
+class Notification:
+    """A push notification: which message it announces, and what else it says, None where it says nothing."""
+
+    uid: str
+    pairwise_did: str
+    message_type: Optional[str]
+    sender: Optional[str]
+
+    async def download(self) -> list[Message]:
+        """The message, if it is still there."""
+        return await messages_download(uids=[self.uid], pairwise_dids=[self.pairwise_did])
+
+
+async def parse_push(payload: str) -> Notification:
+    """Reads a push notification as it reached the app, as JSON text."""
+    call_to_make = json.loads(await call("msdk_parse_push", payload))
+    return Notification(
+        uid=call_to_make["uids"],
+        pairwise_did=call_to_make["pw_dids"],
+        message_type=call_to_make["msgType"],
+        sender=call_to_make["sender"],
+    )
+
+
 async def messages_update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
     """Tells the Cloud Agent what has become of messages. Mark them read only after acting on them: this is final."""
     uids: dict[str, list[str]] = {}

@@ -44,3 +44,16 @@ class Same(str, enum.Enum):
     INVITATION = "invitation"
     INVITER = "inviter"
     NONE = "none"
+
+
+class ComMethod(int, enum.Enum):
+    """How a Cloud Agent announces messages; what the `value` of `agent_update_info` is."""
+
+    PUSH = 1
+    """A push token ("FCM:…"), by the agency's own account."""
+    WEBHOOK = 2
+    """The web address of an institution's program."""
+    SPONSOR = 3
+    """Anything that the sponsor understands, who is told and wakes the app."""
+    SPONSOR_PUSH = 4
+    """A push token ("FCM:…"), by the sponsor's account."""

@@ -1,0 +1,88 @@
+import AgencyWire
+import DIDComm
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct TokenTests {
+  static let fixture = "didcomm/pack-provision-token.json"
+
+  private func known() throws -> JSONObject { try #require(try Fixtures.json(Self.fixture)["token"]?.object) }
+
+  @Test func theKnownTokenIsReadWrittenAndVerified() throws {
+    let token = try ProvisionToken(known())
+    #expect(token.signedText == (try Fixtures.json(Self.fixture)["signed_string"]?.string))
+    #expect(token.isSignedByItsKey)
+    #expect(token.json == .object(try known()))
+  }
+
+  /// The fixture's last case moves the border between two members, which no signature over their sum can notice.
+  @Test func changedTokensAreNoticedWhereTheSignatureCovers() throws {
+    let cases = try #require(try Fixtures.json(Self.fixture)["reject"]?.array)
+    #expect(cases.count == 5)
+    for each in cases {
+      let token = try ProvisionToken(try #require(each["token"]?.object))
+      let isCovered = each["expect"] == "signature invalid"
+      #expect(token.isSignedByItsKey != isCovered, "\(each["name"]?.string ?? "")")
+    }
+  }
+
+  @Test(arguments: ["sponseeId", "sponsorId", "nonce", "timestamp", "sig", "sponsorVerKey"])
+  func everyMemberIsRequired(member: String) throws {
+    var object = try known()
+    object[member] = nil
+    #expect(throws: JSONError.missing(key: member)) { try ProvisionToken(object) }
+    object[member] = 1
+    #expect(throws: JSONError.self) { try ProvisionToken(object) }
+  }
+
+  @Test(arguments: Attestation.Algorithm.allCases) func anAttestationTravelsWithTheToken(
+    algorithm: Attestation.Algorithm
+  ) throws {
+    var object = try known()
+    object["attestationAlgorithm"] = .string(algorithm.rawValue)
+    object["attestationData"] = "e30="
+    let token = try ProvisionToken(object)
+    #expect(token.attestation?.algorithm == algorithm)
+    #expect(token.json == .object(object))
+  }
+
+  @Test(
+    arguments: [
+      (["attestationAlgorithm": "SafetyNet"], .missing(key: "attestationData")),
+      (["attestationData": "e30="], .missing(key: "attestationAlgorithm")),
+      (
+        ["attestationAlgorithm": "Other", "attestationData": "e30="],
+        .wrongType(key: "attestationAlgorithm", expected: "SafetyNet or DeviceCheck")
+      ),
+    ] as [(JSONObject, JSONError)])
+  func halfAnAttestationIsNone(members: JSONObject, error: JSONError) throws {
+    var object = try known()
+    for (key, value) in members.members { object[key] = value }
+    #expect(throws: error) { try ProvisionToken(object) }
+  }
+
+  @Test(arguments: [Dialect.evernym, .onboarding]) func tokenRequestsHaveTheirTypesInEveryDialect(dialect: Dialect) {
+    let prefix = "did:sov:123456789abcdefghi1234;spec/"
+    #expect(CreateSponsoredAgent.type(in: dialect) == prefix + "agent-provisioning/0.7/CREATE_AGENT")
+    #expect(GetToken.type(in: dialect) == prefix + "token-provisioning/0.1/get-token")
+    #expect(CreateKey.type(in: dialect) == dialect.type(of: "CREATE_KEY"))
+  }
+
+  @Test func aRequestHoldsTokenKeysAndThread() throws {
+    let request = CreateSponsoredAgent(
+      token: try ProvisionToken(known()), fromDID: "DID", fromVerKey: "key", thread: "thread-1")
+    let json = request.json(type: CreateSponsoredAgent.type)
+    #expect(json["provisionToken"] == .object(try known()))
+    #expect(json["requesterKeys"] == ["fromDID": "DID", "fromVerKey": "key"])
+    #expect(json["~thread"] == ["thid": "thread-1", "sender_order": 0, "received_orders": [:]])
+    #expect(try CreateSponsoredAgent(json.requireObject()) == request)
+  }
+
+  @Test func aTokenThatWasSentCanBeUsed() throws {
+    let sent = TokenSent(id: "1", token: try ProvisionToken(known()))
+    #expect(sent.members["@id"] == "1")
+    #expect(try TokenSent(sent.members) == sent)
+    #expect(try ProvisionToken(sent.members) == sent.token)
+  }
+}

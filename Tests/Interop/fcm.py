@@ -1,0 +1,98 @@
+"""A local stand-in of Google's interface as the push relay sees it: the token endpoint of a service account, and
+Firebase's `messages:send`. It checks what Google would check."""
+
+from __future__ import annotations
+
+import base64
+import http.server
+import json
+import pathlib
+import subprocess
+import threading
+import urllib.parse
+from typing import Any
+
+PROJECT = "demo-project"
+GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
+MAIL = f"relay@{PROJECT}.iam.example"
+
+
+class Firebase:
+    """Answers 200 to everybody with the access token of the moment, unless the test says otherwise."""
+
+    def __init__(self) -> None:
+        self.messages: list[Any] = []
+        self.statuses: list[tuple[int, str]] = []
+        """Answers of the next calls, and the error codes in them, before it is 200 again."""
+        self.access_tokens = 0
+        self.problems: list[str] = []
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    def account(self, folder: pathlib.Path) -> pathlib.Path:
+        """A service account whose token endpoint is this stand-in."""
+        key = subprocess.run(
+            ["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+            check=True, capture_output=True, text=True,
+        ).stdout
+        path = folder / "service-account.json"
+        account = {
+            "type": "service_account", "project_id": PROJECT, "private_key_id": "1", "private_key": key,
+            "client_email": MAIL, "client_id": "1", "token_uri": f"{self.endpoint}/token",
+        }
+        path.write_text(json.dumps(account))
+        return path
+
+    def __enter__(self) -> Firebase:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def answer(self, path: str, authorization: str, body: bytes) -> tuple[int, Any]:
+        if path == "/token":
+            return self._grant(urllib.parse.parse_qs(body.decode()))
+        if path != f"/v1/projects/{PROJECT}/messages:send":
+            return 404, {"error": {"status": "NOT_FOUND"}}
+        if authorization != f"Bearer access-{self.access_tokens}":
+            return 401, {"error": {"status": "UNAUTHENTICATED"}}
+        if self.statuses:
+            status, code = self.statuses.pop(0)
+            return status, {"error": {"status": code, "details": [{"errorCode": code}]}}
+        message = json.loads(body)["message"]
+        if not all(isinstance(value, str) for value in message["data"].values()):
+            return 400, {"error": {"status": "INVALID_ARGUMENT"}}
+        self.messages.append(message)
+        return 200, {"name": f"projects/{PROJECT}/messages/{len(self.messages)}"}
+
+    def _grant(self, form: dict[str, list[str]]) -> tuple[int, Any]:
+        claims = json.loads(base64.urlsafe_b64decode(form["assertion"][0].split(".")[1] + "=="))
+        wanted = {"iss": MAIL, "scope": SCOPE, "aud": "https://oauth2.googleapis.com/token"}
+        if form["grant_type"] != [GRANT] or claims["iss"] != MAIL or claims["scope"] != SCOPE:
+            self.problems.append(f"asked for {claims}, not for {wanted}")
+            return 400, {"error": "invalid_grant"}
+        self.access_tokens += 1
+        return 200, {"access_token": f"access-{self.access_tokens}", "expires_in": 3600, "token_type": "Bearer"}
+
+
+def _handler(firebase: Firebase) -> type[http.server.BaseHTTPRequestHandler]:
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            status, content = firebase.answer(self.path, self.headers.get("Authorization") or "", body)
+            text = json.dumps(content).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+    return Handler

@@ -1,0 +1,124 @@
+"""The example push relay, between announcements as the agency makes them and a stand-in of Firebase."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from backends import Backend, post
+from fcm import Firebase
+
+SECRET = "the text that agency and relay share"
+ANNOUNCEMENT = {
+    "msgId": "uid-1",
+    "msgType": "aries",
+    "sponseeDetails": "FCM:token-of-the-phone",
+    "relationshipDid": "SnTKP3E2D6Y8zE4p62Le3n",
+    "metaData": {"msgType": "aries", "msgSenderName": ""},
+}
+
+
+@pytest.fixture
+def firebase() -> Iterator[Firebase]:
+    with Firebase() as firebase:
+        yield firebase
+        assert not firebase.problems
+
+
+@pytest.fixture
+def relay(firebase: Firebase, tmp_path: pathlib.Path) -> Iterator[Backend]:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET + "\n")
+    account = str(firebase.account(tmp_path))
+    arguments = ("--account", account, "--secret", str(secret), "--firebase", firebase.endpoint)
+    with Backend("push-relay", "relay.py", tmp_path, *arguments) as relay:
+        yield relay
+
+
+def announce(relay: Backend, announcement: Any = ANNOUNCEMENT, secret: str = SECRET) -> int:
+    body = json.dumps(announcement).encode()
+    signature = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return post(f"{relay.endpoint}/notifications", body, X_Msdk_Signature=signature)[0]
+
+
+def test_an_announcement_wakes_the_app_and_carries_no_content(relay: Backend, firebase: Firebase) -> None:
+    assert announce(relay) == 204
+    message = firebase.messages[0]
+    assert message["token"] == "token-of-the-phone"
+    assert message["data"] == {
+        "msgId": "uid-1",
+        "msgType": "aries",
+        "relationshipDid": "SnTKP3E2D6Y8zE4p62Le3n",
+        "metaData": json.dumps(ANNOUNCEMENT["metaData"]),
+    }
+    assert "notification" not in message
+    assert relay.told(1) == [{"msgId": "uid-1", "outcome": "delivered"}]
+
+
+def test_one_access_token_serves_many_announcements(relay: Backend, firebase: Firebase) -> None:
+    assert [announce(relay) for _ in range(5)] == [204] * 5
+    assert firebase.access_tokens == 1
+
+
+def test_an_access_token_that_is_not_good_any_more_is_renewed(relay: Backend, firebase: Firebase) -> None:
+    assert announce(relay) == 204
+    firebase.access_tokens += 1  # the token that the relay has is now an old one
+    assert announce(relay) == 204
+    assert len(firebase.messages) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "answer", "outcome"),
+    [
+        (503, "UNAVAILABLE", 503, "try later"),
+        (500, "INTERNAL", 503, "try later"),
+        (429, "QUOTA_EXCEEDED", 503, "try later"),
+        (404, "UNREGISTERED", 204, "device gone"),
+        (400, "INVALID_ARGUMENT", 204, "refused"),
+        (403, "SENDER_ID_MISMATCH", 204, "refused"),
+    ],
+)
+def test_what_firebase_says_decides_whether_the_agency_comes_again(
+    relay: Backend, firebase: Firebase, status: int, code: str, answer: int, outcome: str
+) -> None:
+    firebase.statuses = [(status, code)]
+    assert announce(relay) == answer
+    assert relay.told(1)[0]["outcome"] == outcome
+    assert announce(relay) == 204
+    assert len(firebase.messages) == 1
+
+
+def test_the_agency_comes_again_when_google_is_not_there(relay: Backend, firebase: Firebase) -> None:
+    firebase.__exit__()
+    try:
+        assert announce(relay) == 503
+    finally:
+        firebase.__init__()  # type: ignore[misc]
+        firebase.__enter__()
+
+
+def test_only_the_agency_is_believed(relay: Backend, firebase: Firebase) -> None:
+    assert announce(relay, secret="another") == 401
+    assert post(f"{relay.endpoint}/notifications", b"{}")[0] == 401
+    assert not firebase.messages
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        [],
+        {},
+        {**ANNOUNCEMENT, "sponseeDetails": "FCM:"},
+        {**ANNOUNCEMENT, "sponseeDetails": None},
+        {**ANNOUNCEMENT, "msgId": 1},
+    ],
+)
+def test_what_is_no_announcement_is_refused(relay: Backend, firebase: Firebase, announcement: Any) -> None:
+    assert announce(relay, announcement) == 400
+    assert not firebase.messages
