@@ -87,7 +87,7 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	scripts/test-python wallet
 
 soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes
-	MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
 
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)
