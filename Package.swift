@@ -77,7 +77,9 @@ let package = Package(
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
     layer(
       "AgencyServer",
-      ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+      [
+        "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "PostgreSQL", "SQLite", "Sodium", "JSON", "Threading", "Files",
+      ], pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
@@ -88,6 +90,7 @@ let package = Package(
     layer("HTTP", ["CCurl", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite"], common),
+    layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium"], common),
     layer("Logging", ["Threading"], pure),
@@ -96,6 +99,7 @@ let package = Package(
     layer("Patterns", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
+    system("CPostgreSQL", "libpq", "libpq-dev"),
     system("CJansson", "jansson", "libjansson-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
