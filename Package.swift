@@ -134,9 +134,11 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "SQLite", "Threading",
+        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "PostgreSQL", "Sodium", "SQLite",
+        "Threading",
       ]),
     tests("SQLite"),
+    tests("PostgreSQL", ["Threading"]),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
 )
