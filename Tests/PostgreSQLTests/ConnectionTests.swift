@@ -48,11 +48,13 @@ import Testing
   @Test func aColumnOfAnotherTypeIsAnError() throws {
     let rows = try connection.query("SELECT 1::BIGINT, 'a'::TEXT, NULL::BIGINT, 1::INTEGER")
     for column in [1, 2, 3] {
-      let error = #expect(throws: PostgreSQLError.self) { try rows.first { row in try row.integer(column) } }
+      let error = #expect(throws: PostgreSQLError.self) {
+        try rows.first { row throws(PostgreSQLError) in try row.integer(column) }
+      }
       #expect(error?.state == "42804")
     }
-    #expect(throws: PostgreSQLError.self) { try rows.first { row in try row.text(0) } }
-    #expect(throws: PostgreSQLError.self) { try rows.first { row in try row.blob(1) } }
+    #expect(throws: PostgreSQLError.self) { try rows.first { row throws(PostgreSQLError) in try row.text(0) } }
+    #expect(throws: PostgreSQLError.self) { try rows.first { row throws(PostgreSQLError) in try row.blob(1) } }
   }
 
   @Test func whatTheServerRefusesIsNamedWithoutValues() throws {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A PostgreSQL server of the tests' own. It ends with the process, whatever ends that.
 package final class PostgreSQLServer: Sendable {
