@@ -58,8 +58,8 @@ package final class AgencyServer: Sendable {
   ) throws(AgencyServerError) {
     guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
     try self.init(
-      dataFolder: dataFolder, address: settings.address, port: settings.port, rules: settings.rules,
-      limits: settings.limits, log: log)
+      dataFolder: dataFolder, database: settings.database, address: settings.address, port: settings.port,
+      rules: settings.rules, limits: settings.limits, log: log)
   }
 
   deinit { stop() }

@@ -103,7 +103,7 @@ import Threading
       Threads.shared.post {
         do throws(PostgreSQLError) {
           let maker = try pool.write { connection throws(PostgreSQLError) in
-            try maker(of: number % 6, orElse: number, connection)
+            try findOrMake(number % 6, by: number, connection)
           }
           makers.withLock { _ = $0[number % 6, default: []].insert(maker) }
         } catch {
@@ -118,7 +118,7 @@ import Threading
     try outside.execute("DROP TABLE made")
   }
 
-  private func maker(of name: Int64, orElse new: Int64, _ connection: Connection) throws(PostgreSQLError) -> Int64 {
+  private func findOrMake(_ name: Int64, by new: Int64, _ connection: Connection) throws(PostgreSQLError) -> Int64 {
     let select = "SELECT maker FROM made WHERE name = $1"
     let kept = try connection.query(select, .integer(name)).first { row throws(PostgreSQLError) in try row.integer(0) }
     if let kept { return kept }

@@ -27,12 +27,14 @@ enum PostgreSQLSchema {
       created BIGINT NOT NULL
     );
     CREATE INDEX agents_owner_did ON agents (owner_did);
+    CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
 
     CREATE TABLE used_tokens (
       mark BYTEA PRIMARY KEY,
       agent_id BIGINT NOT NULL,
       expires BIGINT NOT NULL
     );
+    CREATE INDEX used_tokens_age ON used_tokens (expires);
 
     CREATE TABLE com_methods (
       agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -67,6 +69,7 @@ enum PostgreSQLSchema {
       deleted BIGINT
     );
     CREATE INDEX pairwise_agent ON pairwise (agent_id);
+    CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
 
     CREATE TABLE messages (
       id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -83,6 +86,7 @@ enum PostgreSQLSchema {
     ALTER TABLE messages ALTER COLUMN payload SET STORAGE EXTERNAL;
     CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id) INCLUDE (size);
     CREATE INDEX messages_digest ON messages (pairwise_id, digest);
+    CREATE INDEX messages_age ON messages (updated);
 
     CREATE TABLE notifications (
       id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
