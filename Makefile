@@ -10,7 +10,8 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python interop example-c asan tsan coverage
+	test-swift test-c test-swift-binding test-readme test-python interop example-c asan tsan coverage \
+	bench-agency
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -52,6 +53,7 @@ check-docs: ## whether the documents link to what exists and show the imports as
 	scripts/check-docs
 
 test-swift: setup ## the Swift test suites
+	@scripts/setup --quiet postgresql
 	swift test --disable-xctest --quiet
 
 abi: release check-bindings ## whether the built library is what the header says
@@ -80,6 +82,11 @@ test-python: release ## the Python package, and the library against ACA-Py
 interop: release ## every handshake with every version of ACA-Py, as a table; ARGS go to pytest
 	@scripts/setup --quiet acapy acapy-1.7 tests
 	scripts/test-python interop $(or $(ARGS),Tests/Interop/test_handshakes.py)
+
+bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
+	@scripts/setup --quiet acapy tests postgresql
+	@swift build -c release --product agency-load $(QUIET)
+	$(or $(MSDK_CACHE),.build)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
 
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)

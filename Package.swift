@@ -106,8 +106,9 @@ let package = Package(
 
     // Benchmarks
     .executableTarget(
-      name: "agency-load", dependencies: ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "Threading"],
-      path: "Benchmarks/agency-load", swiftSettings: [.treatAllWarnings(as: .error)]),
+      name: "agency-load",
+      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading"],
+      path: "Benchmarks/agency-load", exclude: ["run"], swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests
     .target(

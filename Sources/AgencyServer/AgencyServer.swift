@@ -25,7 +25,8 @@ package final class AgencyServer: Sendable {
   /// With `database`, a `postgresql://` URI, accounts and messages are there. Several agencies may then serve them,
   /// with copies of one master key.
   package init(
-    dataFolder: String, database: String? = nil, address: String = "127.0.0.1", port: UInt16 = 0, rules: Agency.Rules = Agency.Rules(),
+    dataFolder: String, database: String? = nil, address: String = "127.0.0.1", port: UInt16 = 0,
+    rules: Agency.Rules = Agency.Rules(),
     limits: HTTPServer.Limits = HTTPServer.Limits(), clock: @escaping Clock = systemClock,
     log: @escaping EventLog = { _ in }
   ) throws(AgencyServerError) {

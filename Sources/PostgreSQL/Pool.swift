@@ -54,7 +54,9 @@ package final class Pool: Sendable {
     _ body: (Connection) throws(PostgreSQLError) -> Result
   ) throws(TransactionError) -> Result {
     let connection: Connection
-    do throws(PostgreSQLError) { connection = try take() } catch { throw TransactionError(cause: error, isUndone: false) }
+    do throws(PostgreSQLError) { connection = try take() } catch {
+      throw TransactionError(cause: error, isUndone: false)
+    }
     defer { give(back: connection) }
     return try connection.transaction { () throws(PostgreSQLError) in try body(connection) }
   }

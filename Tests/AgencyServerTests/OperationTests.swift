@@ -17,7 +17,8 @@ import Threading
   @Test func settingsAreRead() throws {
     let key = KeyPair().verkey
     let settings = try Settings([
-      "data": "/var/lib/agency", "database": "postgresql:///agency", "address": "::1", "port": 8443, "provisioning": "both", "token_window_s": 60,
+      "data": "/var/lib/agency", "database": "postgresql:///agency", "address": "::1", "port": 8443,
+      "provisioning": "both", "token_window_s": 60,
       "sponsors": [
         [
           "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",

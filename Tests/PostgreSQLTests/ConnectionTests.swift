@@ -112,7 +112,9 @@ import Testing
     }
     #expect(swallowed?.cause.state == "25P02")
     #expect(try connection.query("SELECT FROM numbers").count == 0)
-    try connection.transaction { () throws(PostgreSQLError) in _ = try connection.query("INSERT INTO numbers VALUES (3)") }
+    try connection.transaction { () throws(PostgreSQLError) in
+      _ = try connection.query("INSERT INTO numbers VALUES (3)")
+    }
     #expect(try connection.query("DELETE FROM numbers").touched == 1)
   }
 }

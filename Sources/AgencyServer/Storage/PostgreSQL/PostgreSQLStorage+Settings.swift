@@ -16,7 +16,8 @@ extension PostgreSQLStorage {
           "DELETE FROM com_methods WHERE agent_id = $1 AND name <> $2 AND kind = $3", agentID, name, kind)
       }
       let others = "SELECT count(*) FROM com_methods WHERE agent_id = $1 AND name <> $2"
-      let count = try connection.query(others, agentID, name).first { row throws(PostgreSQLError) in try row.integer(0) }
+      let count = try connection.query(others, agentID, name).first { row throws(PostgreSQLError) in try row.integer(0)
+      }
       guard let count, count < limit else { return false }
       let upsert = """
         INSERT INTO com_methods (agent_id, name, kind, value) VALUES ($1, $2, $3, $4)
