@@ -7,10 +7,10 @@ RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # What `make test` runs, cheap parts first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python interop example-c asan tsan coverage
+	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -23,9 +23,10 @@ build: setup ## build everything for debugging
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory.
-release: setup ## build libmsdk.so and msdk-agency as they are shipped
+release: setup ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@swift build -c release --product msdk $(QUIET)
 	@swift build -c release --product msdk-agency $(QUIET)
+	@swift build -c release --product msdk-cli $(QUIET)
 	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
@@ -81,6 +82,13 @@ interop: release ## every handshake with every version of ACA-Py, as a table; AR
 	@scripts/setup --quiet acapy acapy-1.7 tests
 	scripts/test-python interop $(or $(ARGS),Tests/Interop/test_handshakes.py)
 
+test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
+	@scripts/setup --quiet tests askar
+	scripts/test-python wallet
+
+soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes
+	MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)
 
@@ -97,11 +105,12 @@ coverage: setup ## which lines of Sources the Swift suites run
 	scripts/coverage
 
 install: release ## to PREFIX (/usr/local), below DESTDIR
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(RELEASE)/libmsdk.so $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(VERSION)
 	ln -sf libmsdk.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(MAJOR)
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libmsdk.so
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libvcx.so
+	install -m 755 $(RELEASE)/msdk-cli $(DESTDIR)$(PREFIX)/bin/msdk
 	install -m 644 include/msdk.h include/vcx.h bindings/c/msdk_wait.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/msdk.pc

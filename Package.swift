@@ -51,6 +51,7 @@ let package = Package(
   products: [
     .library(name: "msdk", type: .dynamic, targets: ["libmsdk"]),
     .executable(name: "msdk-agency", targets: ["msdk-agency"]),
+    .executable(name: "msdk-cli", targets: ["msdk-cli"]),
   ],
   targets: [
     // libmsdk.so
@@ -78,6 +79,9 @@ let package = Package(
     layer(
       "AgencyServer",
       ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+
+    // msdk, the command line: installed under that name, which the library's product has here
+    .executableTarget(name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),

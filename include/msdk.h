@@ -1202,10 +1202,10 @@ vcx_error_t vcx_wallet_delete_record_tags(
  *
  * @param type_ The type of the record.
  * @param id The id of the record, unique within its type.
- * @param options_json JSON object with retrieveType, retrieveValue and retrieveTags; {} for the
- *     defaults.
- * @param cb Receives JSON text with type, id, value and tags. On an error an empty text: 1073,
- *     1080, 1057.
+ * @param options_json JSON object with retrieveType (false unless given), retrieveValue (true) and
+ *     retrieveTags (true); {} for the defaults.
+ * @param cb Receives JSON text with type, id, value and tags, null for those not wanted. On an
+ *     error an empty text: 1073, 1080, 1057.
  */
 vcx_error_t vcx_wallet_get_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id,
@@ -1224,11 +1224,18 @@ vcx_error_t vcx_wallet_delete_record(
 /**
  * Opens a search for records. Close it with vcx_wallet_close_search.
  *
+ * What it finds is what the wallet holds at this moment: later changes do not disturb the search.
+ * The order of the records is not specified.
+ *
  * @param type_ The type of the records.
- * @param query_json The query over tags as a JSON object; {} finds all.
- * @param options_json JSON object with retrieveRecords, retrieveTotalCount, retrieveType,
- *     retrieveValue and retrieveTags; {} for the defaults.
- * @param cb Receives the handle of the search; 1067 for a bad query, 1080 for bad options, 1057.
+ * @param query_json The query over tags as JSON text; {} finds all. Names of tags lead to texts or
+ *     to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and $not combine. The
+ *     last five need an unencrypted tag, unless the first four of them compare numbers.
+ * @param options_json JSON object with retrieveRecords (true unless given), retrieveTotalCount
+ *     (false), retrieveType (false), retrieveValue (true) and retrieveTags (true); {} for the
+ *     defaults.
+ * @param cb Receives the handle of the search; 1067 for a bad query, and where it is bad in the
+ *     current error's cause; 1080 for bad options, 1057.
  */
 vcx_error_t vcx_wallet_open_search(
     vcx_command_handle_t command_handle, const char *type_, const char *query_json,
@@ -1239,7 +1246,8 @@ vcx_error_t vcx_wallet_open_search(
  *
  * @param wallet_search_handle The search.
  * @param count How many records at most.
- * @param cb Receives JSON text with totalCount and records, which is null at the end; 1057.
+ * @param cb Receives JSON text with totalCount, null unless wanted, and records, null at the end
+ *     and unless wanted; 1057 for a search that is not open.
  */
 vcx_error_t vcx_wallet_search_next_records(
     vcx_command_handle_t command_handle, vcx_search_handle_t wallet_search_handle, size_t count,
@@ -1255,13 +1263,37 @@ vcx_error_t vcx_wallet_close_search(
     vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
 
 
+/* Wallet key -------------------------------------------------------------------------------------
+ *
+ * The key that opens the wallet.
+ */
+
+/**
+ * Gives the open wallet another key. No record is touched. When the callback comes, the old key
+ * opens the wallet no more: put the new one into the configuration for the next
+ * vcx_init_with_config.
+ *
+ * @param new_key The new key: a passphrase, or for RAW 32 bytes in base58.
+ * @param derivation How the key of the file is made from it: ARGON2I_MOD, which is also meant by
+ *     NULL, ARGON2I_INT or RAW. Anything else is returned as 1007.
+ * @param cb Receives 0, 1080 for a raw key that is none, 1074, 1057.
+ */
+vcx_error_t msdk_wallet_rekey(
+    vcx_command_handle_t command_handle, const char *new_key, const char *derivation,
+    vcx_done_cb cb);
+
+
 /* Wallet export, import and backup ---------------------------------------------------------------
  *
  * The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
  */
 
 /**
- * Writes the open wallet to an encrypted file.
+ * Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library
+ * keeps.
+ *
+ * The file appears complete or not at all, and shows the wallet at one moment, while other calls go
+ * on using it.
  *
  * @param path The file, which must not exist. Directories on the way are created.
  * @param backup_key The passphrase for the file.
@@ -1271,11 +1303,13 @@ vcx_error_t vcx_wallet_export(
     vcx_command_handle_t command_handle, const char *path, const char *backup_key, vcx_done_cb cb);
 
 /**
- * Creates a wallet from an exported file. The wallet is not opened.
+ * Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The
+ * file stays.
  *
- * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key.
+ * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key; also
+ *     wallet_key_derivation and storage_config, as for vcx_init_with_config.
  * @param cb Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet,
- *     1074 for the file, 1067 or 1080 for a wrong passphrase or a broken file.
+ *     1074 for the file, 1080 for a wrong passphrase or a broken file.
  */
 vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);

@@ -63,6 +63,7 @@ public func vcx_init_pool(
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   Agent.stop(deletingWallet: delete_wallet)
   connections.removeAll()
+  searches.removeAll()
   return ErrorCode.success.rawValue
 }
 

@@ -1,10 +1,15 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import MSDK
+internal import Wallet
+
 // MARK: Wallet export, import and backup
 //
 // The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
 
-/// Writes the open wallet to an encrypted file.
+/// Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library keeps.
+///
+/// The file appears complete or not at all, and shows the wallet at one moment, while other calls go on using it.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -16,22 +21,23 @@
 public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(path), text(backup_key))
+  start(Completion(command_handle, cb), text(path), text(backup_key)) { try Agent.openWallet().export(to: $0, key: $1) }
 }
 
-/// Creates a wallet from an exported file. The wallet is not opened.
+/// Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The file stays.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`.
+///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`; also
+///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`.
 ///   - cb: Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet, 1074 for the file,
-///     1067 or 1080 for a wrong passphrase or a broken file.
+///     1080 for a wrong passphrase or a broken file.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_import")
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config))
+  start(Completion(command_handle, cb), text(config)) { try WalletImport(parsing: $0).run() }
 }
 
 /// Asks the Cloud Agent to keep a backup of the wallet.

@@ -61,7 +61,9 @@ public func vcx_wallet_update_record_value(
 public func vcx_wallet_update_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    try Agent.openWallet().replaceTags(with: Tags(parsing: $2), type: $0, id: $1)
+  }
 }
 
 /// Adds tags to a record, in place of those of the same name.
@@ -77,7 +79,9 @@ public func vcx_wallet_update_record_tags(
 public func vcx_wallet_add_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    try Agent.openWallet().addTags(Tags(parsing: $2), type: $0, id: $1)
+  }
 }
 
 /// Deletes tags of a record. Names that it does not have are ignored.
@@ -93,7 +97,9 @@ public func vcx_wallet_add_record_tags(
 public func vcx_wallet_delete_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(id), text(tags))
+  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    try Agent.openWallet().deleteTags(named: Tags.names(parsing: $2), type: $0, id: $1)
+  }
 }
 
 /// Reads a record.
@@ -102,17 +108,18 @@ public func vcx_wallet_delete_record_tags(
 ///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
-///   - options_json: JSON object with `retrieveType`, `retrieveValue` and `retrieveTags`; `{}` for the defaults.
-///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`. On an error an empty text: 1073, 1080, 1057.
+///   - options_json: JSON object with `retrieveType` (false unless given), `retrieveValue` (true) and `retrieveTags`
+///     (true); `{}` for the defaults.
+///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`, null for those not wanted. On an error an empty
+///     text: 1073, 1080, 1057.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_get_record")
 public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), failing: "") { type, id, options in
-    let options = try reporting(.libindyInvalidStructure) { try RecordOptions(parsing: options) }
-    return try options.json(Agent.openWallet().record(type: type, id: id)).text
+  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), failing: "") {
+    try Agent.openWallet().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).json.text
   }
 }
 
@@ -133,20 +140,28 @@ public func vcx_wallet_delete_record(
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.
 ///
+/// What it finds is what the wallet holds at this moment: later changes do not disturb the search. The order of the
+/// records is not specified.
+///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the records.
-///   - query_json: The query over tags as a JSON object; `{}` finds all.
-///   - options_json: JSON object with `retrieveRecords`, `retrieveTotalCount`, `retrieveType`, `retrieveValue` and
-///     `retrieveTags`; `{}` for the defaults.
-///   - cb: Receives the handle of the search; 1067 for a bad query, 1080 for bad options, 1057.
+///   - query_json: The query over tags as JSON text; `{}` finds all. Names of tags lead to texts or to one of `$neq`,
+///     `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. The last five need
+///     an unencrypted tag, unless the first four of them compare numbers.
+///   - options_json: JSON object with `retrieveRecords` (true unless given), `retrieveTotalCount` (false),
+///     `retrieveType` (false), `retrieveValue` (true) and `retrieveTags` (true); `{}` for the defaults.
+///   - cb: Receives the handle of the search; 1067 for a bad query, and where it is bad in the current error's `cause`;
+///     1080 for bad options, 1057.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_open_search")
 public func vcx_wallet_open_search(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
   _ cb: vcx_search_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(type_), text(query_json), text(options_json))
+  start(Completion(command_handle, cb), text(type_), text(query_json), text(options_json)) {
+    try openSearch(type: $0, query: $1, options: $2)
+  }
 }
 
 /// Reads the next records of a search.
@@ -155,14 +170,17 @@ public func vcx_wallet_open_search(
 ///   - command_handle: Given back to `cb`.
 ///   - wallet_search_handle: The search.
 ///   - count: How many records at most.
-///   - cb: Receives JSON text with `totalCount` and `records`, which is null at the end; 1057.
+///   - cb: Receives JSON text with `totalCount`, null unless wanted, and `records`, null at the end and unless wanted;
+///     1057 for a search that is not open.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_search_next_records")
 public func vcx_wallet_search_next_records(
   _ command_handle: vcx_command_handle_t, _ wallet_search_handle: vcx_search_handle_t, _ count: UInt,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: UInt32(bitPattern: wallet_search_handle), of: searches) { search in
+    try search.next(Int(clamping: count)).json.text
+  }
 }
 
 /// Closes a search.
@@ -176,5 +194,9 @@ public func vcx_wallet_search_next_records(
 public func vcx_wallet_close_search(
   _ command_handle: vcx_command_handle_t, _ search_handle: vcx_search_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  let handle = UInt32(bitPattern: search_handle)
+  return start(Completion(command_handle, cb), on: handle, of: searches) { (search: inout Search) in
+    guard searches.remove(handle) else { throw searches.missing(handle) }
+    search.close()
+  }
 }

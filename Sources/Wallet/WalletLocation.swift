@@ -23,5 +23,5 @@ package struct WalletLocation: Hashable, Sendable {
   private static var defaultHome: String? { Files.home.map { $0 + "/.indy_client/wallet" } }
 
   var directory: String { "\(home)/\(id)" }
-  var file: String { "\(directory)/sqlite.db" }
+  package var file: String { "\(directory)/sqlite.db" }
 }

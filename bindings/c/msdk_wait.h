@@ -7,8 +7,8 @@
  *   if (wait.error) fprintf(stderr, "%s\n", wait.details);
  *   msdk_wait_free(&wait);
  *
- * msdk_done, msdk_number and msdk_text take a function of msdk.h, and its arguments without the command handle and
- * without the callback; they differ in what the callback brings. Errors stay: after one, further calls do nothing and
+ * msdk_done, msdk_number, msdk_search and msdk_text take a function of msdk.h, and its arguments without the command
+ * handle and without the callback; they differ in what the callback brings. Errors stay: after one, further calls do nothing and
  * give 0 or NULL, so that a sequence of calls needs one check at its end.
  *
  * A `struct msdk_wait` belongs to one thread at a time; any number of threads may wait, each with its own. It must stay
@@ -49,6 +49,11 @@ struct msdk_wait {
 /** Calls a function whose callback brings a handle or a state. Returns it, or 0 after an error. */
 #define msdk_number(wait, function, ...) \
     msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_number) : 0)
+
+/** Calls a function whose callback brings the handle of a search. Returns it, or 0 after an error. */
+#define msdk_search(wait, function, ...) \
+    ((vcx_search_handle_t)msdk_wait_number( \
+        (wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_search) : 0))
 
 /** Calls a function whose callback brings a text. Returns it, or NULL after an error. The next call frees it. */
 #define msdk_text(wait, function, ...) \
@@ -120,6 +125,10 @@ static inline void msdk_wait_on_done(vcx_command_handle_t handle, vcx_error_t er
 
 static inline void msdk_wait_on_number(vcx_command_handle_t handle, vcx_error_t error, uint32_t number) {
     msdk_wait_answer(handle, error, number, NULL);
+}
+
+static inline void msdk_wait_on_search(vcx_command_handle_t handle, vcx_error_t error, vcx_search_handle_t search) {
+    msdk_wait_answer(handle, error, (uint32_t)search, NULL);
 }
 
 static inline void msdk_wait_on_text(vcx_command_handle_t handle, vcx_error_t error, const char *text) {

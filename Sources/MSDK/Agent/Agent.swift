@@ -14,6 +14,8 @@ package import Wallet
 package final class Agent: Sendable {
   package let settings: Settings
   package let wallet: Wallet
+  /// How the wallet opens: as in the settings until its key is changed.
+  private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
   private let http: HTTPClient
 
@@ -29,6 +31,7 @@ package final class Agent: Sendable {
       return AgencyClient(channel: channel, owner: account.owner, agent: account.agent)
     }
     self.wallet = wallet
+    opening = Locked(settings.wallet)
     self.http = http
   }
 
@@ -54,7 +57,7 @@ package final class Agent: Sendable {
     }
     guard let agent else { return }
     agent.wallet.close()
-    let wallet = agent.settings.wallet
+    let wallet = agent.opening.withLock { $0 }
     if deletingWallet { try? Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation) }
   }
 
@@ -70,6 +73,15 @@ package final class Agent: Sendable {
   package static func openWallet() throws(WalletError) -> Wallet {
     guard let agent = current.withLock({ $0 }) else { throw .closed }
     return agent.wallet
+  }
+
+  /// Gives the wallet of the running agent another key. From then on only this one opens it.
+  package static func rekeyWallet(to key: String, derivation: KeyDerivation) throws(WalletError) {
+    guard let agent = current.withLock({ $0 }) else { throw .closed }
+    try agent.opening.withLock { (opening) throws(WalletError) in
+      try agent.wallet.rekey(to: key, derivation: derivation)
+      opening.replaceKey(with: key, derivation: derivation)
+    }
   }
 
   /// The Cloud Agent, for those calls that need one.

@@ -40,8 +40,8 @@ package struct Settings: Sendable {
 /// Which wallet, and how it opens.
 package struct WalletSettings: Sendable {
   package let location: WalletLocation
-  package let derivation: KeyDerivation
-  private let secretKey: SecretBytes
+  package private(set) var derivation: KeyDerivation
+  private var secretKey: SecretBytes
 
   /// The names of the members that say which wallet.
   static let names = [
@@ -58,7 +58,7 @@ package struct WalletSettings: Sendable {
       throw .invalidValue("wallet_name", "a name without slashes")
     }
     self.location = location
-    let method = try config.string("wallet_key_derivation") ?? KeyDerivation.argon2iModerate.rawValue
+    let method = try config.string("wallet_key_derivation", "key_derivation") ?? KeyDerivation.argon2iModerate.rawValue
     guard let derivation = KeyDerivation(rawValue: method) else {
       throw .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")
     }
@@ -69,6 +69,12 @@ package struct WalletSettings: Sendable {
   }
 
   package var key: String { String(decoding: secretKey.exposed(), as: UTF8.self) }
+
+  /// For a wallet that was given another key.
+  mutating func replaceKey(with key: String, derivation: KeyDerivation) {
+    secretKey = SecretBytes(copying: Array(key.utf8))
+    self.derivation = derivation
+  }
 }
 
 /// An account at an agency: the agency, the user's key towards it, the user's Cloud Agent there.

@@ -59,6 +59,8 @@ package enum SettingsError: Error, Equatable, Sendable {
   case malformed(JSONError)
   case missingWalletKey
   case missing(String)
+  /// A member that the import of a wallet needs.
+  case incompleteImport(String)
   case invalidValue(String, String)
   case invalidDID(String)
   case invalidVerKey(String)
@@ -71,7 +73,7 @@ extension SettingsError: CustomStringConvertible {
     switch self {
     case .malformed(let error): "the configuration is \(error)"
     case .missingWalletKey: "the configuration lacks \"wallet_key\""
-    case .missing(let key): "the configuration lacks \"\(key)\""
+    case .missing(let key), .incompleteImport(let key): "the configuration lacks \"\(key)\""
     case .invalidValue(let key, let expected): "\"\(key)\" is not \(expected)"
     case .invalidDID(let key): "\"\(key)\" is not a DID"
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"

@@ -39,6 +39,7 @@ extension SettingsError {
     switch self {
     case .malformed, .missing, .invalidValue: .invalidConfiguration
     case .missingWalletKey: .missingWalletKey
+    case .incompleteImport: .invalidWalletImportConfig
     case .invalidDID: .invalidDid
     case .invalidVerKey: .invalidVerkey
     case .invalidURL: .invalidUrl
@@ -66,9 +67,8 @@ extension WalletError {
     case .closed: .invalidWalletHandle
     case .recordNotFound: .walletRecordNotFound
     case .recordExists: .duplicateWalletRecord
-    case .reservedType, .malformedLocation: .invalidLibindyParam
-    case .malformedKey, .malformedTags, .malformedSeed, .undecipherable, .malformedQuery, .malformedOptions,
-      .malformedExport:
+    case .reservedType, .malformedLocation, .malformedQuery: .invalidLibindyParam
+    case .malformedKey, .malformedTags, .malformedOptions, .malformedExport, .malformedSeed, .undecipherable:
       .libindyInvalidStructure
     case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError

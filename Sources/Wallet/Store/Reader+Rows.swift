@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// The rows as they are, for a check of the file: values in whatever storage class they have.
+/// The rows as they are, for those who look at the file as a whole: values in whatever storage class they have.
 extension Reader {
   /// Hands `body` each row of `items`: id, type, name, value, key.
   func forEachItemRow(_ body: ([Value]) -> Void) throws(SQLiteError) {
@@ -29,6 +29,15 @@ extension Reader {
       """
     let count = try connection.prepare(sql).first { row throws(SQLiteError) in try row.integer(0) }
     return Int(count ?? 0)
+  }
+
+  /// The types that occur, and how many items each has.
+  func countsByType() throws(SQLiteError) -> [(type: [UInt8], count: Int)] {
+    var counts: [(type: [UInt8], count: Int)] = []
+    try connection.prepare("SELECT type, count(*) FROM items GROUP BY type").forEach { row throws(SQLiteError) in
+      counts.append((try row.blob(0), Int(try row.integer(1))))
+    }
+    return counts
   }
 
   private func forEachRow(of sql: String, columns: Int, _ body: ([Value]) -> Void) throws(SQLiteError) {

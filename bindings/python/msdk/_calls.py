@@ -20,6 +20,9 @@ from ._table import CALLBACKS, FUNCTIONS
 Unclaimed = Callable[[Any], None]
 """Takes a result nobody waits for any more, to give back what it stands for."""
 
+_UNHEARD = 0
+"""The command handle of calls whose end nobody waits for."""
+
 _BYTES = ctypes.POINTER(ctypes.c_uint8)
 
 
@@ -61,7 +64,8 @@ class _Pending:
 
     def add(self, call: _Call) -> int:
         with self._lock:
-            handle = next(number for number in self._numbers if number & 0xFFFFFFFF not in self._calls) & 0xFFFFFFFF
+            numbers = (number & 0xFFFFFFFF for number in self._numbers)
+            handle = next(number for number in numbers if number != _UNHEARD and number not in self._calls)
             self._calls[handle] = call
             return handle
 
@@ -146,6 +150,14 @@ async def call(name: str, *arguments: Any, unclaimed: Optional[Unclaimed] = None
         _pending.take(handle)
         raise library().error(code)
     return await waiting.future
+
+
+def call_unheard(name: str, *arguments: Any) -> None:
+    """Calls an asynchronous function and lets nobody know how it ends. From any thread, with or without a loop."""
+    function, shape = library().function(name), FUNCTIONS[name][2]
+    if shape is None:
+        raise TypeError(f"{name} takes no callback")
+    function(_UNHEARD, *_arguments(arguments), _callbacks[shape])
 
 
 def call_now(name: str, *arguments: Any) -> None:

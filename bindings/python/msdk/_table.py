@@ -93,6 +93,7 @@ FUNCTIONS = {
     "vcx_wallet_open_search": (c_uint32, [c_uint32, c_char_p, c_char_p, c_char_p], "vcx_search_cb"),
     "vcx_wallet_search_next_records": (c_uint32, [c_uint32, c_int32, c_size_t], "vcx_string_cb"),
     "vcx_wallet_close_search": (c_uint32, [c_uint32, c_int32], "vcx_done_cb"),
+    "msdk_wallet_rekey": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_done_cb"),
     "vcx_wallet_export": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_done_cb"),
     "vcx_wallet_import": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_wallet_backup_create": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_number_cb"),

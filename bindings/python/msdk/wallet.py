@@ -1,18 +1,25 @@
-"""Records of the application in the encrypted wallet. Type and id together name a record."""
+"""Records of the application in the encrypted wallet, and the wallet as a whole.
+
+Type and id together name a record. Tags find it again; those whose names begin with "~" are stored unencrypted, which
+allows comparisons.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
-from typing import Optional
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import Any, Optional, Union
 
-from ._calls import call
+from ._calls import call, call_unheard
+
+Query = Union[Mapping[str, Any], list[Any]]
+"""A query over tags, such as `{"colour": "red", "~level": {"$gte": "5"}}`; `{}` finds all."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A record as the wallet holds it. Tags whose names begin with "~" are stored unencrypted."""
+    """A record as the wallet holds it. What a search was not to bring is empty."""
 
     type: str
     id: str
@@ -20,16 +27,18 @@ class Record:
     tags: dict[str, str]
 
 
+# One record
+
+
 async def add_record(type: str, id: str, value: str, tags: Optional[Mapping[str, str]] = None) -> None:
     """Stores a new record; one that is there already is an error (1072)."""
-    await call("vcx_wallet_add_record", type, id, value, json.dumps(dict(tags or {})))
+    await call("vcx_wallet_add_record", type, id, value, _json(tags or {}))
 
 
 async def get_record(type: str, id: str) -> Record:
     """The record; a missing one is an error (1073)."""
-    options = {"retrieveType": True, "retrieveValue": True, "retrieveTags": True}
-    found = json.loads(await call("vcx_wallet_get_record", type, id, json.dumps(options)))
-    return Record(type, id, found["value"], found["tags"] or {})
+    options = {"retrieveType": False, "retrieveValue": True, "retrieveTags": True}
+    return _record(type, json.loads(await call("vcx_wallet_get_record", type, id, _json(options))))
 
 
 async def update_record_value(type: str, id: str, value: str) -> None:
@@ -37,6 +46,132 @@ async def update_record_value(type: str, id: str, value: str) -> None:
     await call("vcx_wallet_update_record_value", type, id, value)
 
 
+async def update_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
+    """Gives a record these tags and no others; a missing one is an error (1073)."""
+    await call("vcx_wallet_update_record_tags", type, id, _json(tags))
+
+
+async def add_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
+    """Adds tags to a record, in place of those of the same name; a missing one is an error (1073)."""
+    await call("vcx_wallet_add_record_tags", type, id, _json(tags))
+
+
+async def delete_record_tags(type: str, id: str, names: Iterable[str]) -> None:
+    """Deletes tags of a record, where it has them; a missing record is an error (1073)."""
+    await call("vcx_wallet_delete_record_tags", type, id, json.dumps(list(names)))
+
+
 async def delete_record(type: str, id: str) -> None:
     """Removes the record; a missing one is an error (1073)."""
     await call("vcx_wallet_delete_record", type, id)
+
+
+# Searches
+
+
+class Search:
+    """What a query found at the moment it was opened, in no particular order. Later changes do not disturb it.
+
+        async with await wallet.search("letter", {"from": "faber"}) as found:
+            async for record in found:
+                ...
+
+    Iterating fetches page by page. Close what you do not exhaust, or use it in an `async with`.
+    """
+
+    page_size = 100
+
+    def __init__(self, type: str, handle: int) -> None:
+        self._type = type
+        self._handle = handle
+        self._is_open = True
+
+    async def __aenter__(self) -> Search:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def __aiter__(self) -> AsyncIterator[Record]:
+        while records := await self.next(self.page_size):
+            for record in records:
+                yield record
+
+    async def next(self, count: int) -> list[Record]:
+        """The next records, `count` at most; none at the end. An error (1057) after `close` and after shutdown."""
+        return (await self._page(count))[0]
+
+    async def total_count(self) -> Optional[int]:
+        """How many records match in all, whatever was fetched; None unless the search was to count them."""
+        return (await self._page(0))[1]
+
+    async def close(self) -> None:
+        """Lets go of the result. Closing twice is harmless; after a shutdown it is an error (1057)."""
+        if self._is_open:
+            self._is_open = False
+            await call("vcx_wallet_close_search", self._handle)
+
+    async def _page(self, count: int) -> tuple[list[Record], Optional[int]]:
+        page = json.loads(await call("vcx_wallet_search_next_records", self._handle, count))
+        return [_record(self._type, each) for each in page["records"] or []], page["totalCount"]
+
+
+async def search(
+    type: str,
+    query: Optional[Query] = None,
+    *,
+    records: bool = True,
+    count: bool = False,
+    value: bool = True,
+    tags: bool = True,
+) -> Search:
+    """Opens a search for the records of a type; without a query it finds all. A bad query is an error (1067).
+
+    `records=False` with `count=True` only counts; `value` and `tags` say what is wanted of the records.
+    """
+    options = {
+        "retrieveRecords": records,
+        "retrieveTotalCount": count,
+        "retrieveType": False,
+        "retrieveValue": value,
+        "retrieveTags": tags,
+    }
+    text = _json({} if query is None else query)
+    return Search(type, await call("vcx_wallet_open_search", type, text, _json(options), unclaimed=_drop))
+
+
+def _drop(handle: int) -> None:
+    call_unheard("vcx_wallet_close_search", handle)
+
+
+# The whole wallet
+
+
+async def export(path: str, key: str) -> None:
+    """Writes the open wallet to a new encrypted file; one that is there already is an error (1074)."""
+    await call("vcx_wallet_export", path, key)
+
+
+async def import_wallet(config: Mapping[str, Any]) -> None:
+    """Creates a wallet from an exported file and leaves it closed.
+
+    `config` has `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`, and may have
+    `wallet_key_derivation` and `storage_config`.
+    """
+    await call("vcx_wallet_import", json.dumps(config))
+
+
+async def rekey(new_key: str, derivation: Optional[str] = None) -> None:
+    """Gives the open wallet another key: put it into the configuration for the next `init`.
+
+    `derivation` is "ARGON2I_MOD" (also the default), "ARGON2I_INT" or "RAW".
+    """
+    await call("msdk_wallet_rekey", new_key, derivation)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(dict(value) if isinstance(value, Mapping) else value)
+
+
+def _record(type: str, found: Mapping[str, Any]) -> Record:
+    return Record(type, found["id"], found["value"] or "", found["tags"] or {})

@@ -1,0 +1,29 @@
+internal import JSON
+internal import Sodium
+package import Wallet
+
+/// Making a wallet of an exported file.
+package struct WalletImport: Sendable {
+  private let wallet: WalletSettings
+  private let path: String
+  private let exportKey: SecretBytes
+
+  private static let required = ["wallet_name", "wallet_key", "exported_wallet_path", "backup_key"]
+
+  /// Reads the configuration of `vcx_wallet_import`: the members of a wallet's settings, the path of the file and the
+  /// file's key. How the file's key was derived stands in the file.
+  package init(parsing text: String) throws(SettingsError) {
+    let config = try SettingsReader(text)
+    for name in Self.required where !config.has(name) { throw .incompleteImport(name) }
+    wallet = try WalletSettings(config)
+    path = try config.string("exported_wallet_path") ?? ""
+    exportKey = SecretBytes(copying: Array((try config.string("backup_key") ?? "").utf8))
+  }
+
+  /// Makes the wallet, complete or not at all, and leaves it closed. The file stays.
+  package func run() throws(WalletError) {
+    try Wallet.create(
+      wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
+      exportKey: String(decoding: exportKey.exposed(), as: UTF8.self))
+  }
+}

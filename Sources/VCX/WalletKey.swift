@@ -1,0 +1,35 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import MSDK
+internal import Wallet
+
+// MARK: Wallet key
+//
+// The key that opens the wallet.
+
+/// Gives the open wallet another key. No record is touched. When the callback comes, the old key opens the wallet no
+/// more: put the new one into the configuration for the next `vcx_init_with_config`.
+///
+/// - Parameters:
+///   - command_handle: Given back to `cb`.
+///   - new_key: The new key: a passphrase, or for `RAW` 32 bytes in base58.
+///   - derivation: How the key of the file is made from it: `ARGON2I_MOD`, which is also meant by NULL, `ARGON2I_INT` or
+///     `RAW`. Anything else is returned as 1007.
+///   - cb: Receives 0, 1080 for a raw key that is none, 1074, 1057.
+/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
+@_cdecl("msdk_wallet_rekey")
+public func msdk_wallet_rekey(
+  _ command_handle: vcx_command_handle_t, _ new_key: CString?, _ derivation: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), text(new_key), optionalNonEmptyText(derivation).map(keyDerivation)) {
+    try Agent.rekeyWallet(to: $0, derivation: $1)
+  }
+}
+
+private func keyDerivation(_ name: String?) throws -> KeyDerivation {
+  guard let name else { return .argon2iModerate }
+  guard let derivation = KeyDerivation(rawValue: name) else {
+    throw VCXError(.invalidOption, "the derivation is none of ARGON2I_MOD, ARGON2I_INT, RAW")
+  }
+  return derivation
+}

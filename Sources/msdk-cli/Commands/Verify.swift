@@ -1,0 +1,72 @@
+internal import JSON
+internal import Wallet
+
+extension WalletSession {
+  /// Looks at every row. Orphaned tags alone, which libindy leaves behind, are told but are no fault.
+  func verify() throws -> Program.Ending {
+    let wallet = try open()
+    defer { wallet.close() }
+    let found = try wallet.verify()
+    let orphans = found.problems.count { $0.isOrphan }
+    let faults = found.problems.count - orphans
+    let summary = "\(found.records) records, \(found.tags) tags: \(faults) faults, \(orphans) orphaned tags"
+    show(
+      [
+        "records": .integer(Int64(found.records)), "tags": .integer(Int64(found.tags)),
+        "faults": .integer(Int64(faults)), "orphans": .integer(Int64(orphans)),
+        "problems": .array(found.problems.map(\.json)),
+      ], found.problems.map(\.line) + [summary])
+    return faults == 0 ? .done : .foundFaults
+  }
+}
+
+extension Verification.Problem {
+  fileprivate var isOrphan: Bool { if case .orphanedTag = self { true } else { false } }
+
+  fileprivate var json: JSON {
+    var object: JSONObject = ["problem": .string(name)]
+    if let place {
+      object["table"] = .string(place.table)
+      object["row"] = .integer(place.row)
+    }
+    switch self {
+    case .damagedFile(let finding): object["finding"] = .string(finding)
+    case .repeatedNonces(let count): object["count"] = .integer(Int64(count))
+    default: break
+    }
+    return .object(object)
+  }
+
+  /// The name in JSON.
+  private var name: String {
+    switch self {
+    case .damagedFile: "damagedFile"
+    case .wrongStorageClass: "wrongStorageClass"
+    case .undecipherable: "undecipherable"
+    case .unsearchable: "unsearchable"
+    case .orphanedTag: "orphanedTag"
+    case .repeatedNonces: "repeatedNonces"
+    }
+  }
+
+  private var place: (table: String, row: Int64)? {
+    switch self {
+    case .wrongStorageClass(let table, let row), .undecipherable(let table, let row),
+      .unsearchable(let table, let row), .orphanedTag(let table, let row):
+      (table, row)
+    case .damagedFile, .repeatedNonces: nil
+    }
+  }
+
+  fileprivate var line: String {
+    let start = place.map { "\($0.table), row \($0.row): " } ?? ""
+    switch self {
+    case .damagedFile(let finding): return "the file is damaged: \(printable(finding))"
+    case .wrongStorageClass: return start + "a value of a wrong kind"
+    case .undecipherable: return start + "does not open with the wallet's keys"
+    case .unsearchable: return start + "opens, but no search would find it"
+    case .orphanedTag: return start + "a tag of a record that is gone (harmless)"
+    case .repeatedNonces(let count): return "\(count) nonces were used more than once"
+    }
+  }
+}

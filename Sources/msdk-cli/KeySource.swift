@@ -1,0 +1,65 @@
+internal import Glibc
+internal import Sodium
+internal import Wallet
+
+/// Where a key comes from: a file, the environment or the user. Never from the command line, which everybody sees.
+struct KeySource {
+  /// What the key is for, as in "the key of the wallet".
+  let purpose: String
+  let file: String?
+  let variable: String
+  /// A key that is made up now is asked for twice.
+  var isNew = false
+
+  private static let longest = 65536
+
+  func key() throws -> String {
+    if let file { return try text(contents(of: file)) }
+    if let value = unsafe getenv(variable) { return try text(Array(unsafe String(cString: value).utf8)) }
+    return try text(asked())
+  }
+
+  private func asked() throws -> [UInt8] {
+    let prompt = purpose.prefix(1).uppercased() + purpose.dropFirst()
+    guard let first = try Terminal.askSecret("\(prompt): ") else {
+      throw Failure("There is no terminal to ask for \(purpose): give a file, or \(variable) in the environment.")
+    }
+    guard isNew else { return first }
+    var second = try Terminal.askSecret("\(prompt) once more: ") ?? []
+    defer { wipe(&second) }
+    guard first == second else { throw Failure("The two keys are not the same.") }
+    return first
+  }
+
+  private func text(_ bytes: [UInt8]) throws(Failure) -> String {
+    var bytes = bytes
+    defer { wipe(&bytes) }
+    guard !bytes.isEmpty else { throw Failure("\(purpose.prefix(1).uppercased() + purpose.dropFirst()) is empty.") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("The key is not UTF-8 text.") }
+    return text
+  }
+
+  /// A file without the one line break that editors put at its end.
+  private func contents(of path: String) throws(Failure) -> [UInt8] {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw Failure("The key file \(quoted(path)) cannot be read: \(reason()).") }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
+    defer { wipe(&bytes) }
+    var length = 0
+    while length < bytes.count {
+      let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress?.advanced(by: length), $0.count - length) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Failure("The key file \(quoted(path)) cannot be read: \(reason()).") }
+      if count == 0 { break }
+      length += count
+    }
+    guard length <= Self.longest else { throw Failure("The key file \(quoted(path)) is too long for a key.") }
+    var key = bytes[..<length]
+    if key.last == UInt8(ascii: "\n") { key.removeLast() }
+    if key.last == UInt8(ascii: "\r") { key.removeLast() }
+    return Array(key)
+  }
+
+  private func reason() -> String { unsafe String(cString: strerror(errno)) }
+}

@@ -1,0 +1,15 @@
+/// Text for people: what would steer a terminal shows as `\u{1B}` instead. Line breaks stay where `lines`.
+func printable(_ text: String, lines: Bool = false) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control where !(lines && scalar == "\n"), .format, .lineSeparator, .paragraphSeparator:
+      result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// A name for a sentence.
+func quoted(_ text: String) -> String { "\"\(printable(text))\"" }

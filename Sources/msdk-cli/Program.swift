@@ -1,0 +1,62 @@
+internal import Glibc
+internal import Wallet
+
+/// One run of the program.
+struct Program {
+  private let words: [String]
+
+  init(_ words: [String]) { self.words = words }
+
+  /// How the program ends, for those who call it.
+  enum Ending: Int32 {
+    case done = 0
+    /// The reason is on standard error.
+    case failed = 1
+    /// The command line cannot be understood; why is on standard error.
+    case misused = 2
+    /// `verify` went through and found faults.
+    case foundFaults = 3
+    /// The user gave up at a prompt, as if by the signal.
+    case interrupted = 130
+  }
+
+  func run() -> Ending {
+    do {
+      switch try Request(words) {
+      case .help(let text):
+        Terminal.write(text, to: STDOUT_FILENO)
+        return .done
+      case .wallet(let arguments):
+        return try WalletSession(arguments).run()
+      }
+    } catch let error as UsageError {
+      complain(error.text + " `msdk wallet --help` says more.")
+      return .misused
+    } catch let error as Failure {
+      complain(error.text)
+      return .failed
+    } catch {
+      if !(error is Interruption) { complain("\(error)") }
+      return .interrupted
+    }
+  }
+
+  private func complain(_ text: String) { Terminal.write("msdk: \(text)\n", to: STDERR_FILENO) }
+}
+
+/// A command line that cannot be understood. The text is a sentence.
+struct UsageError: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+/// What was asked could not be done. The text is a sentence.
+struct Failure: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+/// The user pressed Ctrl-C at a prompt.
+struct Interruption: Error {}

@@ -1,0 +1,67 @@
+internal import Glibc
+internal import Sodium
+
+/// The terminal and the streams of the process.
+enum Terminal {
+  /// Writes `text`, all of it unless nobody reads it.
+  static func write(_ text: String, to file: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Asks the user for a secret, on the terminal itself whatever the streams are, without showing what is typed.
+  /// Nil when there is no terminal. Wipe what it returns.
+  static func askSecret(_ prompt: String) throws(Interruption) -> [UInt8]? {
+    let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    write(prompt, to: terminal)
+    defer { write("\n", to: terminal) }
+    return try withoutEcho(terminal) { () throws(Interruption) in try readLine(terminal) }
+  }
+
+  /// Takes the keys as they are typed, Ctrl-C too: a signal would leave the terminal mute.
+  private static func withoutEcho<Result>(
+    _ terminal: Int32, _ body: () throws(Interruption) -> Result
+  ) throws(Interruption) -> Result {
+    var before = termios()
+    unsafe tcgetattr(terminal, &before)
+    var mute = before
+    mute.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    unsafe tcsetattr(terminal, TCSAFLUSH, &mute)
+    defer { unsafe tcsetattr(terminal, TCSAFLUSH, &before) }
+    return try body()
+  }
+
+  private enum Key {
+    static let interrupt: UInt8 = 3
+    static let end: UInt8 = 4
+    static let backspaces: [UInt8] = [8, 127]
+    static let returns: [UInt8] = [10, 13]
+  }
+
+  private static func readLine(_ terminal: Int32) throws(Interruption) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(256)
+    var byte: UInt8 = 0
+    while true {
+      let count = unsafe read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count < 1 || Key.returns.contains(byte) || byte == Key.end { return line }
+      if byte == Key.interrupt {
+        wipe(&line)
+        throw Interruption()
+      }
+      if Key.backspaces.contains(byte) { eraseCharacter(from: &line) } else { line.append(byte) }
+    }
+  }
+
+  /// The last character of UTF-8 text, with all its bytes.
+  private static func eraseCharacter(from line: inout [UInt8]) {
+    while let last = line.popLast(), last & 0xC0 == 0x80 {}
+  }
+}

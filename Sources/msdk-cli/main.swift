@@ -1,0 +1,3 @@
+internal import Glibc
+
+exit(Program(Array(CommandLine.arguments.dropFirst())).run().rawValue)
