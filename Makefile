@@ -11,7 +11,7 @@ PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
 	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak \
-	bench-agency
+	bench-agency bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -95,6 +95,10 @@ bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS=
 	@scripts/setup --quiet acapy tests postgresql
 	@swift build -c release --product agency-load $(QUIET)
 	$(or $(MSDK_CACHE),.build)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
+
+bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
+	@scripts/setup --quiet askar
+	Benchmarks/wallet/run $(RELEASE) $(or $(MSDK_CACHE),.build)/askar/lib/python3.11/site-packages/aries_askar/libaries_askar.so $(ARGS)
 
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)
