@@ -10,7 +10,8 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak
+	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak \
+	bench-agency bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -53,6 +54,7 @@ check-docs: ## whether the documents link to what exists and show the imports as
 	scripts/check-docs
 
 test-swift: setup ## the Swift test suites
+	@scripts/setup --quiet postgresql
 	swift test --disable-xctest --quiet
 
 abi: release check-bindings ## whether the built library is what the header says
@@ -87,7 +89,16 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	scripts/test-python wallet
 
 soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes
-	MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+
+bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
+	@scripts/setup --quiet acapy tests postgresql
+	@swift build -c release --product agency-load $(QUIET)
+	$(or $(MSDK_CACHE),.build)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
+
+bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
+	@scripts/setup --quiet askar
+	Benchmarks/wallet/run $(RELEASE) $(or $(MSDK_CACHE),.build)/askar/lib/python3.11/site-packages/aries_askar/libaries_askar.so $(ARGS)
 
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)

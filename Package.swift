@@ -79,7 +79,9 @@ let package = Package(
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
     layer(
       "AgencyServer",
-      ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "SQLite", "Sodium", "JSON", "Threading", "Files"], pure),
+      [
+        "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "PostgreSQL", "SQLite", "Sodium", "JSON", "Threading", "Files",
+      ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure),
@@ -93,6 +95,7 @@ let package = Package(
     layer("HTTP", ["CCurl", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite"], common),
+    layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium"], common),
     layer("Logging", ["Threading"], pure),
@@ -101,14 +104,16 @@ let package = Package(
     layer("Patterns", [], common),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
+    system("CPostgreSQL", "libpq", "libpq-dev"),
     system("CJansson", "jansson", "libjansson-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
     // Benchmarks
     .executableTarget(
-      name: "agency-load", dependencies: ["AgencyWire", "DIDComm", "HTTP", "JSON", "Sodium", "Threading"],
-      path: "Benchmarks/agency-load", swiftSettings: [.treatAllWarnings(as: .error)]),
+      name: "agency-load",
+      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading"],
+      path: "Benchmarks/agency-load", exclude: ["run"], swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests
     .target(
@@ -136,9 +141,11 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "SQLite", "Threading",
+        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "PostgreSQL", "Sodium", "SQLite",
+        "Threading",
       ]),
     tests("SQLite"),
+    tests("PostgreSQL", ["Threading"]),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
 )

@@ -8,19 +8,32 @@ import Sodium
 struct LoadClient: Sendable {
   struct Failure: Error { let status: Int }
 
-  private let endpoint: String
-  private let agency: Party
-  private let http: HTTPClient
-  private let keys = KeyPair()
-  private let pairwise = KeyPair()
-  private var agent: Party
-  private var mailbox: Party
+  let endpoint: String
+  let agency: Party
+  let http: HTTPClient
+  let keys: KeyPair
+  let pairwise: KeyPair
+  private(set) var agent: Party
+  private(set) var mailbox: Party
 
-  /// Provisions, and makes the mailbox.
+  /// An account that is in the store.
+  init(endpoint: String, agency: Party, http: HTTPClient, account: Filling.Account) {
+    self.endpoint = endpoint
+    self.agency = agency
+    self.http = http
+    keys = account.keys
+    pairwise = account.pairwise
+    agent = account.agent.party
+    mailbox = account.mailbox.party
+  }
+
+  /// Provisions, and makes the mailbox: four requests.
   init(endpoint: String, agency: Party, http: HTTPClient) throws {
     self.endpoint = endpoint
     self.agency = agency
     self.http = http
+    keys = KeyPair()
+    pairwise = KeyPair()
     agent = agency
     mailbox = agency
     let connect = Connect(fromDID: keys.verkey.did.text, fromDIDVerKey: keys.verkey.text)
@@ -40,20 +53,20 @@ struct LoadClient: Sendable {
     return try Answer(JSON(parsing: opened.message).requireObject())
   }
 
-  func post(_ body: [UInt8]) throws -> [UInt8] {
+  private func post(_ body: [UInt8]) throws -> [UInt8] {
     let response = try http.post(body, to: endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
     guard response.isSuccess else { throw Failure(status: response.status) }
     return response.body
   }
 
-  /// What an outside agent posts to bring `text`.
-  func forward(_ text: String) throws -> [UInt8] {
-    let service = Service(
-      recipientKeys: [pairwise.verkey], routingKeys: [mailbox.verkey, agency.verkey], endpoint: endpoint)
-    return try service.pack(Array(text.utf8), from: nil)
+  /// Where outside agents leave their messages.
+  var service: Service {
+    Service(
+      recipientKeys: [pairwise.verkey], routingKeys: [mailbox.verkey, agency.verkey],
+      endpoint: endpoint + "/agency/msg")
   }
 
-  /// Fetches what is unread, and marks it read. Returns how many messages there were.
+  /// Fetches what is unread, and marks it read: two requests. Returns how many messages there were.
   func fetch() throws -> Int {
     let filter = MessageFilter(statusCodes: ["MS-103"])
     let answer: MessagesByConnections = try ask(GetMessagesByConnections(filter: filter), of: agent)

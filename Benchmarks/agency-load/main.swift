@@ -1,47 +1,111 @@
+import AgencyServer
 import AgencyWire
 import DIDComm
-import Glibc
+import Foundation
 import HTTP
-import Sodium
 import Threading
 
-/// Drives an agency with real envelopes over HTTP and prints how much it takes:
-/// `agency-load ENDPOINT DID VERKEY [ACCOUNTS [MESSAGES [THREADS]]]`.
-///
-/// Forwards are packed before the clock runs, so that the figures are the agency's and not this program's. Fetching and
-/// provisioning include the client's side.
-let arguments = CommandLine.arguments.dropFirst()
-let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
-guard arguments.count >= 3, numbers.allSatisfy({ $0 > 0 }), let verkey = try? VerKey(Array(arguments)[2]) else {
-  print("usage: agency-load ENDPOINT DID VERKEY [ACCOUNTS [MESSAGES [THREADS]]]")
-  exit(2)
-}
-let endpoint = Array(arguments)[0]
-let agency = Party(did: Array(arguments)[1], verkey: verkey)
-let load = Load(threads: numbers.count > 2 ? numbers[2] : 16)
-let accounts = numbers.first ?? 200
-let messages = numbers.count > 1 ? numbers[1] : 5000
+/// Measures how much an agency takes, with real envelopes over HTTP. `Options.usage` says how it is called.
+struct Measurement {
+  let options: Options
+  let load: Load
+  let peer: String
+  let http = HTTPClient()
 
-let http = HTTPClient()
-let clients = Locked<[LoadClient]>([])
-load.run("accounts made", count: accounts) { _ in
-  let client = try LoadClient(endpoint: endpoint, agency: agency, http: http)
-  clients.withLock { $0.append(client) }
-}
-let all = clients.withLock { $0 }
-let bodies = Locked([[UInt8]](repeating: [], count: messages))
-load.run("forwards packed", count: messages) { number in
-  let body = try all[number % all.count].forward("message \(number) " + String(repeating: "x", count: 500))
-  bodies.withLock { $0[number] = body }
-}
-let packed = bodies.withLock { $0 }
-load.run("forwards accepted", count: messages) { number in _ = try all[0].post(packed[number]) }
-let fetched = Locked(0)
-load.run("mailboxes fetched and marked", count: accounts) { number in
-  var count = try all[number].fetch()
-  while count > 0 {
-    fetched.withLock { $0 += count }
-    count = try all[number].fetch()
+  init(_ options: Options) throws {
+    self.options = options
+    load = Load(threads: try options.number("--threads", default: 16))
+    peer = options["--peer"] ?? "msdk-agency"
+  }
+
+  func run() throws {
+    if let endpoint = options["--mediator"] {
+      let service = Service(
+        recipientKeys: [try options.verkey("--recipient")], routingKeys: [try options.verkey("--routing-key")],
+        endpoint: endpoint)
+      try forward(to: [service])
+    } else {
+      try driveAgency()
+    }
+  }
+
+  private func driveAgency() throws {
+    let (folder, database) = (try options.text("--data"), options["--database"])
+    let accounts = try fill(folder, database)
+    let agency = try AgencyProcess(program: options.text("--agency"), dataFolder: folder, database: database)
+    defer { agency.end() }
+    let clients = accounts.map { account in
+      LoadClient(endpoint: agency.endpoint, agency: agency.identity, http: http, account: account)
+    }
+    report("agency.memory.started", agency.residentMemory, "MiB")
+    let newcomers = 200
+    let seconds = try load.run(count: newcomers) { [http, endpoint = agency.endpoint, identity = agency.identity] _ in
+      _ = try LoadClient(endpoint: endpoint, agency: identity, http: http)
+    }
+    report("agency.accounts_made", Double(newcomers) / seconds, "op/s", newcomers)
+    try forward(to: clients.map(\.service))
+    try download(clients)
+    report("agency.memory.loaded", agency.residentMemory, "MiB")
+  }
+
+  /// Returns some of the accounts, for use as clients: enough of them that no mailbox gets full.
+  private func fill(_ folder: String, _ database: String?) throws -> [Filling.Account] {
+    let filling = try Filling(dataFolder: folder, database: database, load: Load(threads: 32))
+    let accounts = try filling.makeAccounts(options.number("--accounts", default: 1000))
+    try filling.queueMessages(options.number("--messages", default: 10000), of: text(0), in: accounts)
+    return Array(accounts.prefix(1000))
+  }
+
+  private func text(_ number: Int) throws -> [UInt8] {
+    let text = "message \(number) "
+    return Array(text.utf8)
+      + [UInt8](repeating: UInt8(ascii: "x"), count: try options.number("--payload", default: 1000))
+  }
+
+  /// The envelopes are packed before the clock runs: the figure is the receiver's, not this program's.
+  private func forward(to services: [Service]) throws {
+    let count = try options.number("--forwards", default: 5000)
+    let bodies = Locked([[UInt8]](repeating: [], count: count))
+    let texts = try (0..<count).map(text)
+    _ = try load.run(count: count) { number in
+      let body = try services[number % services.count].pack(texts[number], from: nil)
+      bodies.withLock { $0[number] = body }
+    }
+    let packed = bodies.withLock { $0 }
+    let seconds = try load.run(count: count) { [http] number in
+      let endpoint = services[number % services.count].endpoint
+      let response = try http.post(packed[number], to: endpoint, contentType: "application/ssi-agent-wire")
+      guard response.isSuccess else { throw LoadClient.Failure(status: response.status) }
+    }
+    report("agency.forward", Double(count) / seconds, "op/s", count)
+  }
+
+  /// Each client fetches until nothing is unread: the figure has the client's own work in it.
+  private func download(_ clients: [LoadClient]) throws {
+    let fetched = Locked(0)
+    let seconds = try load.run(count: clients.count) { number in
+      var count = try clients[number].fetch()
+      while count > 0 {
+        let batch = count
+        fetched.withLock { $0 += batch }
+        count = try clients[number].fetch()
+      }
+    }
+    let count = fetched.withLock { $0 }
+    report("agency.download", Double(count) / seconds, "messages/s", count)
+  }
+
+  private func report(_ metric: String, _ value: Double, _ unit: String, _ count: Int? = nil) {
+    Figure(metric: metric, peer: peer, value: value, unit: unit, count: count).print()
   }
 }
-print("messages fetched: \(fetched.withLock { $0 }) of \(messages)")
+
+do {
+  try Measurement(Options(CommandLine.arguments.dropFirst())).run()
+} catch let wrong as Options.Wrong {
+  FileHandle.standardError.write(Data("agency-load: \(wrong.text)\n\n\(Options.usage)\n".utf8))
+  exit(2)
+} catch {
+  FileHandle.standardError.write(Data("agency-load: \(error)\n".utf8))
+  exit(1)
+}

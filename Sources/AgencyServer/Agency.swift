@@ -193,7 +193,7 @@ extension MasterKey {
     return Identity(verkey: pair.verkey, sealedKey: seal(pair))
   }
 
-  func newKey() -> NewKey {
+  package func newKey() -> NewKey {
     let pair = KeyPair()
     return NewKey(verkey: pair.verkey, sealedKey: seal(pair))
   }

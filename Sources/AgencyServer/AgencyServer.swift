@@ -21,8 +21,12 @@ package final class AgencyServer: Sendable {
   private static let sweepPause = 600_000
 
   /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
+  ///
+  /// With `database`, a `postgresql://` URI, accounts and messages are there. Several agencies may then serve them,
+  /// with copies of one master key.
   package init(
-    dataFolder: String, address: String = "127.0.0.1", port: UInt16 = 0, rules: Agency.Rules = Agency.Rules(),
+    dataFolder: String, database: String? = nil, address: String = "127.0.0.1", port: UInt16 = 0,
+    rules: Agency.Rules = Agency.Rules(),
     limits: HTTPServer.Limits = HTTPServer.Limits(), clock: @escaping Clock = systemClock,
     log: @escaping EventLog = { _ in }
   ) throws(AgencyServerError) {
@@ -30,7 +34,7 @@ package final class AgencyServer: Sendable {
     do {
       try Files.makeDirectory(dataFolder)
       let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
-      let storage = try SQLiteStorage(path: dataFolder + "/agency.db", clock: clock)
+      let storage = try Self.storage(database, orIn: dataFolder, clock: clock)
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
@@ -55,11 +59,18 @@ package final class AgencyServer: Sendable {
   ) throws(AgencyServerError) {
     guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
     try self.init(
-      dataFolder: dataFolder, address: settings.address, port: settings.port, rules: settings.rules,
-      limits: settings.limits, log: log)
+      dataFolder: dataFolder, database: settings.database, address: settings.address, port: settings.port,
+      rules: settings.rules, limits: settings.limits, log: log)
   }
 
   deinit { stop() }
+
+  private static func storage(
+    _ database: String?, orIn folder: String, clock: @escaping Clock
+  ) throws(StorageError) -> any Storage {
+    if let database { return try PostgreSQLStorage(database, clock: clock) }
+    return try SQLiteStorage(path: folder + "/agency.db", clock: clock)
+  }
 
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {

@@ -2,6 +2,11 @@
 package struct Verification: Equatable, Sendable {
   package fileprivate(set) var records = 0
   package fileprivate(set) var tags = 0
+  /// Tags of records that are gone, which do no harm.
+  package fileprivate(set) var orphans = 0
+  /// All other problems.
+  package fileprivate(set) var faults = 0
+  /// The problems one by one, up to a number after which the file is beyond help.
   package fileprivate(set) var problems: [Problem] = []
 
   package var isSound: Bool { problems.isEmpty }
@@ -22,10 +27,10 @@ package struct Verification: Equatable, Sendable {
     case repeatedNonces(count: Int)
   }
 
-  /// More problems than this are not listed: the file is beyond help.
   static let longestList = 1000
 
   mutating func note(_ problem: Problem) {
+    if case .orphanedTag = problem { orphans += 1 } else { faults += 1 }
     if problems.count < Self.longestList { problems.append(problem) }
   }
 

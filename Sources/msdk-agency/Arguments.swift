@@ -17,6 +17,8 @@ struct Arguments {
       --config FILE        settings as JSON; see docs/agency.md. The other options go before them
       --data DIR           folder for accounts, messages and keys; made if necessary.
                            Back it up: whoever loses master.key or agency.db loses every account
+      --database URI       keep accounts and messages in that PostgreSQL database (postgresql://...)
+                           instead, and serve it with other agencies that have the same master.key
       --port N             port to listen on (default 8080); 0 takes a free one
       --address IP         numeric address to listen on (default 127.0.0.1)
       --provisioning MODE  who may have an agent. open: anybody (the default); token: who has a
@@ -27,7 +29,7 @@ struct Arguments {
 
     """
 
-  private static let options = ["--config", "--data", "--port", "--address", "--provisioning"]
+  private static let options = ["--config", "--data", "--database", "--port", "--address", "--provisioning"]
 
   /// Reads the file of settings too, if one is named.
   init(_ arguments: some Collection<String>) throws(UsageError) {
@@ -57,6 +59,7 @@ struct Arguments {
 
   private mutating func set(_ values: [String: String]) throws(UsageError) {
     if let data = values["--data"] { settings.dataFolder = data }
+    if let database = values["--database"] { settings.database = database }
     if let address = values["--address"] { settings.address = address }
     if let port = values["--port"] {
       guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }

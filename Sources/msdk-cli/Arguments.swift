@@ -60,7 +60,8 @@ struct Arguments {
   private static func derivation(_ name: String?, _ option: Option) throws(UsageError) -> KeyDerivation {
     guard let name else { return .argon2iModerate }
     guard let derivation = KeyDerivation(rawValue: name) else {
-      throw UsageError("\(option.rawValue) is one of \(KeyDerivation.allCases.map(\.rawValue).joined(separator: ", ")).")
+      let names = KeyDerivation.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(option.rawValue) is one of \(names).")
     }
     return derivation
   }

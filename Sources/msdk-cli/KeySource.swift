@@ -48,7 +48,9 @@ struct KeySource {
     defer { wipe(&bytes) }
     var length = 0
     while length < bytes.count {
-      let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress?.advanced(by: length), $0.count - length) }
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe read(file, buffer.baseAddress?.advanced(by: length), buffer.count - length)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Failure("The key file \(quoted(path)) cannot be read: \(reason()).") }
       if count == 0 { break }

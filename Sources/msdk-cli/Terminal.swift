@@ -19,9 +19,11 @@ enum Terminal {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
-    write(prompt, to: terminal)
     defer { write("\n", to: terminal) }
-    return try withoutEcho(terminal) { () throws(Interruption) in try readLine(terminal) }
+    return try withoutEcho(terminal) { () throws(Interruption) in
+      write(prompt, to: terminal)  // only now, so that nothing is shown or lost of what is typed after it
+      return try readLine(terminal)
+    }
   }
 
   /// Takes the keys as they are typed, Ctrl-C too: a signal would leave the terminal mute.

@@ -17,7 +17,8 @@ import Threading
   @Test func settingsAreRead() throws {
     let key = KeyPair().verkey
     let settings = try Settings([
-      "data": "/var/lib/agency", "address": "::1", "port": 8443, "provisioning": "both", "token_window_s": 60,
+      "data": "/var/lib/agency", "database": "postgresql:///agency", "address": "::1", "port": 8443,
+      "provisioning": "both", "token_window_s": 60,
       "sponsors": [
         [
           "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",
@@ -29,6 +30,7 @@ import Threading
       "limits": ["body_bytes": 1000, "mailbox_messages": 5, "requests_per_s": 1, "keep_unread_d": 30],
     ])
     #expect(settings.dataFolder == "/var/lib/agency")
+    #expect(settings.database == "postgresql:///agency")
     #expect(settings.address == "::1")
     #expect(settings.port == 8443)
     #expect(settings.rules.admission.mode == .both)

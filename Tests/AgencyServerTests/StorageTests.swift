@@ -1,7 +1,6 @@
 import AgencyWire
 import DIDComm
 import Dispatch
-import SQLite
 import Sodium
 import TestSupport
 import Testing
@@ -9,123 +8,314 @@ import Threading
 
 @testable import AgencyServer
 
+/// What every kind of store does.
 @Suite struct StorageTests {
-  let folder: TemporaryFolder
-  let time = Locked<Int64>(1_700_000_000)
-  let storage: SQLiteStorage
-  let agent: Agent
-  let mailbox: PairwiseAgent
-
-  init() throws {
-    folder = try TemporaryFolder()
-    let time = time
-    storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: { time.withLock { $0 } })
-    let owner = KeyPair().verkey
-    agent = try storage.agent(of: owner, ownerDID: owner.did, orElse: Self.newKey())
-    mailbox = try Self.mailbox(storage, agent)
+  @Test(arguments: StoreKind.allCases)
+  func theIdentityIsTheFirstOne(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let first = Identity(verkey: KeyPair().verkey, sealedKey: SealedKey([1]))
+    #expect(try store.storage.identity(orElse: first) == first)
+    let second = Identity(verkey: KeyPair().verkey, sealedKey: SealedKey([2]))
+    #expect(try store.reopened().identity(orElse: second) == first)
   }
 
-  private static func newKey() -> NewKey { NewKey(verkey: KeyPair().verkey, sealedKey: SealedKey([1, 2, 3])) }
-
-  private static func mailbox(_ storage: SQLiteStorage, _ agent: Agent) throws -> PairwiseAgent {
-    let verkey = KeyPair().verkey
-    let creation = try storage.mailbox(of: agent, for: verkey.did, verkey, limit: 100, orElse: newKey())
-    guard case .mailbox(let mailbox) = creation else { throw Unexpected() }
-    return mailbox
-  }
-
-  private struct Unexpected: Error {}
-
-  private func mail(_ text: String) -> Mail {
-    let payload = Array(text.utf8)
-    return Mail(uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: time.withLock { $0 })
-  }
-
-  @Test func aNewerDatabaseIsRefused() throws {
-    let connection = try Connection(path: folder.path + "/agency.db")
-    try connection.execute("PRAGMA user_version = 1000")
-    let error = #expect(throws: StorageError.self) {
-      try SQLiteStorage(path: folder.path + "/agency.db", clock: { 0 })
-    }
-    guard case .incompatible = error else { throw Unexpected() }
-  }
-
-  @Test func addressesAreFoundByEveryName() throws {
+  @Test(arguments: StoreKind.allCases)
+  func addressesAreFoundByEveryName(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (agent, mailbox) = (store.agent, store.mailbox)
     let agentNames = [agent.party.did, agent.party.verkey.text, agent.party.verkey.didKey, agent.owner.did.text]
     for name in agentNames {
-      #expect(try storage.destination(of: #require(Address(name))) == .agent(agent))
+      #expect(try store.storage.destination(of: #require(Address(name))) == .agent(agent))
     }
     let mailboxNames = [
       mailbox.party.did, mailbox.party.verkey.text, "did:sov:" + mailbox.forDID.text, mailbox.forVerKey.didKey,
     ]
     for name in mailboxNames {
-      #expect(try storage.destination(of: #require(Address(name))) == .mailbox(mailbox))
+      #expect(try store.storage.destination(of: #require(Address(name))) == .mailbox(mailbox))
     }
-    #expect(try storage.destination(of: #require(Address(KeyPair().verkey.text))) == nil)
+    #expect(try store.storage.destination(of: #require(Address(KeyPair().verkey.text))) == nil)
     #expect(Address("") == nil)
     #expect(Address("0OIl") == nil)
   }
 
-  @Test func aRepetitionIsRecognisedForADay() throws {
-    let quota = Quota()
-    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored(notifications: 0))
-    time.withLock { $0 += 24 * 3600 - 1 }
-    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .repeated)
-    time.withLock { $0 += 1 }
-    #expect(try storage.deliver(mail("a"), to: mailbox, quota: quota) == .stored(notifications: 0))
-    #expect(try storage.deliver(mail("a"), to: Self.mailbox(storage, agent), quota: quota) == .stored(notifications: 0))
+  @Test(arguments: StoreKind.allCases)
+  func messagesComeBackOldestFirstAndByWhatIsAskedFor(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let texts = (0..<20).map { "message \($0)" }
+    for text in texts { try store.deliver(text) }
+    #expect(try store.texts() == texts)
+    let all = try store.messages()
+    #expect(all.allSatisfy { $0.status == "MS-103" && $0.pairwiseDID == store.mailbox.forDID.text })
+    let read = ConnectionUIDs(
+      pairwiseDID: store.mailbox.forDID.text, uids: [all[3].uid, "unknown", all[1].uid])
+    let foreign = ConnectionUIDs(pairwiseDID: KeyPair().verkey.did.text, uids: [all[4].uid])
+    let updated = try store.storage.setStatus("MS-106", of: [read, foreign], of: store.agent)
+    #expect(updated.map(\.uids) == [[all[3].uid, all[1].uid], []])
+    #expect(try store.messages(MessageFilter(statusCodes: ["MS-106"])).map(\.uid) == [all[1].uid, all[3].uid])
+    let some = MessageFilter(uids: [all[5].uid, all[3].uid, "unknown"], excludesPayload: true)
+    let kept = try store.messages(some)
+    #expect(kept.map(\.uid) == [all[3].uid, all[5].uid])
+    #expect(kept.allSatisfy { $0.payload == nil })
+    #expect(try store.messages(MessageFilter(uids: ["unknown"])).isEmpty)
   }
 
-  @Test func theQuotaCountsUnreadBytesToo() throws {
+  @Test(arguments: StoreKind.allCases)
+  func anotherOwnersMessagesCannotBeNamed(kind: StoreKind) throws {
+    let store = try Store(kind)
+    try store.deliver("mine")
+    let uid = try store.messages()[0].uid
+    let other = try Store.agent(in: store.storage)
+    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
+    #expect(try store.storage.setStatus("MS-106", of: [group], of: other).map(\.uids) == [[]])
+    let scope = Selection.Scope.agent(other, pairwiseDIDs: [store.mailbox.forDID.text])
+    #expect(try store.storage.messages(Selection(scope: scope, filter: MessageFilter(), budget: 1000)).isEmpty)
+    #expect(try store.messages()[0].status == "MS-103")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRepetitionIsRecognisedForADay(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.deliver("a") == .stored(notifications: 0))
+    store.time.withLock { $0 += 24 * 3600 - 1 }
+    #expect(try store.deliver("a") == .repeated)
+    store.time.withLock { $0 += 1 }
+    #expect(try store.deliver("a") == .stored(notifications: 0))
+    let second = try Store.mailbox(of: store.agent, in: store.storage)
+    #expect(try store.storage.deliver(store.mail("a"), to: second, quota: Quota()) == .stored(notifications: 0))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theQuotaCountsUnreadMessagesAndBytes(kind: StoreKind) throws {
+    let store = try Store(kind)
     var quota = Quota()
     quota.bytes = 10
-    #expect(try storage.deliver(mail("12345678901"), to: mailbox, quota: quota) == .mailboxFull)
-    #expect(try storage.deliver(mail("1234567890"), to: mailbox, quota: quota) == .stored(notifications: 0))
-    #expect(try storage.deliver(mail("1"), to: mailbox, quota: quota) == .mailboxFull)
+    #expect(try store.deliver("12345678901", quota: quota) == .mailboxFull)
+    #expect(try store.deliver("1234567890", quota: quota) == .stored(notifications: 0))
+    #expect(try store.deliver("1", quota: quota) == .mailboxFull)
+    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
+    quota.messages = 1
+    #expect(try store.deliver("1", quota: quota) == .stored(notifications: 0))
+    #expect(try store.deliver("2", quota: quota) == .mailboxFull)
   }
 
-  @Test func aDeletedMailboxTakesNothing() throws {
-    try storage.delete(mailbox)
-    #expect(try storage.deliver(mail("late"), to: mailbox, quota: Quota()) == .gone)
-    #expect(try storage.pairwiseDIDs(of: agent, among: []).isEmpty)
+  @Test(arguments: StoreKind.allCases)
+  func aDeletedMailboxTakesNothingAndCannotBeMadeAgain(kind: StoreKind) throws {
+    let store = try Store(kind)
+    try store.deliver("early")
+    try store.storage.delete(store.mailbox)
+    try store.storage.delete(store.mailbox)
+    #expect(try store.deliver("late") == .gone)
+    #expect(try store.messages().isEmpty)
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: []).isEmpty)
+    let again = try store.storage.mailbox(
+      of: store.agent, for: store.mailbox.forDID, store.mailbox.forVerKey, limit: 100, orElse: Store.newKey())
+    #expect(again == .taken)
+    let address = try #require(Address(store.mailbox.forDID.text))
+    guard case .mailbox(let tombstone) = try store.storage.destination(of: address) else { throw Store.Unexpected() }
+    #expect(tombstone.isDeleted)
   }
 
-  @Test func anAnswerHoldsAtLeastOneMessage() throws {
-    for number in 0..<3 {
-      let text = "\(number)" + String(repeating: "x", count: 999)
-      #expect(try storage.deliver(mail(text), to: mailbox, quota: Quota()) == .stored(notifications: 0))
-    }
-    let counts = try [1, 1199, 1200, 2399, 2400, 3600].map { budget in
-      try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: budget)).count
-    }
+  @Test(arguments: StoreKind.allCases)
+  func anAnswerHoldsAtLeastOneMessage(kind: StoreKind) throws {
+    let store = try Store(kind)
+    for number in 0..<3 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
+    let counts = try [1, 1199, 1200, 2399, 2400, 3600].map { try store.messages(budget: $0).count }
     #expect(counts == [1, 1, 1, 1, 2, 3])
+    let headings = try store.messages(MessageFilter(excludesPayload: true), budget: 400)
+    #expect(headings.count == 2)
   }
 
-  @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {
-    let path = folder.path + "/group.db"
-    let database = try Database(path: path)
-    try database.connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let group = GroupCommit(database)
+  @Test(arguments: StoreKind.allCases)
+  func mailboxesAreFoundByTheirOwnersDIDs(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let second = try Store.mailbox(of: store.agent, in: store.storage)
+    let foreign = try Store.mailbox(of: Store.agent(in: store.storage), in: store.storage)
+    let dids = [store.mailbox.forDID.text, second.forDID.text]
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: []) == dids)
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: [second.forDID.text, "x"]) == [second.forDID.text])
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: [foreign.forDID.text]).isEmpty)
+    let creation = try store.storage.mailbox(
+      of: store.agent, for: KeyPair().verkey.did, KeyPair().verkey, limit: 2, orElse: Store.newKey())
+    #expect(creation == .tooMany)
+  }
+
+  // MARK: - Provisioning and settings
+
+  @Test(arguments: StoreKind.allCases)
+  func aTokenGivesOneAgent(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1], [2]], expiry: 1_700_000_600)
+    func provision(_ owner: VerKey, _ sponsorship: Sponsorship?) throws -> Provisioned {
+      try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+    }
+    let owner = KeyPair().verkey
+    guard case .agent(let agent) = try provision(owner, sponsorship) else { throw Store.Unexpected() }
+    #expect(agent.state == .created && agent.sponsorID == "bank")
+    #expect(try provision(owner, sponsorship) == .agent(agent))
+    #expect(try provision(KeyPair().verkey, sponsorship) == .tokenUsed)
+    let other = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[3]], expiry: 1_700_000_600)
+    #expect(try provision(owner, other) == .keyInUse)
+    #expect(try provision(store.agent.owner, nil) == .keyInUse)
+    try store.storage.setState(.created, of: store.agent)
+    var created = store.agent
+    created.state = .created
+    #expect(try provision(store.agent.owner, nil) == .agent(created))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func settingsHaveLimits(kind: StoreKind) throws {
+    let store = try Store(kind)
+    func set(_ id: String, _ kind: ComMethod.Kind, _ value: String = "v") throws -> Bool {
+      try store.storage.setComMethod(ComMethod(id: id, kind: kind, value: value), of: store.agent, limit: 2)
+    }
+    #expect(try set("a", .webhook) && set("b", .push))
+    #expect(try !set("c", .webhook))
+    #expect(try set("a", .webhook, "new"))
+    // Of this kind there is one: the new one takes its place.
+    #expect(try set("c", .push))
+    #expect(try set("a", .webhook, "") && set("d", .webhook))
+    let configs = [Config(name: "name", value: "a"), Config(name: "logoUrl", value: "b")]
+    #expect(try store.storage.setConfigs(configs, of: store.agent, limit: 2))
+    #expect(try store.storage.setConfigs([Config(name: "name", value: "c")], of: store.agent, limit: 2))
+    #expect(try !store.storage.setConfigs([Config(name: "more", value: "d")], of: store.agent, limit: 2))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRequestIsRememberedFromItsFirstSight(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.firstSight(of: [1]) == 1_700_000_000)
+    store.time.withLock { $0 += 5 }
+    #expect(try store.storage.firstSight(of: [1]) == 1_700_000_000)
+    #expect(try store.storage.firstSight(of: [2]) == 1_700_000_005)
+  }
+
+  // MARK: - Notifications and age
+
+  @Test(arguments: StoreKind.allCases)
+  func aNotificationBelongsToWhoeverHasTakenItUntilItsLeaseEnds(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let hook = ComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
+    // Without a sponsor, there is nobody to send it.
+    #expect(try store.storage.setComMethod(ComMethod(id: "push", kind: .push, value: "x"), of: store.agent, limit: 5))
+    #expect(try store.deliver("a") == .stored(notifications: 1))
+    let taken = try store.storage.takeNotifications(limit: 10, lease: 60)
+    #expect(taken.map(\.method) == [hook])
+    #expect(taken.map(\.uid) == (try store.messages().map(\.uid)))
+    #expect(taken.map(\.pairwiseDID) == [store.mailbox.forDID.text])
+    let other = try store.reopened()
+    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
+    store.time.withLock { $0 += 60 }
+    #expect(try other.takeNotifications(limit: 10, lease: 60).map(\.id) == taken.map(\.id))
+    try other.settle(taken[0], retryAt: 1_700_000_100)
+    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
+    store.time.withLock { $0 = 1_700_000_100 }
+    let retried = try store.storage.takeNotifications(limit: 10, lease: 60)
+    #expect(retried.map(\.attempts) == [1])
+    try store.storage.settle(retried[0], retryAt: nil)
+    store.time.withLock { $0 += 1000 }
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsTooOldGoes(kind: StoreKind) throws {
+    let store = try Store(kind)
+    try store.deliver("read")
+    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
+    try store.deliver("unread")
+    _ = try store.storage.firstSight(of: [1])
+    try store.storage.setState(.created, of: store.agent)
+    _ = try Store.agent(in: store.storage)
+    let now = store.time.withLock { $0 }
+    func remove(after seconds: Int64) throws -> Int {
+      try store.storage.removeExpired(Expiry(Retention(), now: now + seconds), limit: 10)
+    }
+    #expect(try remove(after: 24 * 3600 - 1) == 0)
+    // The message that was read, the unfinished agent, the memory of the request.
+    #expect(try remove(after: 24 * 3600) == 3)
+    #expect(try store.texts() == ["unread"])
+    #expect(try remove(after: 90 * 86_400) == 1)
+    try store.storage.delete(store.mailbox)
+    #expect(try remove(after: 30 * 86_400) == 1)
+    #expect(try store.storage.destination(of: #require(Address(store.mailbox.forDID.text))) == nil)
+    try store.storage.check()
+  }
+
+  // MARK: - Two programs on one store
+
+  /// Calls `body` on many threads, half of them with the store as another process has opened it.
+  private func together(_ store: Store, _ count: Int, _ body: @escaping @Sendable (Int, any Storage) throws -> Void)
+    throws
+  {
+    let storages = [store.storage, try store.reopened()]
+    let failures = Locked<[String]>([])
     let finished = DispatchSemaphore(value: 0)
-    let failed = Locked<[Int64]>([])
-    for number in Int64(0)..<200 {
+    for number in 0..<count {
       Threads.shared.post {
-        do {
-          try group.write { database throws(SQLiteError) in
-            try database("INSERT INTO numbers VALUES (?)").run(.integer(number))
-            if number.isMultiple(of: 10) { try database("INSERT INTO numbers VALUES (?)").run(.integer(number)) }
-          }
-        } catch {
-          failed.withLock { $0.append(number) }
-        }
+        do { try body(number, storages[number % 2]) } catch { failures.withLock { $0.append("\(error)") } }
         finished.signal()
       }
     }
-    for _ in 0..<200 { finished.wait() }
-    #expect(Set(failed.withLock { $0 }) == Set(stride(from: 0, to: 200, by: 10)))
-    let count = try Database(path: path)("SELECT count(*) FROM numbers").first { row throws(SQLiteError) in
-      try row.integer(0)
+    for _ in 0..<count { finished.wait() }
+    #expect(failures.withLock { $0 } == [])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatManyMakeAtOnceIsMadeOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (owner, pairwise) = (KeyPair().verkey, KeyPair().verkey)
+    let found = Locked<(agents: Set<String>, mailboxes: Set<String>)>(([], []))
+    try together(store, 24) { _, storage in
+      let agent = try Store.agent(in: storage, of: owner)
+      let mailbox = try Store.mailbox(of: agent, in: storage, for: pairwise)
+      found.withLock {
+        $0.agents.insert(agent.party.did)
+        $0.mailboxes.insert(mailbox.party.did)
+      }
     }
-    #expect(count == 180)
+    #expect(found.withLock { $0.agents.count } == 1)
+    #expect(found.withLock { $0.mailboxes.count } == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func oneTokenWithManyKeysAtOnceGivesOneAgent(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let outcomes = Locked<[Bool]>([])
+    try together(store, 16) { _, storage in
+      let owner = KeyPair().verkey
+      let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[7], [8]], expiry: 2_000_000_000)
+      let outcome = try storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+      outcomes.withLock { $0.append(outcome != .tokenUsed) }
+    }
+    #expect(outcomes.withLock { $0.count { $0 } } == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theSameMessageManyTimesAtOnceIsKeptOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let stored = Locked(0)
+    try together(store, 40) { number, storage in
+      let delivery = try storage.deliver(store.mail("\(number / 8)"), to: store.mailbox, quota: Quota())
+      if delivery == .stored(notifications: 0) { stored.withLock { $0 += 1 } }
+    }
+    #expect(stored.withLock { $0 } == 5)
+    #expect(try store.texts().sorted() == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func limitsHoldWhenManyComeAtOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    var quota = Quota()
+    quota.messages = 10
+    let limit = quota
+    try together(store, 40) { number, storage in
+      _ = try storage.deliver(store.mail("\(number)"), to: store.mailbox, quota: limit)
+      _ = try storage.mailbox(
+        of: store.agent, for: KeyPair().verkey.did, KeyPair().verkey, limit: 5, orElse: Store.newKey())
+    }
+    #expect(try store.messages().count == 10)
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: []).count == 5)
   }
 }

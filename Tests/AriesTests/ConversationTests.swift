@@ -100,14 +100,29 @@ import Testing
 
   @Test(arguments: Conversation.handshakes) func aRequestMustComeFromItsKey(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)
-    let before = conversation.inviter
-    let (request, reply) = (try conversation.request.message, conversation.faber.reply())
-    for sender in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
-      #expect(throws: ProtocolError.notFromPeer) {
-        try conversation.inviter.receive(request, from: sender, reply: reply)
+    let other = try ConversationTests.request("request-2", to: conversation.faber, by: handshake)
+    let requests = [try conversation.request.message, try other.message]
+    let reply = conversation.faber.reply()
+    for step in 0..<3 {
+      if step == 1 { try conversation.respond() }
+      if step == 2 { try conversation.finish() }
+      let before = conversation.inviter
+      for sender in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
+        // The one of the handshake itself has no effect any more once that is over.
+        for request in step == 2 ? requests.suffix(1) : requests[...] {
+          #expect(throws: ProtocolError.notFromPeer) {
+            try conversation.inviter.receive(request, from: sender, reply: reply)
+          }
+        }
       }
+      #expect(conversation.inviter == before)
     }
-    #expect(conversation.inviter == before)
+  }
+
+  /// The request of somebody else.
+  static func request(_ id: String, to faber: Party, by handshake: Handshake) throws -> Action {
+    var machine = try ConnectionMachine(invitation: faber.invitation(.outOfBand()))
+    return machine.connect(label: "Mallory", as: Party("mallory").own, requestID: id, by: handshake)
   }
 
   @Test(arguments: Conversation.handshakes) func aRequestOfAnotherInvitationIsLeft(handshake: Handshake) throws {
@@ -180,5 +195,83 @@ import Testing
       return
     }
     #expect(failed.role == .invitee)
+  }
+
+  // MARK: other kinds of DIDs
+
+  /// A request that presents a DID of the peer's choice.
+  func request(_ members: JSONObject) throws -> Message {
+    let common: [(String, JSON)] = [
+      ("@type", "https://didcomm.org/didexchange/1.1/request"), ("@id", "request-1"), ("label", "Alice"),
+      ("~thread", ["thid": "request-1", "pthid": "invitation-1"]),
+    ]
+    return try Message(.object(JSONObject(common + members.members.map { ($0.key, $0.value) })))
+  }
+
+  func attachment(_ document: JSON, signedWith pair: KeyPair) -> JSON {
+    SignedAttachment(id: "a", mimeType: "application/json", content: document.bytes, signedWith: pair).json
+  }
+
+  /// A `did:peer:1` with its document in today's form.
+  func peer1(_ own: OwnSide) -> (did: String, document: JSON) {
+    let did = "did:peer:1zQmZMygzYqNwU6Uhmewx5Xepf2VLp5S4HLSwwgf2aiKZuwa"
+    return (
+      did,
+      [
+        "@context": "https://www.w3.org/ns/did/v1", "id": .string(did),
+        "verificationMethod": [
+          [
+            "id": "\(did)#1", "type": "Ed25519VerificationKey2018", "controller": .string(did),
+            "publicKeyBase58": .string(own.key.verkey.text),
+          ]
+        ],
+        "service": [
+          [
+            "id": "\(did)#didcomm", "type": "did-communication", "recipientKeys": ["\(did)#1"],
+            "serviceEndpoint": .string(own.service.endpoint),
+          ]
+        ],
+      ]
+    )
+  }
+
+  @Test func aPeerDIDWithItsDocumentIsAnsweredByAPeerDID() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    let (did, document) = peer1(alice.own)
+    let message = try request([
+      "did": .string(did), "did_doc~attach": attachment(document, signedWith: alice.own.key),
+    ])
+    let action = try inviter.receive(message, from: alice.sender, reply: faber.reply())
+    guard case .send(let response, let service) = action else {
+      Issue.record("\(action)")
+      return
+    }
+    #expect(service.recipientKeys == [alice.own.key.verkey])
+    #expect(response["did"]?.string?.hasPrefix("did:peer:4") == true)
+    #expect(response["did_rotate~attach"] != nil)
+  }
+
+  @Test func aDocumentMustBeSignedByItsOwnKey() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    let (did, document) = peer1(alice.own)
+    for (attached, error) in [
+      (attachment(document, signedWith: KeyPair()), ProtocolError.wrongSigner),
+      (["data": ["base64": "e30="]], .badSignature(.malformed("no signature"))),
+    ] {
+      var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+      let before = inviter
+      let message = try request(["did": .string(did), "did_doc~attach": attached])
+      #expect(throws: error) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
+      #expect(inviter == before)
+    }
+  }
+
+  @Test(arguments: ["did:web:a.example", "did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "x"])
+  func aDIDThatSaysNothingIsRefused(did: String) throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    let message = try request(["did": .string(did)])
+    #expect(throws: ProtocolError.self) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
   }
 }

@@ -38,6 +38,7 @@ OPTIONAL = {
     "vcx_wallet_create_payment_address": {1},
     "vcx_get_request_price": {2},
     "vcx_pack_message": {5},
+    "msdk_wallet_rekey": {2},
 }
 
 library = ctypes.CDLL(sys.argv[1])

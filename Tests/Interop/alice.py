@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 UNREAD = "MS-103"
 
-REQUESTED, COMPLETED = 3, 4
+FAILED, REQUESTED, COMPLETED = 0, 3, 4
 
 
 class AliceError(Exception):

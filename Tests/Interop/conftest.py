@@ -60,6 +60,14 @@ def alice(agency: Agency, tmp_path: pathlib.Path) -> Iterator[Alice]:
 
 
 @pytest.fixture
+def bob(agency: Agency, tmp_path: pathlib.Path) -> Iterator[Alice]:
+    """Another process with the library, with a wallet of its own."""
+    with Alice(tmp_path / "bob") as bob:
+        bob.provision(agency.provisioning())
+        yield bob
+
+
+@pytest.fixture
 def mallory() -> Iterator[Peer]:
     """A peer that does what the test says."""
     with Peer() as peer:

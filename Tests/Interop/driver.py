@@ -49,11 +49,16 @@ class Driver:
         self.connections[name] = await make(name, invitation)
 
     async def invite(self, name: str, out_of_band: bool, more: Any) -> None:
+        """The inviter's side; the invitation is made by `connect`."""
         cls = msdk.Connection
         self.connections[name] = await (cls.create_outofband(name, **more) if out_of_band else cls.create(name))
 
     async def connect(self, name: str, options: Any = None) -> Any:
         return await self.connections[name].connect(options)
+
+    async def accept(self, name: str, invitation: Any) -> str:
+        self.connections[name], text = await msdk.Connection.accept_connection_invite(name, invitation)
+        return text
 
     async def update(self, name: str) -> int:
         return await self.connections[name].update_state()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from acapy import Agent
-from alice import Alice
+from alice import FAILED, Alice, wait_until
 
 CONNECTIONS, EXCHANGE_0, EXCHANGE_1 = "connections/1.0", "didexchange/1.0", "didexchange/1.1"
 HANDSHAKES = {"0.12": (CONNECTIONS, EXCHANGE_0, EXCHANGE_1), "1.7": (EXCHANGE_0, EXCHANGE_1)}
@@ -90,6 +90,42 @@ def works_both_ways(faber: Agent, connection: str, alice: Alice) -> None:
         return faber.has_ping_response(thread)
 
     faber.wait_until("the answer to its ping", is_answered)
+
+
+@pytest.mark.parametrize("kind, handshake", [("c_i", None), *(("oob", name) for name in HANDSHAKES["0.12"])])
+def test_between_two_programs(
+    kind: str, handshake: str | None, alice: Alice, bob: Alice, record_property: Record
+) -> None:
+    form = "connection" if kind == "c_i" else "out-of-band 1.1"
+    record_property("cell", ("both", form, handshake or CONNECTIONS, "msdk"))
+    bob.accept("alice", alice.invite("bob", kind, handshake))
+    both = (alice, "bob"), (bob, "alice")
+    wait_until("both to be connected", lambda: [who.ask("update", peer) for who, peer in both] == [4, 4], 20)
+    for (sender, to), (receiver, of) in (both, both[::-1]):
+        sender.ask("send", to, "hello")
+        message = receiver.receive(of, "message")
+        assert json.loads(message["text"])["content"] == "hello"
+        receiver.ask("mark_read", message)
+        sender.ask("ping", to, "are you there?")
+        receiver.receive(of, "ping")
+        receiver.ask("update", of)
+        sender.ask("mark_read", sender.receive(to, "ping_response"))
+
+
+def test_an_invitation_is_for_one(alice: Alice, bob: Alice) -> None:
+    invitation = alice.invite("anybody", "c_i")
+    text = bob.ask("accept", "first", invitation)
+    assert json.loads(text)["state"]["Invitee"]["Requested"]
+    alice.ask("update", "anybody")
+    bob.accept("second", invitation)
+
+    def is_turned_away() -> bool:
+        alice.ask("update", "anybody")
+        return bool(bob.ask("update", "second") == FAILED)
+
+    wait_until("the second to be turned away", is_turned_away, 20)
+    bob.complete("first")
+    alice.complete("anybody")
 
 
 @pytest.mark.parametrize("version", HANDSHAKES)

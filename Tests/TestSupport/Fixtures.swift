@@ -12,7 +12,7 @@ package enum Fixtures {
 }
 
 /// A folder that is removed when the last reference goes.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   package let url: URL
 
   package var path: String { url.path(percentEncoded: false) }

@@ -1,5 +1,6 @@
 import Threading
-import VCX
+
+@testable import VCX
 
 /// What a callback received, and the current error as it stood inside.
 struct Delivery<Value: Sendable>: Sendable {
@@ -63,3 +64,7 @@ let numbers = Caller<UInt32>()
 let doneCallback: vcx_done_cb = { done.receive($0, $1, true) }
 let stringCallback: vcx_string_cb = { strings.receive($0, $1, $2.map { String(cString: $0) }) }
 let numberCallback: vcx_number_cb = { numbers.receive($0, $1, $2) }
+let pairs = Caller<NumberAndText>()
+let pairCallback: vcx_number_string_cb = {
+  pairs.receive($0, $1, NumberAndText(number: $2, text: $3.map { String(cString: $0) }))
+}

@@ -32,7 +32,7 @@ import Threading
   @Test func successLeavesTheCurrentError() {
     _ = record(VCXError(.notReady, "first"))
     let before = currentError()
-    #expect(vcx_shutdown(false) == 0)
+    #expect(vcx_connection_release(4711) == 0)
     #expect(currentError() == before)
     #expect(vcx_update_institution_info(nil, nil) == 1007)
     #expect(currentError() != before)

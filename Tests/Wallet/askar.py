@@ -24,9 +24,10 @@ def migrate(settings: dict[str, Any], queries: list[tuple[str, Any]]) -> dict[st
     """Migrates a closed wallet in place. Gives all records and the answers to the queries."""
     name = settings["wallet_name"]
     file = pathlib.Path(settings["storage_config"]["path"]) / name / "sqlite.db"
+    texts = [(type, json.dumps(query)) for type, query in queries]
     ran = subprocess.run(
         [python(), pathlib.Path(__file__).with_name("askar_peer.py"), file, name, settings["wallet_key_derivation"]],
-        input=json.dumps({"key": settings["wallet_key"], "queries": queries}),
+        input=json.dumps({"key": settings["wallet_key"], "queries": texts}),
         capture_output=True,
         text=True,
         timeout=120,

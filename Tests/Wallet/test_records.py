@@ -11,6 +11,7 @@ import pytest
 
 import msdk
 from msdk import wallet
+from msdk._calls import call
 from wallets import copy_sample, config, fixture, found, make, opened
 
 INVALID_QUERY = 1067
@@ -84,7 +85,7 @@ def test_what_is_no_query_is_refused(home: pathlib.Path) -> None:
                 if is_known_form:
                     continue
                 with pytest.raises(msdk.VcxError) as refused:
-                    await msdk.wallet.call("vcx_wallet_open_search", QUERIES["type"], text, "{}")
+                    await call("vcx_wallet_open_search", QUERIES["type"], text, "{}")
                 assert refused.value.code == INVALID_QUERY, text
                 assert refused.value.cause.startswith("query: "), text
 
@@ -115,7 +116,7 @@ def test_options_that_are_none_are_refused(options: str, home: pathlib.Path) -> 
     async def run() -> None:
         async with opened(copy_sample("sample-raw", home)):
             with pytest.raises(msdk.VcxError) as refused:
-                await msdk.wallet.call("vcx_wallet_open_search", "note", "{}", options)
+                await call("vcx_wallet_open_search", "note", "{}", options)
             assert refused.value.code == INVALID_STRUCTURE
 
     asyncio.run(run())
@@ -124,8 +125,8 @@ def test_options_that_are_none_are_refused(options: str, home: pathlib.Path) -> 
 def test_tags_come_unless_they_are_not_wanted(home: pathlib.Path) -> None:
     async def run() -> None:
         async with opened(copy_sample("sample-orphans", home)):
-            search = await msdk.wallet.call("vcx_wallet_open_search", "t", "{}", "{}")
-            page = json.loads(await msdk.wallet.call("vcx_wallet_search_next_records", search, 10))
+            search = await call("vcx_wallet_open_search", "t", "{}", "{}")
+            page = json.loads(await call("vcx_wallet_search_next_records", search, 10))
             assert page == {
                 "totalCount": None,
                 "records": [{"type": None, "id": "keep", "value": "kept", "tags": {"a": "1"}}],

@@ -10,14 +10,15 @@ import pytest
 
 import msdk
 from msdk import wallet
+from msdk._calls import call
 from wallets import EXPORT_KEY, RAW_KEY, SAMPLE_KEY, config, copy_sample, found, make, opened
 
 IO_ERROR, EXISTS, NO_ACCESS, MALFORMED, NO_HANDLE = 1074, 1051, 1075, 1080, 1057
 
 
-async def code_of(call: Any) -> int:
+async def code_of(refusal: Any) -> int:
     with pytest.raises(msdk.VcxError) as refused:
-        await call
+        await refusal
     return refused.value.code
 
 
@@ -128,7 +129,7 @@ def test_a_cancelled_search_is_closed(home: pathlib.Path, monkeypatch: pytest.Mo
                 if closed:
                     break
                 await asyncio.sleep(0.01)
-            assert await code_of(msdk.wallet.call("vcx_wallet_search_next_records", closed[0], 1)) == NO_HANDLE
+            assert await code_of(call("vcx_wallet_search_next_records", closed[0], 1)) == NO_HANDLE
 
     asyncio.run(run())
 

@@ -9,6 +9,9 @@ package struct Settings: Sendable {
   package var address = "127.0.0.1"
   package var port: UInt16 = 8080
   package var dataFolder: String?
+
+  /// The URI of a PostgreSQL database; nil keeps everything in `dataFolder`.
+  package var database: String?
   package var rules = Agency.Rules()
   package var limits = HTTPServer.Limits()
 
@@ -17,6 +20,7 @@ package struct Settings: Sendable {
   package init(_ json: JSON) throws(SettingsError) {
     var members = try Members(json, of: "")
     dataFolder = try members.take("data", \.string)
+    database = try members.take("database", \.string)
     if let address: String = try members.take("address", \.string) { self.address = address }
     if let port = try members.take("port", \.integer) {
       guard let port = UInt16(exactly: port) else { throw .wrongValue("port") }

@@ -36,3 +36,9 @@ final class Database: @unchecked Sendable {
     }
   }
 }
+
+extension Statement: StoredRow {
+  func optionalText(_ column: Int) throws(SQLiteError) -> String? {
+    if case .text(let text) = try value(column) { text } else { nil }
+  }
+}

@@ -1,8 +1,19 @@
 internal import AgencyWire
 internal import DIDComm
-internal import SQLite
 
-/// Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
+/// A row that a database gives: columns counted from 0, with an error for those of another type.
+protocol StoredRow {
+  associatedtype Failure: Error
+
+  /// A number, or a truth as 0 or 1.
+  func integer(_ column: Int) throws(Failure) -> Int64
+  func text(_ column: Int) throws(Failure) -> String
+  func optionalText(_ column: Int) throws(Failure) -> String?
+  func blob(_ column: Int) throws(Failure) -> [UInt8]
+}
+
+// Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
+
 struct AgentRow {
   static let columns =
     "agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id"
@@ -15,14 +26,14 @@ struct AgentRow {
   private let state: String
   private let sponsorID: String?
 
-  init(_ row: Statement) throws(SQLiteError) {
+  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
     did = try row.text(1)
     verkey = try row.text(2)
     secret = try row.blob(3)
     owner = try row.text(4)
     state = try row.text(5)
-    sponsorID = if case .text(let id) = try row.value(6) { id } else { nil }
+    sponsorID = try row.optionalText(6)
   }
 
   var isCreated: Bool { state == Agent.State.created.rawValue }
@@ -53,7 +64,7 @@ struct MailboxRow {
   private let owner: String
   let isDeleted: Bool
 
-  init(_ row: Statement) throws(SQLiteError) {
+  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
     agentID = try row.integer(1)
     did = try row.text(2)

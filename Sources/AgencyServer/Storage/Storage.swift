@@ -121,6 +121,13 @@ package struct Mail: Sendable {
 
   /// Seconds since 1970.
   package let arrival: Int64
+
+  package init(uid: String, payload: [UInt8], digest: [UInt8], arrival: Int64) {
+    self.uid = uid
+    self.payload = payload
+    self.digest = digest
+    self.arrival = arrival
+  }
 }
 
 package enum Delivery: Equatable, Sendable {

@@ -46,7 +46,7 @@ package struct InviterMachine: HandshakeMachine, Equatable, Sendable {
     case (.responded(let responded), .connectionRequest(let request)):
       return try repeated(request, after: responded, from: sender, reply: reply)
     case (.responded, .didExchangeRequest(let request)):
-      return try request.refusal(because: "the invitation is used", reply: reply)
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case (.responded(let responded), _):
       let outcome = try Outcome(
         of: message, from: sender, invitee: responded.invitee, thread: responded.response.thread)
@@ -65,7 +65,7 @@ package struct InviterMachine: HandshakeMachine, Equatable, Sendable {
     guard request.thread.pthid.map({ $0 == invitation.id }) ?? true else { throw .wrongThread }
     try sender.require(oneOf: request.document.service.recipientKeys)
     guard invitation.offers(.connections) else {
-      return request.refusal(because: "the invitation does not offer this handshake", reply: reply)
+      return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
     let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json]
     let response = ConnectionResponse(
@@ -80,17 +80,18 @@ package struct InviterMachine: HandshakeMachine, Equatable, Sendable {
   private func repeated(
     _ request: ConnectionRequest, after responded: Responded, from sender: Sender, reply: Reply
   ) throws(ProtocolError) -> Action {
-    try sender.require(oneOf: request.document.service.recipientKeys)
     guard request.id == responded.response.thread.thid, request.document == responded.invitee.document else {
-      return request.refusal(because: "the invitation is used", reply: reply)
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     }
+    try sender.require(oneOf: responded.invitee.service.recipientKeys)
     return .send(responded.response.json, to: responded.invitee.service)
   }
 }
 
 extension ConnectionRequest {
   /// The answer to a request that cannot be granted. It goes to whoever asks, and changes nothing on the own side.
-  func refusal(because reason: String, reply: Reply) -> Action {
+  func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
+    try sender.require(oneOf: document.service.recipientKeys)
     let report = ProblemReport(
       connection: reply.id, code: "request_not_accepted", explanation: reason, thread: Thread(thid: id))
     return .send(report.json, to: document.service)

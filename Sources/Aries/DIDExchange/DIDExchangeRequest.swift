@@ -41,11 +41,13 @@ package struct DIDExchangeRequest: Equatable, Sendable {
   }
 
   /// The answer to a request that cannot be granted. It goes to whoever asks, and changes nothing on the own side.
-  func refusal(because reason: String, reply: Reply) throws(ProtocolError) -> Action {
+  func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
+    let service = try presented.requester().service
+    try sender.require(oneOf: service.recipientKeys)
     let report = ProblemReport(
       didExchange: version, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))
-    return .send(report.json, to: try presented.requester().service)
+    return .send(report.json, to: service)
   }
 }
 

@@ -44,7 +44,7 @@ package struct ResponderMachine: HandshakeMachine, Equatable, Sendable {
     case (.responded(let responded), .didExchangeRequest(let request)):
       return try repeated(request, after: responded, from: sender, reply: reply)
     case (.responded, .connectionRequest(let request)):
-      return request.refusal(because: "the invitation is used", reply: reply)
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case (.responded(let responded), _):
       let outcome = try Outcome(
         of: message, from: sender, invitee: responded.invitee, thread: responded.response.thread)
@@ -64,7 +64,7 @@ package struct ResponderMachine: HandshakeMachine, Equatable, Sendable {
     let invitee = try request.presented.requester()
     try sender.require(oneOf: invitee.service.recipientKeys)
     guard invitation.offers(.didExchange(request.version)) else {
-      return try request.refusal(because: "the invitation does not offer this handshake", reply: reply)
+      return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
     let response = DIDExchangeResponse(
       id: reply.id, to: request, as: own, attachmentID: "did", pthid: invitation.id)
@@ -76,11 +76,12 @@ package struct ResponderMachine: HandshakeMachine, Equatable, Sendable {
   private func repeated(
     _ request: DIDExchangeRequest, after responded: Responded, from sender: Sender, reply: Reply
   ) throws(ProtocolError) -> Action {
-    let requester = try request.presented.requester()
-    try sender.require(oneOf: requester.service.recipientKeys)
-    guard request.id == responded.response.thread.thid, requester == responded.invitee else {
-      return try request.refusal(because: "the invitation is used", reply: reply)
+    guard request.id == responded.response.thread.thid,
+      try request.presented.requester() == responded.invitee
+    else {
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     }
+    try sender.require(oneOf: responded.invitee.service.recipientKeys)
     return .send(responded.response.json, to: responded.invitee.service)
   }
 }

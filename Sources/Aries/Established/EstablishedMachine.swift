@@ -58,19 +58,17 @@ package struct EstablishedMachine: Equatable, Sendable {
     case .connectionResponse, .didExchangeResponse, .ack, .didExchangeComplete:
       return message.thread?.thid == thread.thid ? .nothing : .leave
     case .connectionRequest(let request):
-      return try refuse(request.id, refusal: request.refusal(because: "the invitation is used", reply: reply))
+      guard role == .inviter else { return .leave }
+      // An invitation is for one; and the one who repeats the request of the handshake has had the answer.
+      guard request.id != thread.thid else { return .nothing }
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case .didExchangeRequest(let request):
       guard role == .inviter else { return .leave }
-      return try refuse(request.id, refusal: request.refusal(because: "the invitation is used", reply: reply))
+      guard request.id != thread.thid else { return .nothing }
+      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case .basicMessage, .problemReport, .other:
       return .leave
     }
-  }
-
-  /// An invitation is for one. Who sends the request of the handshake again has had the answer.
-  private func refuse(_ requestID: String, refusal: Action) throws(ProtocolError) -> Action {
-    guard role == .inviter else { return .leave }
-    return requestID == thread.thid ? .nothing : refusal
   }
 
   private func requirePeer(_ sender: Sender) throws(ProtocolError) {

@@ -7,22 +7,19 @@ extension WalletSession {
     let wallet = try open()
     defer { wallet.close() }
     let found = try wallet.verify()
-    let orphans = found.problems.count { $0.isOrphan }
-    let faults = found.problems.count - orphans
-    let summary = "\(found.records) records, \(found.tags) tags: \(faults) faults, \(orphans) orphaned tags"
+    let summary =
+      "\(found.records) records, \(found.tags) tags: \(found.faults) faults, \(found.orphans) orphaned tags"
     show(
       [
         "records": .integer(Int64(found.records)), "tags": .integer(Int64(found.tags)),
-        "faults": .integer(Int64(faults)), "orphans": .integer(Int64(orphans)),
+        "faults": .integer(Int64(found.faults)), "orphans": .integer(Int64(found.orphans)),
         "problems": .array(found.problems.map(\.json)),
       ], found.problems.map(\.line) + [summary])
-    return faults == 0 ? .done : .foundFaults
+    return found.faults == 0 ? .done : .foundFaults
   }
 }
 
 extension Verification.Problem {
-  fileprivate var isOrphan: Bool { if case .orphanedTag = self { true } else { false } }
-
   fileprivate var json: JSON {
     var object: JSONObject = ["problem": .string(name)]
     if let place {

@@ -3,13 +3,14 @@ public import CMSDK
 // Global, since a C callback captures nothing.
 private let waiting = Waiting<Void>()
 private let waitingForNumbers = Waiting<UInt32>()
+private let waitingForSearches = Waiting<vcx_search_handle_t>()
 private let waitingForTexts = Waiting<String?>()
 
 /// Functions of the library, awaited. Each takes a closure that passes on the command handle and the callback:
 ///
 ///     let state = try await Call.number { vcx_connection_get_state($0, connection, $1) }
 ///
-/// The three differ in what the callback brings. An error, returned or brought, is thrown as an `MSDKError`. An
+/// They differ in what the callback brings. An error, returned or brought, is thrown as an `MSDKError`. An
 /// operation that has begun goes on when the task is cancelled; its result is awaited all the same.
 public enum Call {
   /// Awaits a callback that brings only an error.
@@ -25,6 +26,15 @@ public enum Call {
   ) async throws(MSDKError) -> UInt32 {
     try await run(waitingForNumbers) { handle in
       function(handle) { handle, error, number in waitingForNumbers.resume(handle, error, number) }
+    }
+  }
+
+  /// Awaits a callback that brings the handle of a search.
+  public static func search(
+    _ function: (vcx_command_handle_t, vcx_search_cb) -> vcx_error_t
+  ) async throws(MSDKError) -> vcx_search_handle_t {
+    try await run(waitingForSearches) { handle in
+      function(handle) { handle, error, search in waitingForSearches.resume(handle, error, search) }
     }
   }
 

@@ -22,6 +22,13 @@ import Testing
     #expect(error?.details.contains(text) == true)
   }
 
+  @Test func aSearchWithoutAWalletIsThrown() async {
+    let error = await #expect(throws: MSDKError.self) {
+      try await Call.search { vcx_wallet_open_search($0, "letter", "{}", "{}", $1) }
+    }
+    #expect(error?.code == VCX_INVALID_WALLET_HANDLE.rawValue)
+  }
+
   @Test func aRefusedCallIsThrown() async {
     let error = await #expect(throws: MSDKError.self) {
       try await Call.done { vcx_wallet_validate_payment_address($0, nil, $1) }

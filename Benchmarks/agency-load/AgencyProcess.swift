@@ -1,0 +1,45 @@
+import AgencyWire
+import DIDComm
+import Foundation
+import JSON
+
+/// The program under load.
+final class AgencyProcess {
+  let endpoint: String
+  let identity: Party
+  private let process = Process()
+
+  struct NotStarted: Error {}
+
+  /// Starts it without a limit to the requests of one address: all of them come from here.
+  init(program: String, dataFolder: String, database: String?) throws {
+    let settings = dataFolder + "/load.json"
+    let limits: JSON = ["limits": ["requests_per_s": 1_000_000, "requests_burst": 1_000_000]]
+    try Data(limits.bytes).write(to: URL(filePath: settings))
+    process.executableURL = URL(filePath: program)
+    process.arguments = ["--config", settings, "--port", "0", "--data", dataFolder]
+    if let database { process.arguments? += ["--database", database] }
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let ready = try? JSON(parsing: Array(output.fileHandleForReading.availableData)).object
+    guard let endpoint = ready?["endpoint"]?.string, let did = ready?["did"]?.string,
+      let verkey = ready?["verkey"]?.string
+    else { throw NotStarted() }
+    self.endpoint = endpoint
+    identity = Party(did: did, verkey: try VerKey(verkey))
+  }
+
+  /// What the process holds in memory, in MiB.
+  var residentMemory: Double {
+    let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return (line?.split(separator: " ").compactMap { Double($0) }.first ?? 0) / 1024
+  }
+
+  func end() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,131 @@
+internal import PostgreSQL
+
+/// The tables in PostgreSQL, and how older ones become these.
+///
+/// They are those of `Schema`. Text compares by its bytes, whatever the language of the database: an update of the
+/// system's collations must not make the indexes wrong.
+enum PostgreSQLSchema {
+  /// Step n makes version n + 1 of version n. Steps that were published never change.
+  private static let steps = [
+    """
+    CREATE TABLE identity (
+      id BIGINT PRIMARY KEY CHECK (id = 1),
+      verkey TEXT COLLATE "C" NOT NULL,
+      secret BYTEA NOT NULL
+    );
+
+    CREATE TABLE agents (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      did TEXT COLLATE "C" NOT NULL UNIQUE,
+      verkey TEXT COLLATE "C" NOT NULL UNIQUE,
+      secret BYTEA NOT NULL,
+      owner_did TEXT COLLATE "C" NOT NULL,
+      owner_verkey TEXT COLLATE "C" NOT NULL UNIQUE,
+      state TEXT COLLATE "C" NOT NULL,
+      sponsor_id TEXT COLLATE "C",
+      sponsee_id TEXT COLLATE "C",
+      created BIGINT NOT NULL
+    );
+    CREATE INDEX agents_owner_did ON agents (owner_did);
+    CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
+
+    CREATE TABLE used_tokens (
+      mark BYTEA PRIMARY KEY,
+      agent_id BIGINT NOT NULL,
+      expires BIGINT NOT NULL
+    );
+    CREATE INDEX used_tokens_age ON used_tokens (expires);
+
+    CREATE TABLE com_methods (
+      agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      name TEXT COLLATE "C" NOT NULL,
+      kind BIGINT NOT NULL,
+      value TEXT COLLATE "C" NOT NULL,
+      PRIMARY KEY (agent_id, name)
+    );
+
+    CREATE TABLE configs (
+      agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      name TEXT COLLATE "C" NOT NULL,
+      value TEXT COLLATE "C" NOT NULL,
+      PRIMARY KEY (agent_id, name)
+    );
+
+    CREATE TABLE seen_requests (
+      digest BYTEA PRIMARY KEY,
+      seen BIGINT NOT NULL
+    );
+    CREATE INDEX seen_requests_age ON seen_requests (seen);
+
+    CREATE TABLE pairwise (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      did TEXT COLLATE "C" NOT NULL UNIQUE,
+      verkey TEXT COLLATE "C" NOT NULL UNIQUE,
+      secret BYTEA NOT NULL,
+      for_did TEXT COLLATE "C" NOT NULL UNIQUE,
+      for_verkey TEXT COLLATE "C" NOT NULL UNIQUE,
+      created BIGINT NOT NULL,
+      deleted BIGINT
+    );
+    CREATE INDEX pairwise_agent ON pairwise (agent_id);
+    CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
+
+    CREATE TABLE messages (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      uid TEXT COLLATE "C" NOT NULL UNIQUE,
+      pairwise_id BIGINT NOT NULL REFERENCES pairwise (id) ON DELETE CASCADE,
+      status TEXT COLLATE "C" NOT NULL,
+      size BIGINT NOT NULL,
+      digest BYTEA NOT NULL,
+      created BIGINT NOT NULL,
+      updated BIGINT NOT NULL,
+      payload BYTEA NOT NULL
+    );
+    -- What is encrypted does not get smaller by compression.
+    ALTER TABLE messages ALTER COLUMN payload SET STORAGE EXTERNAL;
+    CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id) INCLUDE (size);
+    CREATE INDEX messages_digest ON messages (pairwise_id, digest);
+    CREATE INDEX messages_age ON messages (updated);
+
+    CREATE TABLE notifications (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      message_id BIGINT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+      agent_id BIGINT NOT NULL,
+      method TEXT COLLATE "C" NOT NULL,
+      attempts BIGINT NOT NULL,
+      due BIGINT NOT NULL,
+      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE
+    );
+    CREATE INDEX notifications_due ON notifications (due);
+    CREATE INDEX notifications_message ON notifications (message_id);
+    CREATE INDEX notifications_method ON notifications (agent_id, method);
+    """
+  ]
+
+  /// Agencies that start at the same time take turns: an advisory lock of this number, which nobody else uses ("msdk").
+  private static let turn: Int64 = 0x6d73_646b
+
+  /// Brings a database to the newest version, within a transaction. Returns nil on success, else the version that this
+  /// program does not know.
+  static func migrate(_ connection: Connection) throws(PostgreSQLError) -> Int64? {
+    try connection.query("SELECT pg_advisory_xact_lock($1)", .integer(turn))
+    if try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NULL").count > 0 {
+      try connection.execute(
+        """
+        CREATE TABLE schema_version (version BIGINT NOT NULL);
+        INSERT INTO schema_version VALUES (0);
+        """)
+    }
+    let version =
+      try connection.query("SELECT version FROM schema_version").first { row throws(PostgreSQLError) in
+        try row.integer(0)
+      } ?? -1
+    guard (0...Int64(steps.count)).contains(version) else { return version }
+    for step in steps[Int(version)...] { try connection.execute(step) }
+    if version < Int64(steps.count) {
+      try connection.query("UPDATE schema_version SET version = $1", .integer(Int64(steps.count)))
+    }
+    return nil
+  }
+}

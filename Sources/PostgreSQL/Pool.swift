@@ -1,0 +1,97 @@
+internal import Threading
+
+/// Connections to one server, a few for many threads. They are opened when they are needed, and again when the server
+/// was away.
+package final class Pool: Sendable {
+  private struct State {
+    var idle: [Connection] = []
+    /// Those in `idle` and those with a thread.
+    var open = 0
+  }
+
+  private let target: String
+  private let limit: Int
+  private let state = Monitor(State())
+
+  /// `target` is what `Connection` takes. Nothing is opened yet.
+  package init(_ target: String, limit: Int) {
+    self.target = target
+    self.limit = limit
+  }
+
+  /// Runs statements that stand each for itself. They are run again on a new connection when theirs turns out to be
+  /// gone, so they must bear that. Blocks while all connections are in use.
+  package func read<Result>(
+    _ body: (Connection) throws(PostgreSQLError) -> Result
+  ) throws(PostgreSQLError) -> Result {
+    do throws(PostgreSQLError) {
+      return try use(body)
+    } catch {
+      guard error.kind == .connectionLost else { throw error }
+      return try use(body)
+    }
+  }
+
+  /// Runs `body` in a transaction, from its start again when another transaction was in the way or the connection
+  /// turned out to be gone before the commit. Blocks while all connections are in use.
+  package func write<Result>(
+    _ body: (Connection) throws(PostgreSQLError) -> Result
+  ) throws(PostgreSQLError) -> Result {
+    for _ in 1..<Self.attempts {
+      do throws(TransactionError) {
+        return try transaction(body)
+      } catch {
+        guard error.isUndone, error.cause.kind != .other else { throw error.cause }
+      }
+    }
+    do throws(TransactionError) { return try transaction(body) } catch { throw error.cause }
+  }
+
+  /// A conflict is over when the other transaction is; more than a few in a row are a mistake in the statements.
+  private static let attempts = 5
+
+  private func transaction<Result>(
+    _ body: (Connection) throws(PostgreSQLError) -> Result
+  ) throws(TransactionError) -> Result {
+    let connection: Connection
+    do throws(PostgreSQLError) { connection = try take() } catch {
+      throw TransactionError(cause: error, isUndone: false)
+    }
+    defer { give(back: connection) }
+    return try connection.transaction { () throws(PostgreSQLError) in try body(connection) }
+  }
+
+  private func use<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(PostgreSQLError) -> Result {
+    let connection = try take()
+    defer { give(back: connection) }
+    return try body(connection)
+  }
+
+  private func take() throws(PostgreSQLError) -> Connection {
+    let idle = state.wait { state -> Connection?? in
+      if let connection = state.idle.popLast() { return .some(connection) }
+      guard state.open < limit else { return nil }
+      state.open += 1
+      return .some(nil)
+    }
+    if let idle { return idle }
+    do throws(PostgreSQLError) {
+      return try Connection(target)
+    } catch {
+      state.withLock { $0.open -= 1 }
+      throw error
+    }
+  }
+
+  /// When a connection is gone, the server is or was away: the idle ones have then gone too.
+  private func give(back connection: Connection) {
+    state.withLock { state in
+      if connection.isIdle {
+        state.idle.append(connection)
+      } else {
+        state.open -= 1 + state.idle.count
+        state.idle = []
+      }
+    }
+  }
+}

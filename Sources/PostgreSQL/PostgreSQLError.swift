@@ -1,0 +1,63 @@
+internal import CPostgreSQL
+
+/// A failure that PostgreSQL or the way to it reported.
+package struct PostgreSQLError: Error, Equatable, Sendable {
+  /// The five characters of SQLSTATE (PostgreSQL manual, appendix A); nil when the server was not reached or did not
+  /// answer.
+  package let state: String?
+
+  /// The server's primary message, which names tables and columns; its details, which hold values, are left out.
+  package let message: String
+
+  init(state: String?, message: String) {
+    self.state = state
+    self.message = message
+  }
+
+  /// What somebody decides by.
+  package enum Kind: Equatable, Sendable {
+    /// There is no connection, or there is none any more. What was under way may or may not have been done.
+    case connectionLost
+    /// Another transaction was in the way: the same work, done again from its start, finds out how.
+    case conflict
+    case other
+  }
+
+  package var kind: Kind {
+    guard let state else { return .connectionLost }
+    switch state {
+    // unique_violation, serialization_failure, deadlock_detected
+    case "23505", "40001", "40P01": return .conflict
+    // Class 08: connection exceptions. 57P01 to 57P03: the server is being stopped, has crashed, is starting.
+    case "57P01", "57P02", "57P03": return .connectionLost
+    default: return state.hasPrefix("08") ? .connectionLost : .other
+    }
+  }
+}
+
+extension PostgreSQLError {
+  /// What a result says of its failure.
+  init(result: OpaquePointer?, connection: OpaquePointer) {
+    let state = result.flatMap { PQresultErrorField($0, sqlState) }.map { String(cString: $0) }
+    let primary = result.flatMap { PQresultErrorField($0, primaryMessage) }.map { String(cString: $0) }
+    self.init(state: state, message: primary ?? Self.firstLine(of: connection))
+  }
+
+  /// What a connection that could not be opened says of it: names of hosts and users at most.
+  init(connecting connection: OpaquePointer?) {
+    self.init(state: nil, message: connection.map(Self.firstLine) ?? "out of memory")
+  }
+
+  private static func firstLine(of connection: OpaquePointer) -> String {
+    let text = String(cString: PQerrorMessage(connection))
+    return text.split(separator: "\n").first.map { String($0) } ?? "the connection was lost"
+  }
+}
+
+// PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY: character literals, which Swift does not import as Int32.
+private let sqlState = Int32(UInt8(ascii: "C"))
+private let primaryMessage = Int32(UInt8(ascii: "M"))
+
+extension PostgreSQLError: CustomStringConvertible {
+  package var description: String { "\(message) (PostgreSQL\(state.map { " " + $0 } ?? ""))" }
+}

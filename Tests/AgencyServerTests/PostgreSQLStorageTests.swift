@@ -1,0 +1,49 @@
+import PostgreSQL
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// What only the store in a PostgreSQL database does.
+@Suite struct PostgreSQLStorageTests {
+  @Test func aNewerDatabaseIsRefused() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    _ = try PostgreSQLStorage(uri, clock: { 0 })
+    try Connection(uri).execute("UPDATE schema_version SET version = 1000")
+    let error = #expect(throws: StorageError.self) { try PostgreSQLStorage(uri, clock: { 0 }) }
+    #expect(error == .incompatible("its version is 1000, newer than this program"))
+  }
+
+  @Test func agenciesThatStartAtOnceMakeTheTablesOnce() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let outcomes = Monitor<[Bool]>([])
+    for _ in 0..<6 {
+      Threads.shared.post {
+        let hasOpened = (try? PostgreSQLStorage(uri, clock: { 0 }).check()) != nil
+        outcomes.withLock { $0.append(hasOpened) }
+      }
+    }
+    #expect(outcomes.wait { $0.count == 6 ? $0 : nil } == Array(repeating: true, count: 6))
+  }
+
+  @Test func aStoreGoesOnWhenItsConnectionsWereCut() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let storage = try PostgreSQLStorage(uri, clock: { 0 })
+    let agent = try Store.agent(in: storage)
+    let mailbox = try Store.mailbox(of: agent, in: storage)
+    let others = "pid <> pg_backend_pid() AND datname = current_database()"
+    let cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE \(others)"
+    try Connection(uri).execute(cut)
+    #expect(try storage.pairwiseDIDs(of: agent, among: []) == [mailbox.forDID.text])
+    try Connection(uri).execute(cut)
+    let mail = Mail(uid: "1", payload: [1], digest: [2], arrival: 0)
+    #expect(try storage.deliver(mail, to: mailbox, quota: Quota()) == .stored(notifications: 0))
+  }
+
+  @Test func aDatabaseThatCannotBeReachedIsAFailure() throws {
+    let missing = try PostgreSQLServer.shared.get().uri("missing")
+    let error = #expect(throws: StorageError.self) { try PostgreSQLStorage(missing, clock: { 0 }) }
+    guard case .failed = error else { throw Store.Unexpected() }
+  }
+}

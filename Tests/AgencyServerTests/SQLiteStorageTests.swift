@@ -1,0 +1,48 @@
+import Dispatch
+import SQLite
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// What only the store in a file does.
+@Suite struct SQLiteStorageTests {
+  @Test func aNewerDatabaseIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    _ = try SQLiteStorage(path: path, clock: { 0 })
+    try Connection(path: path).execute("PRAGMA user_version = 1000")
+    let error = #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 0 }) }
+    #expect(error == .incompatible("its version is 1000, newer than this program"))
+  }
+
+  @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/group.db"
+    let database = try Database(path: path)
+    try database.connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
+    let group = GroupCommit(database)
+    let finished = DispatchSemaphore(value: 0)
+    let failed = Locked<[Int64]>([])
+    for number in Int64(0)..<200 {
+      Threads.shared.post {
+        do {
+          try group.write { database throws(SQLiteError) in
+            try database("INSERT INTO numbers VALUES (?)").run(.integer(number))
+            if number.isMultiple(of: 10) { try database("INSERT INTO numbers VALUES (?)").run(.integer(number)) }
+          }
+        } catch {
+          failed.withLock { $0.append(number) }
+        }
+        finished.signal()
+      }
+    }
+    for _ in 0..<200 { finished.wait() }
+    #expect(Set(failed.withLock { $0 }) == Set(stride(from: 0, to: 200, by: 10)))
+    let count = try Database(path: path)("SELECT count(*) FROM numbers").first { row throws(SQLiteError) in
+      try row.integer(0)
+    }
+    #expect(count == 180)
+  }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+@Suite struct ConnectionTests {
+  let connection: Connection
+
+  init() throws { connection = try Connection(PostgreSQLServer.shared.get().uri()) }
+
+  @Test(arguments: [Int64.min, -1, 0, 1, 255, 256, Int64.max])
+  func integersComeBack(number: Int64) throws {
+    let row = try connection.query("SELECT $1::BIGINT", .integer(number)).first { row throws(PostgreSQLError) in
+      try row.integer(0)
+    }
+    #expect(row == number)
+  }
+
+  @Test(arguments: ["", "a", "naïve 😀", "'; DROP TABLE x; --", "back\\slash"])
+  func textComesBack(text: String) throws {
+    let row = try connection.query("SELECT $1::TEXT, length($1) = 0", .text(text)).first {
+      row throws(PostgreSQLError) in (text: try row.optionalText(0), isEmpty: try row.integer(1))
+    }
+    #expect(row?.text == text)
+    #expect(row?.isEmpty == (text.isEmpty ? 1 : 0))
+  }
+
+  @Test(arguments: [[], [0], Array(0...255)])
+  func blobsComeBack(bytes: [UInt8]) throws {
+    let row = try connection.query("SELECT $1::BYTEA", .blob(bytes)).first { row throws(PostgreSQLError) in
+      try row.blob(0)
+    }
+    #expect(row == bytes)
+  }
+
+  @Test(arguments: [nil, [], ["a"], ["", "{b}", "\"c\"", "NULL", "d,e"]])
+  func listsAreSearched(texts: [String]?) throws {
+    let found = try connection.query("SELECT unnest($1::TEXT[])", .texts(texts)).map { row throws(PostgreSQLError) in
+      try row.text(0)
+    }
+    #expect(found == texts ?? [])
+    let isNull = try connection.query("SELECT $1 IS NULL", .texts(texts)).first { row throws(PostgreSQLError) in
+      try row.integer(0)
+    }
+    #expect(isNull == (texts == nil ? 1 : 0))
+  }
+
+  @Test func aColumnOfAnotherTypeIsAnError() throws {
+    let rows = try connection.query("SELECT 1::BIGINT, 'a'::TEXT, NULL::BIGINT, 1::INTEGER")
+    for column in [1, 2, 3] {
+      let error = #expect(throws: PostgreSQLError.self) {
+        try rows.first { row throws(PostgreSQLError) in try row.integer(column) }
+      }
+      #expect(error?.state == "42804")
+    }
+    #expect(throws: PostgreSQLError.self) { try rows.first { row throws(PostgreSQLError) in try row.text(0) } }
+    #expect(throws: PostgreSQLError.self) { try rows.first { row throws(PostgreSQLError) in try row.blob(1) } }
+  }
+
+  @Test func whatTheServerRefusesIsNamedWithoutValues() throws {
+    try connection.execute("CREATE TEMPORARY TABLE secrets (secret TEXT PRIMARY KEY)")
+    try connection.query("INSERT INTO secrets VALUES ($1)", .text("hunter2"))
+    let duplicate = #expect(throws: PostgreSQLError.self) {
+      try connection.query("INSERT INTO secrets VALUES ($1)", .text("hunter2"))
+    }
+    #expect(duplicate?.kind == .conflict)
+    #expect(duplicate?.description.contains("hunter2") == false)
+    let syntax = #expect(throws: PostgreSQLError.self) { try connection.query("SELEKT 1") }
+    #expect(syntax?.kind == .other)
+    #expect(syntax?.state == "42601")
+    let zero = #expect(throws: PostgreSQLError.self) {
+      try connection.query("INSERT INTO secrets VALUES ($1)", .text("a\0b"))
+    }
+    #expect(zero?.kind == .other)
+  }
+
+  @Test(arguments: [
+    "postgresql://msdk@127.0.0.1:1/postgres", "postgresql://127.0.0.1:notaport/", "nonsense", "postgresql://%zz",
+  ])
+  func noConnectionIsAnErrorWithoutState(target: String) {
+    let error = #expect(throws: PostgreSQLError.self) { try Connection(target) }
+    #expect(error?.kind == .connectionLost)
+    #expect(error?.message.isEmpty == false)
+  }
+
+  @Test func commitsAreDurableWhateverTheDatabaseSays() throws {
+    let server = try PostgreSQLServer.shared.get()
+    try connection.execute("CREATE DATABASE careless")
+    try connection.execute("ALTER DATABASE careless SET synchronous_commit = off")
+    try connection.execute("CREATE DATABASE careful")
+    try connection.execute("ALTER DATABASE careful SET synchronous_commit = remote_apply")
+    #expect(try Connection(server.uri("careless")).setting("synchronous_commit") == "on")
+    #expect(try Connection(server.uri("careful")).setting("synchronous_commit") == "remote_apply")
+  }
+
+  @Test func aTransactionStaysOrGoesAsAWhole() throws {
+    try connection.execute("CREATE TEMPORARY TABLE numbers (number BIGINT PRIMARY KEY)")
+    let failure = #expect(throws: TransactionError.self) {
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.query("INSERT INTO numbers VALUES (1)")
+        try connection.query("INSERT INTO numbers VALUES (1)")
+      }
+    }
+    #expect(failure?.isUndone == true)
+    #expect(try connection.query("SELECT FROM numbers").count == 0)
+    // Whoever swallows the failure of a statement has lost the transaction all the same.
+    let swallowed = #expect(throws: TransactionError.self) {
+      try connection.transaction { () throws(PostgreSQLError) in
+        try connection.query("INSERT INTO numbers VALUES (2)")
+        _ = try? connection.query("INSERT INTO numbers VALUES (2)")
+      }
+    }
+    #expect(swallowed?.cause.state == "25P02")
+    #expect(try connection.query("SELECT FROM numbers").count == 0)
+    try connection.transaction { () throws(PostgreSQLError) in
+      _ = try connection.query("INSERT INTO numbers VALUES (3)")
+    }
+    #expect(try connection.query("DELETE FROM numbers").touched == 1)
+  }
+}

@@ -1,0 +1,256 @@
+"""The program `msdk wallet`: what it shows, what it refuses, where it takes keys from."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+
+import pytest
+
+from command import DONE, FAILED, FAULTY, INTERRUPTED, MISUSED, PROGRAM, msdk, run, run_on_terminal
+from wallets import EXPORT_KEY, RAW_KEY, SAMPLE_KEY, SAMPLES, copy_sample, fixture
+
+COMMANDS = ["info", "list", "get", "search", "export", "import", "rekey", "verify"]
+NOTES = [each for each in fixture("wallet-sample.json")["records"] if each["type"] == "note"]
+
+
+@pytest.fixture
+def sample(home: pathlib.Path) -> str:
+    """The name of a wallet: the sample, with the key that `msdk` gives unless told."""
+    copy_sample("sample-raw", home)
+    keys = {"MSDK_WALLET_KEY": SAMPLE_KEY, "MSDK_WALLET_NEW_KEY": RAW_KEY}
+    ran = msdk(home, "rekey", "--new-derivation", "RAW", "sample-raw", **keys)
+    assert ran.status == DONE, ran.complaint
+    return "sample-raw"
+
+
+# Results
+
+
+def test_info(home: pathlib.Path, sample: str) -> None:
+    shown = msdk(home, "info", sample, "--json").json
+    assert shown == {
+        "name": sample,
+        "file": f"{home}/{sample}/sqlite.db",
+        "size": shown["size"],
+        "derivation": "RAW",
+        "records": len(fixture("wallet-sample.json")["records"]),
+        "types": 6,
+    }
+    assert shown["size"] >= (home / sample / "sqlite.db").stat().st_size
+    text = msdk(home, "info", sample).output
+    assert "records     12\n" in text and f"name        {sample}\n" in text
+
+
+def test_list(home: pathlib.Path, sample: str) -> None:
+    counts = {each["type"]: each["count"] for each in msdk(home, "list", sample, "--json").json}
+    assert counts["note"] == len(NOTES) and counts["Indy::Key"] == 2
+    assert "4  note\n" in msdk(home, "list", sample).output
+
+    ids = sorted(each["id"] for each in NOTES)
+    assert sorted(msdk(home, "list", sample, "note").output.splitlines()) == ids
+    assert sorted(each["id"] for each in msdk(home, "list", sample, "note", "--json").lines) == ids
+    assert len(msdk(home, "list", sample, "note", "--limit", 2).output.splitlines()) == 2
+    assert msdk(home, "list", sample, "nothing").output == ""
+
+
+def test_get(home: pathlib.Path, sample: str) -> None:
+    for note in NOTES:
+        assert msdk(home, "get", "--json", sample, "note", "--", note["id"]).json == note
+    text = msdk(home, "get", sample, "note", NOTES[0]["id"]).output
+    assert text.startswith(f"id     {NOTES[0]['id']}\n")
+
+
+def test_search(home: pathlib.Path, sample: str) -> None:
+    everything = sorted(msdk(home, "search", sample, "note", "--json").lines, key=lambda each: str(each["id"]))
+    assert everything == sorted(NOTES, key=lambda each: str(each["id"]))
+    name, value = next((name, value) for note in NOTES for name, value in note["tags"].items())
+    matching = [note["id"] for note in NOTES if note["tags"].get(name) == value]
+    found = msdk(home, "search", sample, "note", f'{{"{name}":"{value}"}}', "--json").lines
+    assert sorted(each["id"] for each in found) == sorted(matching)
+    assert len(msdk(home, "search", sample, "note", "--limit", 1, "--json").lines) == 1
+
+
+def test_export_and_import(home: pathlib.Path, sample: str) -> None:
+    file = home / "backup" / "wallet.export"
+    assert msdk(home, "export", sample, file, MSDK_BACKUP_KEY="passphrase").status == DONE
+    refused = msdk(home, "export", sample, file, MSDK_BACKUP_KEY="passphrase")
+    assert (refused.status, refused.complaint) == (FAILED, "msdk: There is a file of this name already.\n")
+
+    assert msdk(home, "import", "second", file, MSDK_BACKUP_KEY="passphrase").status == DONE
+    assert msdk(home, "list", "second", "--json").json == msdk(home, "list", sample, "--json").json
+    again = msdk(home, "import", "second", file, MSDK_BACKUP_KEY="passphrase")
+    assert again.status == FAILED and "There is a wallet \"second\"" in again.complaint
+    wrong = msdk(home, "import", "third", file, MSDK_BACKUP_KEY="wrong")
+    assert wrong.status == FAILED and not (home / "third").exists()
+
+
+def test_import_of_an_export_of_libindy(home: pathlib.Path) -> None:
+    ran = msdk(home, "import", "wallet", SAMPLES / "sample.export", MSDK_BACKUP_KEY=EXPORT_KEY)
+    assert (ran.status, ran.output) == (DONE, "There is a wallet \"wallet\" now.\n")
+    assert msdk(home, "verify", "wallet", "--json").json["faults"] == 0
+
+
+def test_rekey(home: pathlib.Path, sample: str) -> None:
+    ran = msdk(home, "rekey", sample, "--new-derivation", "ARGON2I_INT", MSDK_WALLET_NEW_KEY="passphrase")
+    assert ran.status == DONE
+    assert msdk(home, "info", sample).status == FAILED
+    keys = {"MSDK_WALLET_KEY": "passphrase"}
+    assert run(home, "wallet", "info", sample, "--home", home, "--derivation", "ARGON2I_INT", **keys).status == DONE
+
+
+def test_verify_finds_a_sound_wallet_sound(home: pathlib.Path, sample: str) -> None:
+    found = msdk(home, "verify", sample, "--json").json
+    assert (found["records"], found["faults"], found["orphans"], found["problems"]) == (12, 0, 0, [])
+    assert msdk(home, "verify", sample).output.endswith("0 faults, 0 orphaned tags\n")
+
+
+def test_verify_tells_orphans_but_does_not_mind_them(home: pathlib.Path) -> None:
+    copy_sample("sample-orphans", home)
+    ran = msdk(home, "verify", "sample-orphans", "--json", MSDK_WALLET_KEY=SAMPLE_KEY)
+    assert ran.status == DONE
+    assert ran.json["orphans"] > 0
+    assert {each["problem"] for each in ran.json["problems"]} == {"orphanedTag"}
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        ("UPDATE items SET value = zeroblob(60) WHERE id = 1", "undecipherable"),
+        ("UPDATE items SET value = 'text' WHERE id = 1", "wrongStorageClass"),
+        ("UPDATE tags_encrypted SET value = zeroblob(40)", "undecipherable"),
+    ],
+)
+def test_verify_ends_with_3_when_something_is_wrong(home: pathlib.Path, sample: str, damage: str, problem: str) -> None:
+    with sqlite3.connect(home / sample / "sqlite.db") as database:
+        assert database.execute(damage).rowcount > 0
+    database.close()
+    ran = msdk(home, "verify", sample, "--json")
+    assert ran.status == FAULTY
+    assert problem in {each["problem"] for each in ran.json["problems"]}
+    assert msdk(home, "verify", sample).status == FAULTY
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "A command is missing."),
+        (["purse"], 'There is no command "purse".'),
+        (["wallet"], "What to do with the wallet is missing."),
+        (["wallet", "empty"], 'There is no command "wallet empty".'),
+        (["wallet", "info"], "WALLET is missing."),
+        (["wallet", "get", "w", "t"], "ID is missing."),
+        (["wallet", "info", "w", "x"], '"x" is one argument too many.'),
+        (["wallet", "info", "w", "--limit", "1"], "The command info takes no option --limit."),
+        (["wallet", "info", "w", "--key", "k"], 'There is no option "--key".'),
+        (["wallet", "info", "w", "--home"], "--home needs a value."),
+        (["wallet", "list", "w", "--limit", "0"], "--limit is a number from 1."),
+        (["wallet", "info", "w", "--derivation", "raw"], "--derivation is one of ARGON2I_MOD, ARGON2I_INT, RAW."),
+    ],
+)
+def test_a_wrong_command_line(words: list[str], complaint: str, home: pathlib.Path) -> None:
+    assert run(home, *words) == (MISUSED, "", f"msdk: {complaint} `msdk wallet --help` says more.\n")
+
+
+def test_refusals_are_sentences(home: pathlib.Path, sample: str) -> None:
+    def complaint(*words: object, **keys: str) -> str:
+        ran = msdk(home, *words, **keys)
+        assert (ran.status, ran.output) == (FAILED, "")
+        return ran.complaint.removeprefix("msdk: ")
+
+    assert complaint("info", "absent") == f'There is no wallet "absent" in "{home}".\n'
+    assert complaint("info", "..").startswith('".." cannot be the name of a wallet')
+    assert complaint("info", sample, MSDK_WALLET_KEY=SAMPLE_KEY).startswith("The key does not open the wallet.")
+    assert complaint("info", sample, MSDK_WALLET_KEY="short") == "A raw wallet key must be 32 bytes in base58.\n"
+    assert complaint("get", sample, "note", "absent") == "There is no such record.\n"
+    assert complaint("search", sample, "note", '{"a":1}').startswith("Query: ")
+    assert complaint("search", sample, "Indy::Key") == "Record types that begin with Indy are reserved.\n"
+
+
+def test_what_steers_a_terminal_is_not_passed_on(home: pathlib.Path) -> None:
+    ran = msdk(home, "info", "\x1b[31mred")
+    assert ran.complaint == f'msdk: There is no wallet "\\u{{1B}}[31mred" in "{home}".\n'
+
+
+# Keys
+
+
+def test_a_key_from_a_file_or_a_pipe(home: pathlib.Path, sample: str) -> None:
+    file = home / "key"
+    for content in (RAW_KEY, RAW_KEY + "\n", RAW_KEY + "\r\n"):
+        file.write_text(content, newline="")
+        assert msdk(home, "info", sample, "--key-file", file, MSDK_WALLET_KEY="").status == DONE
+    file.write_text("\n")
+    assert msdk(home, "info", sample, "--key-file", file).complaint == "msdk: The key of the wallet is empty.\n"
+    file.write_bytes(b"\xff")
+    assert msdk(home, "info", sample, "--key-file", file).complaint == "msdk: The key is not UTF-8 text.\n"
+    file.write_bytes(b"k" * 70000)
+    assert "too long" in msdk(home, "info", sample, "--key-file", file).complaint
+    absent = msdk(home, "info", sample, "--key-file", home / "absent")
+    assert absent.status == FAILED and "No such file" in absent.complaint
+
+    reader, writer = os.pipe()
+    os.write(writer, RAW_KEY.encode())
+    os.close(writer)
+    words = ["wallet", "info", sample, "--home", str(home), "--derivation", "RAW", "--key-file", f"/dev/fd/{reader}"]
+    ran = subprocess.run([str(PROGRAM), *words], pass_fds=[reader], capture_output=True)
+    os.close(reader)
+    assert ran.returncode == DONE, ran.stderr
+
+
+def test_without_a_terminal_nobody_is_asked(home: pathlib.Path, sample: str) -> None:
+    ran = msdk(home, "info", sample, MSDK_WALLET_KEY="")
+    assert ran.status == FAILED
+    assert "MSDK_WALLET_KEY" in ran.complaint
+
+
+def test_a_key_is_asked_for_and_not_shown(home: pathlib.Path, sample: str) -> None:
+    words = ["wallet", "info", sample, "--home", str(home), "--derivation", "RAW"]
+    prompt = "The key of the wallet: "
+    typed = RAW_KEY[:-1] + "ü\x7f" + RAW_KEY[-1] + "\r"  # with a slip that is taken back
+    ran = run_on_terminal(home, words, [(prompt, typed)])
+    assert ran.status == DONE
+    assert ran.output.startswith(prompt + "\r\n") and RAW_KEY[:8] not in ran.output
+    assert "records     12" in ran.output
+
+
+def test_a_new_key_is_asked_for_twice(home: pathlib.Path, sample: str) -> None:
+    words = ["wallet", "rekey", sample, "--home", str(home), "--derivation", "RAW", "--new-derivation", "RAW"]
+    prompts = ["The new key of the wallet: ", "The new key of the wallet once more: "]
+    keys = {"MSDK_WALLET_KEY": RAW_KEY}
+    ran = run_on_terminal(home, words, [(prompts[0], SAMPLE_KEY + "\r"), (prompts[1], RAW_KEY + "\r")], **keys)
+    assert ran.status == FAILED and "The two keys are not the same." in ran.output
+    assert msdk(home, "info", sample).status == DONE
+    ran = run_on_terminal(home, words, [(prompt, SAMPLE_KEY + "\r") for prompt in prompts], **keys)
+    assert ran.status == DONE
+    assert msdk(home, "info", sample, MSDK_WALLET_KEY=SAMPLE_KEY).status == DONE
+
+
+def test_control_c_at_a_prompt_ends_the_program(home: pathlib.Path, sample: str) -> None:
+    words = ["wallet", "info", sample, "--home", str(home)]
+    assert run_on_terminal(home, words, [("The key of the wallet: ", "half\x03")]).status == INTERRUPTED
+
+
+# Help
+
+
+@pytest.mark.parametrize("words", [["--help"], ["wallet", "--help"], ["wallet", "-h"]])
+def test_help_names_every_command(words: list[str], home: pathlib.Path) -> None:
+    ran = run(home, *words)
+    assert (ran.status, ran.complaint) == (DONE, "")
+    for command in COMMANDS:
+        assert f"  {command} WALLET" in ran.output
+    assert max(map(len, ran.output.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_its_help(command: str, home: pathlib.Path) -> None:
+    ran = run(home, "wallet", command, "--help")
+    assert ran.status == DONE
+    assert ran.output.startswith(f"usage: msdk wallet {command} WALLET")
+    assert "--key-file FILE" in ran.output
