@@ -141,7 +141,8 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "PostgreSQL", "Sodium", "SQLite",
+        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "PostgreSQL", "Sodium",
+        "SQLite",
         "Threading",
       ]),
     tests("SQLite"),

@@ -31,12 +31,7 @@ final class AgencyProcess {
     identity = Party(did: did, verkey: try VerKey(verkey))
   }
 
-  /// What the process holds in memory, in MiB.
-  var residentMemory: Double {
-    let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return (line?.split(separator: " ").compactMap { Double($0) }.first ?? 0) / 1024
-  }
+  var usage: Usage { Usage(process: process.processIdentifier) }
 
   func end() {
     process.terminate()

@@ -34,13 +34,24 @@ struct Filling {
 
   struct Refused: Error {}
 
-  func makeAccounts(_ count: Int) throws -> [Account] {
-    let accounts = Locked<[Account]>([])
+  /// Where a message goes, and whom it is packed for.
+  struct Target: Sendable {
+    let mailbox: PairwiseAgent
+    let verkey: VerKey
+  }
+
+  /// Makes `count` accounts. Keeps the keys of some of them, to be used as clients: locked memory does not hold a
+  /// hundred thousand.
+  func makeAccounts(_ count: Int, keeping kept: Int) throws -> (accounts: [Account], targets: [Target]) {
+    let made = Locked((accounts: [Account](), targets: [Target]()))
     _ = try load.run(count: count) { _ in
       let account = try makeAccount()
-      accounts.withLock { $0.append(account) }
+      made.withLock { made in
+        if made.accounts.count < kept { made.accounts.append(account) }
+        made.targets.append(Target(mailbox: account.mailbox, verkey: account.pairwise.verkey))
+      }
     }
-    return accounts.withLock { $0 }
+    return made.withLock { ($0.accounts, $0.targets) }
   }
 
   private func makeAccount() throws -> Account {
@@ -53,12 +64,12 @@ struct Filling {
     return Account(keys: keys, pairwise: pairwise, agent: agent, mailbox: mailbox)
   }
 
-  func queueMessages(_ count: Int, of text: [UInt8], in accounts: [Account]) throws {
+  func queueMessages(_ count: Int, of text: [UInt8], for targets: [Target]) throws {
     _ = try load.run(count: count) { number in
-      let account = accounts[number % accounts.count]
-      let payload = try Envelope.pack(text, for: [account.pairwise.verkey], from: nil)
+      let target = targets[number % targets.count]
+      let payload = try Envelope.pack(text, for: [target.verkey], from: nil)
       let mail = Mail(uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: systemClock())
-      guard case .stored = try storage.deliver(mail, to: account.mailbox, quota: Quota()) else { throw Refused() }
+      guard case .stored = try storage.deliver(mail, to: target.mailbox, quota: Quota()) else { throw Refused() }
     }
   }
 }

@@ -6,7 +6,7 @@ struct Options {
 
   static let usage = """
     usage: agency-load --agency PATH --data DIR [--database URI] [sizes]
-           agency-load --mediator ENDPOINT --routing-key VERKEY --recipient VERKEY [sizes]
+           agency-load --mediator ENDPOINT --routing-key VERKEY --recipient VERKEY --process PID [sizes]
 
     The first fills the store of an agency that never ran in DIR, starts that program on it, and drives it. The second
     drives whatever takes forwards at ENDPOINT for RECIPIENT. Figures are lines of JSON.
@@ -23,7 +23,7 @@ struct Options {
 
   private static let names: Set = [
     "--agency", "--data", "--database", "--mediator", "--routing-key", "--recipient", "--accounts", "--messages",
-    "--forwards", "--threads", "--payload", "--peer",
+    "--process", "--forwards", "--threads", "--payload", "--peer",
   ]
 
   init(_ arguments: some Collection<String>) throws {

@@ -23,7 +23,7 @@ struct Measurement {
       let service = Service(
         recipientKeys: [try options.verkey("--recipient")], routingKeys: [try options.verkey("--routing-key")],
         endpoint: endpoint)
-      try forward(to: [service])
+      try forward(to: [service], of: Usage(process: Int32(options.number("--process", default: 1))))
     } else {
       try driveAgency()
     }
@@ -37,23 +37,23 @@ struct Measurement {
     let clients = accounts.map { account in
       LoadClient(endpoint: agency.endpoint, agency: agency.identity, http: http, account: account)
     }
-    report("agency.memory.started", agency.residentMemory, "MiB")
+    report("agency.memory.started", agency.usage.residentMemory, "MiB")
     let newcomers = 200
     let seconds = try load.run(count: newcomers) { [http, endpoint = agency.endpoint, identity = agency.identity] _ in
       _ = try LoadClient(endpoint: endpoint, agency: identity, http: http)
     }
     report("agency.accounts_made", Double(newcomers) / seconds, "op/s", newcomers)
-    try forward(to: clients.map(\.service))
+    try forward(to: clients.map(\.service), of: agency.usage)
     try download(clients)
-    report("agency.memory.loaded", agency.residentMemory, "MiB")
+    report("agency.memory.loaded", agency.usage.residentMemory, "MiB")
   }
 
-  /// Returns some of the accounts, for use as clients: enough of them that no mailbox gets full.
+  /// Returns some of the accounts, enough of them that no mailbox gets full.
   private func fill(_ folder: String, _ database: String?) throws -> [Filling.Account] {
     let filling = try Filling(dataFolder: folder, database: database, load: Load(threads: 32))
-    let accounts = try filling.makeAccounts(options.number("--accounts", default: 1000))
-    try filling.queueMessages(options.number("--messages", default: 10000), of: text(0), in: accounts)
-    return Array(accounts.prefix(1000))
+    let (accounts, targets) = try filling.makeAccounts(options.number("--accounts", default: 1000), keeping: 1000)
+    try filling.queueMessages(options.number("--messages", default: 10000), of: text(0), for: targets)
+    return accounts
   }
 
   private func text(_ number: Int) throws -> [UInt8] {
@@ -63,7 +63,7 @@ struct Measurement {
   }
 
   /// The envelopes are packed before the clock runs: the figure is the receiver's, not this program's.
-  private func forward(to services: [Service]) throws {
+  private func forward(to services: [Service], of usage: Usage) throws {
     let count = try options.number("--forwards", default: 5000)
     let bodies = Locked([[UInt8]](repeating: [], count: count))
     let texts = try (0..<count).map(text)
@@ -72,12 +72,14 @@ struct Measurement {
       bodies.withLock { $0[number] = body }
     }
     let packed = bodies.withLock { $0 }
+    let processorSeconds = usage.processorSeconds
     let seconds = try load.run(count: count) { [http] number in
       let endpoint = services[number % services.count].endpoint
       let response = try http.post(packed[number], to: endpoint, contentType: "application/ssi-agent-wire")
       guard response.isSuccess else { throw LoadClient.Failure(status: response.status) }
     }
     report("agency.forward", Double(count) / seconds, "op/s", count)
+    report("agency.forward.cpu", (usage.processorSeconds - processorSeconds) / Double(count) * 1000, "ms/op", count)
   }
 
   /// Each client fetches until nothing is unread: the figure has the client's own work in it.
