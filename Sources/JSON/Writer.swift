@@ -14,18 +14,28 @@ extension JSON {
   private func dump(_ style: Int32) -> [UInt8] {
     let root = makeValue()
     defer { json_decref(root) }
-    var output: [UInt8] = []
-    withUnsafeMutablePointer(to: &output) { output in
-      let status = json_dump_callback(
-        root,
-        { bytes, count, output in
-          let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-          output?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: bytes)
-          return 0
-        }, output, size_t(style) | size_t(JSON_ENCODE_ANY))
-      precondition(status == 0, "a value made of checked parts can be written")
+    let flags = size_t(style) | size_t(JSON_ENCODE_ANY)
+    var size = expectedSize
+    while true {
+      let capacity = size
+      let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        buffer.withMemoryRebound(to: CChar.self) { size = json_dumpb(root, $0.baseAddress, capacity, flags) }
+        count = min(size, capacity)
+      }
+      precondition(size > 0, "a value made of checked parts can be written")
+      if size <= capacity { return output }
     }
-    return output
+  }
+
+  /// How long the text will be when nothing in it needs an escape, and some more.
+  private var expectedSize: Int {
+    switch self {
+    case .null, .bool: 8
+    case .integer, .real: 24
+    case .string(let value): value.utf8.count + 8
+    case .array(let elements): elements.reduce(8) { $0 + $1.expectedSize + 1 }
+    case .object(let object): object.members.reduce(8) { $0 + $1.key.utf8.count + $1.value.expectedSize + 8 }
+    }
   }
 
   /// The caller owns the result.

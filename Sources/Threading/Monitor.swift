@@ -30,8 +30,8 @@ package final class Monitor<Value>: @unchecked Sendable {
   package func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(change)
       pthread_mutex_unlock(mutex)
+      pthread_cond_broadcast(change)  // after the unlock: those who wake take the mutex first of all
     }
     return body(&value)
   }

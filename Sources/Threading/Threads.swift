@@ -43,10 +43,13 @@ package final class Threads: @unchecked Sendable {
     jobs.append(job)
     let needsThread = jobs.count > idle && running < limit
     if needsThread { running += 1 }
-    pthread_cond_signal(arrival)
     pthread_mutex_unlock(mutex)
+    pthread_cond_signal(arrival)  // after the unlock: the thread that wakes takes the mutex first of all
     if needsThread { startThread() }
   }
+
+  /// Lets others run that are ready to, before the calling thread goes on.
+  package static func yield() { sched_yield() }
 
   private func startThread() {
     var attributes = pthread_attr_t()

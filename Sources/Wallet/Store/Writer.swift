@@ -5,8 +5,8 @@ final class Writer {
   let connection: Connection
   private let begin, commit, savepoint, release, rollBackToSavepoint: Statement
   private let insertItem, updateValue, deleteItem, selectID: Statement
-  private let insertEncryptedTag, insertPlaintextTag, deleteEncryptedTags, deletePlaintextTags: Statement
-  private let deleteEncryptedTag, deletePlaintextTag: Statement
+  private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
+  private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
   init(_ connection: Connection) throws(SQLiteError) {
     self.connection = connection
@@ -20,8 +20,12 @@ final class Writer {
     deleteItem = try connection.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
     selectID = try connection.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
     insertEncryptedTag = try connection.prepare(
-      "INSERT OR REPLACE INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
+      "INSERT INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
     insertPlaintextTag = try connection.prepare(
+      "INSERT INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
+    replaceEncryptedTag = try connection.prepare(
+      "INSERT OR REPLACE INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
+    replacePlaintextTag = try connection.prepare(
       "INSERT OR REPLACE INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
     deleteEncryptedTags = try connection.prepare("DELETE FROM tags_encrypted WHERE item_id = ?1")
     deletePlaintextTags = try connection.prepare("DELETE FROM tags_plaintext WHERE item_id = ?1")
@@ -123,7 +127,9 @@ final class Writer {
 extension Writer {
   /// Adds tags to an item; those of the same name are replaced.
   func add(_ tags: [SealedTag], type: [UInt8], name: [UInt8]) throws(WalletError) {
-    try withItem(type, name) { item throws(SQLiteError) in try insert(tags, of: item) }
+    try withItem(type, name) { item throws(SQLiteError) in
+      try run(for: tags, of: item, encrypted: replaceEncryptedTag, plaintext: replacePlaintextTag)
+    }
   }
 
   /// Gives an item these tags and no others.
@@ -154,13 +160,19 @@ extension Writer {
     try perform { () throws(SQLiteError) in try body(item) }
   }
 
+  /// For an item that has no tags. SQLite copies the pages that a replacing statement changes, so that it can be undone
+  /// alone: that is the dearest part of a write and needless here.
   private func insert(_ tags: [SealedTag], of item: Int64) throws(SQLiteError) {
+    try run(for: tags, of: item, encrypted: insertEncryptedTag, plaintext: insertPlaintextTag)
+  }
+
+  private func run(
+    for tags: [SealedTag], of item: Int64, encrypted: Statement, plaintext: Statement
+  ) throws(SQLiteError) {
     for tag in tags {
       switch tag {
-      case .encrypted(let name, let value):
-        try insertEncryptedTag.run(.blob(name), .blob(value), .integer(item))
-      case .plaintext(let name, let value):
-        try insertPlaintextTag.run(.blob(name), .text(value), .integer(item))
+      case .encrypted(let name, let value): try encrypted.run(.blob(name), .blob(value), .integer(item))
+      case .plaintext(let name, let value): try plaintext.run(.blob(name), .text(value), .integer(item))
       }
     }
   }
