@@ -97,7 +97,7 @@ let package = Package(
     layer("SQLite", ["CSQLite"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
     layer("JSON", ["CJansson"], common),
-    layer("Sodium", ["CSodium"], common),
+    layer("Sodium", ["CSodium", "Threading"], common),
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
     layer("Files", [], common),

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Bytes that must not leak: in memory that is locked, guarded and wiped when the last reference goes.
+/// Bytes that must not leak: in memory that is locked, and wiped when the last reference goes.
 ///
 /// They have no description and are compared in constant time.
 package final class SecretBytes: @unchecked Sendable {
@@ -13,21 +13,30 @@ package final class SecretBytes: @unchecked Sendable {
     count: Int, fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     _ = Library.ready
-    guard let memory = sodium_malloc(count) else {
-      preconditionFailure("no locked memory for \(count) secret bytes")
-    }
+    let memory = Self.allocate(count)
     do {
       try fill(memory.assumingMemoryBound(to: UInt8.self))
     } catch {
-      sodium_free(memory)
+      Self.free(memory, count)
       throw error
     }
-    sodium_mprotect_readonly(memory)
     self.memory = memory
     self.count = count
   }
 
-  deinit { sodium_free(memory) }
+  deinit { Self.free(memory, count) }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    guard count > SecretSlots.size else { return SecretSlots.take() }
+    guard let memory = sodium_malloc(count) else {
+      preconditionFailure("no locked memory for \(count) secret bytes")
+    }
+    return memory
+  }
+
+  private static func free(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+    if count > SecretSlots.size { sodium_free(memory) } else { SecretSlots.giveBack(memory) }
+  }
 
   package convenience init(random count: Int) {
     self.init(count: count) { randombytes_buf($0, count) }

@@ -1,0 +1,34 @@
+internal import CSodium
+internal import Threading
+
+/// Locked memory for small secrets, many to a region.
+///
+/// A region of its own for each key would cost several system calls and four mappings; a process may have only some
+/// ten thousand of those. Regions have guard pages around them and are kept; a slot is wiped when it is given back.
+enum SecretSlots {
+  static let size = 64
+  private static let perRegion = 256
+
+  /// The addresses of the slots that nobody uses.
+  private static let free = Locked<[UInt]>([])
+
+  static func take() -> UnsafeMutableRawPointer {
+    let address = free.withLock { free in
+      if free.isEmpty { free = makeRegion() }
+      return free.removeLast()
+    }
+    guard let slot = UnsafeMutableRawPointer(bitPattern: address) else { preconditionFailure("slots have addresses") }
+    return slot
+  }
+
+  static func giveBack(_ slot: UnsafeMutableRawPointer) {
+    sodium_memzero(slot, size)
+    let address = UInt(bitPattern: slot)
+    free.withLock { $0.append(address) }
+  }
+
+  private static func makeRegion() -> [UInt] {
+    guard let region = sodium_allocarray(perRegion, size) else { preconditionFailure("no locked memory for secrets") }
+    return (0..<perRegion).map { UInt(bitPattern: region + $0 * size) }
+  }
+}
