@@ -3,80 +3,108 @@ internal import CJansson
 extension JSON {
   /// Compact JSON text in UTF-8; characters beyond ASCII stand as they are. A number that is not finite is written
   /// as null, since JSON has no word for it.
-  package var bytes: [UInt8] { dump(JSON_COMPACT) }
+  package var bytes: [UInt8] { dump() }
 
   /// Compact JSON text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Compact JSON text with the members of every object in alphabetical order.
-  package var sortedText: String { String(decoding: dump(JSON_COMPACT | JSON_SORT_KEYS), as: UTF8.self) }
+  package var sortedText: String { String(decoding: dump(sorted: true), as: UTF8.self) }
 
-  private func dump(_ style: Int32) -> [UInt8] {
-    let root = makeValue()
-    defer { json_decref(root) }
-    let flags = size_t(style) | size_t(JSON_ENCODE_ANY)
-    var size = expectedSize
-    while true {
-      let capacity = size
-      let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        buffer.withMemoryRebound(to: CChar.self) { size = json_dumpb(root, $0.baseAddress, capacity, flags) }
-        count = min(size, capacity)
-      }
-      precondition(size > 0, "a value made of checked parts can be written")
-      if size <= capacity { return output }
-    }
+  private func dump(sorted: Bool = false) -> [UInt8] {
+    var writer = Writer(sorted: sorted, expecting: expectedSize)
+    writer.write(self)
+    return writer.output
   }
 
-  /// How long the text will be when nothing in it needs an escape, and some more.
+  /// How long the text will be when nothing in it needs an escape.
   private var expectedSize: Int {
     switch self {
-    case .null, .bool: 8
+    case .null, .bool: 5
     case .integer, .real: 24
-    case .string(let value): value.utf8.count + 8
-    case .array(let elements): elements.reduce(8) { $0 + $1.expectedSize + 1 }
-    case .object(let object): object.members.reduce(8) { $0 + $1.key.utf8.count + $1.value.expectedSize + 8 }
-    }
-  }
-
-  /// The caller owns the result.
-  fileprivate func makeValue() -> UnsafeMutablePointer<json_t>? {
-    switch self {
-    case .null: json_null()
-    case .bool(let value): value ? json_true() : json_false()
-    case .integer(let value): json_integer(json_int_t(value))
-    case .real(let value): value.isFinite ? json_real(value) : json_null()
-    case .string(let value): value.makeValue()
-    case .array(let elements): elements.makeValue()
-    case .object(let object): object.makeValue()
+    case .string(let value): value.utf8.count + 2
+    case .array(let elements): elements.reduce(2) { $0 + $1.expectedSize + 1 }
+    case .object(let object): object.members.reduce(2) { $0 + $1.key.utf8.count + $1.value.expectedSize + 4 }
     }
   }
 }
 
-extension String {
-  // A Swift string is always valid Unicode, so Jansson need not check again.
-  fileprivate func makeValue() -> UnsafeMutablePointer<json_t>? {
-    withBytes { json_stringn_nocheck($0, $1) }
+/// Puts a text together. What takes knowledge of JSON, escapes and fractions, Jansson writes; the rest is copied:
+/// to build Jansson's values for a whole text takes longer than to read and decrypt the records of a wallet.
+private struct Writer {
+  private(set) var output: [UInt8] = []
+  private let sorted: Bool
+
+  init(sorted: Bool, expecting size: Int) {
+    self.sorted = sorted
+    output.reserveCapacity(size)
   }
 
-  fileprivate func withBytes<Result>(_ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
-    withCString { body($0, utf8.count) }
+  mutating func write(_ value: JSON) {
+    switch value {
+    case .null: output += "null".utf8
+    case .bool(let value): output += (value ? "true" : "false").utf8
+    case .integer(let value): output += String(value).utf8
+    case .real(let value) where value.isFinite: writeWithJansson(json_real(value))
+    case .real: output += "null".utf8
+    case .string(let value): write(value)
+    case .array(let elements): writeList("[", elements, "]") { $0.write($1) }
+    case .object(let object):
+      writeList("{", sorted ? object.sortedMembers : object.members, "}") { writer, member in
+        writer.write(member.key)
+        writer.output.append(UInt8(ascii: ":"))
+        writer.write(member.value)
+      }
+    }
   }
-}
 
-extension [JSON] {
-  fileprivate func makeValue() -> UnsafeMutablePointer<json_t>? {
-    let array = json_array()
-    for element in self { json_array_append_new(array, element.makeValue()) }
-    return array
+  private mutating func writeList<Element>(
+    _ opening: Unicode.Scalar, _ elements: [Element], _ closing: Unicode.Scalar,
+    _ write: (inout Writer, Element) -> Void
+  ) {
+    output.append(UInt8(ascii: opening))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      write(&self, element)
+    }
+    output.append(UInt8(ascii: closing))
+  }
+
+  /// A Swift string is always valid Unicode, so nothing is left to check but the characters that need an escape.
+  private mutating func write(_ string: String) {
+    var string = string
+    let isPlain = string.withUTF8 { bytes in
+      guard !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+        return false
+      }
+      output.append(UInt8(ascii: "\""))
+      output.append(contentsOf: bytes)
+      output.append(UInt8(ascii: "\""))
+      return true
+    }
+    guard !isPlain else { return }
+    let count = string.utf8.count
+    writeWithJansson(string.withCString { json_stringn_nocheck($0, count) })
+  }
+
+  /// Takes the value over.
+  private mutating func writeWithJansson(_ value: UnsafeMutablePointer<json_t>?) {
+    defer { json_decref(value) }
+    withUnsafeMutablePointer(to: &output) { output in
+      let status = json_dump_callback(
+        value,
+        { bytes, count, output in
+          let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+          output?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: bytes)
+          return 0
+        }, output, size_t(JSON_COMPACT | JSON_ENCODE_ANY))
+      precondition(status == 0, "a checked value can be written")
+    }
   }
 }
 
 extension JSONObject {
-  fileprivate func makeValue() -> UnsafeMutablePointer<json_t>? {
-    let object = json_object()
-    for (key, value) in members {
-      _ = key.withBytes { json_object_setn_new_nocheck(object, $0, $1, value.makeValue()) }
-    }
-    return object
+  fileprivate var sortedMembers: [Member] {
+    members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }

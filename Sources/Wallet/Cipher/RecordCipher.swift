@@ -6,9 +6,9 @@ internal import Sodium
 /// that equal plaintexts give equal ciphertexts. Values are sealed with random nonces, each under a new key.
 struct RecordCipher: Sendable {
   let keys: WalletKeys
-  private let types = Memo()
-  private let tagNames = Memo()
-  private let openedTagNames = Memo()
+  private let types = Memo<[UInt8]>()
+  private let tagNames = Memo<[UInt8]>()
+  private let openedTagNames = Memo<String>()
 
   init(_ keys: WalletKeys) { self.keys = keys }
 
@@ -89,8 +89,7 @@ struct RecordCipher: Sendable {
   }
 
   func open(tagName: [UInt8]) throws(WalletError) -> String {
-    let bytes = try openedTagNames.value(for: tagName) { name throws(WalletError) in try open(name, keys.tagName) }
-    return try text(bytes)
+    try openedTagNames.value(for: tagName) { name throws(WalletError) in try text(open(name, keys.tagName)) }
   }
 
   func open(tagValue: [UInt8]) throws(WalletError) -> String { try text(open(tagValue, keys.tagValue)) }

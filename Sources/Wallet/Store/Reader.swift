@@ -44,17 +44,10 @@ final class Reader {
   func find(
     type: [UInt8], name: [UInt8], withTags: Bool
   ) throws(SQLiteError) -> (value: SealedValue, tags: [SealedTag])? {
-    guard withTags else { return try item(type: type, name: name).map { ($0.value, []) } }
-    // In one transaction, so that value and tags are of the same moment.
-    return try snapshot { () throws(SQLiteError) in
-      guard let item = try item(type: type, name: name) else { return nil }
-      return (item.value, try tags(of: item.id))
-    }
-  }
-
-  private func item(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> (id: Int64, value: SealedValue)? {
     try selectItem.first(.blob(type), .blob(name)) { row throws(SQLiteError) in
-      (try row.integer(0), SealedValue(value: try row.blob(1), key: try row.blob(2)))
+      let value = SealedValue(value: try row.blob(1), key: try row.blob(2))
+      // While this statement stands on its row it keeps its snapshot: value and tags are of the same moment.
+      return (value, withTags ? try tags(of: row.integer(0)) : [])
     }
   }
 
