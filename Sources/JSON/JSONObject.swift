@@ -12,8 +12,8 @@ package struct JSONObject: Sendable {
     for (key, value) in members { self[key] = value }
   }
 
-  /// For a reader that has made sure that no name occurs twice.
-  init(distinct members: [Member]) { self.members = members }
+  /// For those who have made sure that no name occurs twice.
+  package init(distinct members: [Member]) { self.members = members }
 
   package subscript(key: String) -> JSON? {
     get { members.first { $0.key == key }?.value }

@@ -63,7 +63,10 @@ package struct RetrievedRecord: Equatable, Sendable {
 
   /// Always these four members.
   package var json: JSON {
-    ["type": JSON(type), "id": .string(id), "value": JSON(value), "tags": tags?.json ?? .null]
+    .object(
+      JSONObject(distinct: [
+        ("type", JSON(type)), ("id", .string(id)), ("value", JSON(value)), ("tags", tags?.json ?? .null),
+      ]))
   }
 }
 

@@ -87,7 +87,7 @@ extension Tags {
     }
   }
 
-  package var json: JSON { .object(JSONObject(map { ($0.name, JSON.string($0.value)) })) }
+  package var json: JSON { .object(JSONObject(distinct: sorted.map { ($0.name, .string($0.value)) })) }
 
   /// Reads an array of tag names.
   package static func names(parsing text: String) throws(WalletError) -> [String] {
