@@ -71,9 +71,16 @@ final class Reader {
     return "SELECT item_id, name, value FROM \(table) WHERE item_id IN (\(parameters))"
   }
 
+  /// Up to this many items are asked one by one: a batch costs its full size.
+  private static let fewItems = 8
+
   /// The tags of many items, in two queries for each batch of them.
   func tags(of items: [Int64]) throws(SQLiteError) -> [Int64: [SealedTag]] {
     var tags: [Int64: [SealedTag]] = [:]
+    guard items.count > Self.fewItems else {
+      for item in items { tags[item] = try self.tags(of: item) }
+      return tags
+    }
     for start in stride(from: 0, to: items.count, by: Self.batchSize) {
       let batch = items[start..<min(start + Self.batchSize, items.count)].map(Value.integer)
       try selectEncryptedTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
