@@ -1,17 +1,17 @@
 internal import Threading
 
 /// What was computed for the first few hundred inputs: wallets have few types and tag names.
-final class Memo: Sendable {
-  private let values = Locked<[Key: [UInt8]]>([:])
-  private static let limit = 512
+final class Memo<Value: Sendable>: Sendable {
+  private let values = Locked<[Key: Value]>([:])
+  private let limit = 512
 
   func value<Failure: Error>(
-    for input: [UInt8], _ compute: ([UInt8]) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [UInt8] {
+    for input: [UInt8], _ compute: ([UInt8]) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let key = Key(bytes: input)
     if let known = values.withLock({ $0[key] }) { return known }
     let value = try compute(input)
-    values.withLock { if $0.count < Self.limit { $0[key] = value } }
+    values.withLock { if $0.count < limit { $0[key] = value } }
     return value
   }
 
