@@ -14,6 +14,7 @@ package final class Threads: @unchecked Sendable {
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs = Queue<Job>()
   private var idle = 0
+  private var finishing = 0
   private var running = 0
   private let limit: Int
 
@@ -41,11 +42,33 @@ package final class Threads: @unchecked Sendable {
   package func post(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
+    if finishing > 0 { letFinish() }
+    let isWaiting = !jobs.isEmpty
     let needsThread = jobs.count > idle && running < limit
     if needsThread { running += 1 }
     pthread_mutex_unlock(mutex)
-    pthread_cond_signal(arrival)  // after the unlock: the thread that wakes takes the mutex first of all
+    // After the unlock: the thread that wakes takes the mutex first of all.
+    if isWaiting { pthread_cond_signal(arrival) }
     if needsThread { startThread() }
+  }
+
+  /// Runs the last part of a job, which is expected to be short: a callback. Who posts meanwhile, most likely because
+  /// of it, lets this thread come for the next job by itself before another is woken.
+  package func finish(_ body: () -> Void) {
+    pthread_mutex_lock(mutex)
+    finishing += 1
+    pthread_mutex_unlock(mutex)
+    body()
+    pthread_mutex_lock(mutex)
+    finishing -= 1
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Called with the mutex, which is free meanwhile.
+  private func letFinish() {
+    pthread_mutex_unlock(mutex)
+    Threads.yield()
+    pthread_mutex_lock(mutex)
   }
 
   /// Lets others run that are ready to, before the calling thread goes on.

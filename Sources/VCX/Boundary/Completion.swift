@@ -1,3 +1,5 @@
+internal import Threading
+
 /// How the end of an operation reaches the caller's function pointer.
 ///
 /// Makes an error the current one of the thread that calls back, so that `vcx_get_current_error` inside the callback
@@ -6,10 +8,14 @@ struct Completion<Value>: Sendable {
   /// Calls back. Called once, by the one place that runs the operation.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
 
-  func succeed(_ value: Value) { callback(ErrorCode.success.rawValue, value) }
+  func succeed(_ value: Value) {
+    Threads.shared.finish { callback(ErrorCode.success.rawValue, value) }
+  }
 
   /// Some functions give a value beside the error; without one the callback gets 0 or NULL.
-  func fail(_ error: VCXError, giving value: Value? = nil) { callback(record(error), value) }
+  func fail(_ error: VCXError, giving value: Value? = nil) {
+    Threads.shared.finish { callback(record(error), value) }
+  }
 
   /// Nil without a callback.
   ///

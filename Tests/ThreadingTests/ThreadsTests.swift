@@ -1,0 +1,31 @@
+import Testing
+import Threading
+
+@Suite struct ThreadsTests {
+  /// Whoever finishes is expected to be back soon, but nobody relies on it.
+  @Test func aJobThatFinishesForeverKeepsNoOtherFromRunning() {
+    let threads = Threads(limit: 2)
+    let answers = Monitor(0)
+    threads.post {
+      threads.finish {
+        threads.post { answers.withLock { $0 += 1 } }
+        answers.wait { $0 == 1 ? () : nil }
+      }
+      answers.withLock { $0 += 1 }
+    }
+    #expect(answers.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
+  }
+
+  @Test func everyJobRunsWhoeverPostsIt() {
+    let threads = Threads(limit: 8)
+    let runs = Monitor(0)
+    for _ in 0..<50 {
+      threads.post {
+        threads.finish {
+          for _ in 0..<20 { threads.post { threads.finish { runs.withLock { $0 += 1 } } } }
+        }
+      }
+    }
+    #expect(runs.wait(milliseconds: 60_000) { $0 == 1000 ? true : nil } == true)
+  }
+}
