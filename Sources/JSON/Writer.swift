@@ -74,9 +74,7 @@ private struct Writer {
   private mutating func write(_ string: String) {
     var string = string
     let isPlain = string.withUTF8 { bytes in
-      guard !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
-        return false
-      }
+      guard !bytes.haveEscapes else { return false }
       output.append(UInt8(ascii: "\""))
       output.append(contentsOf: bytes)
       output.append(UInt8(ascii: "\""))
@@ -100,6 +98,34 @@ private struct Writer {
         }, output, size_t(JSON_COMPACT | JSON_ENCODE_ANY))
       precondition(status == 0, "a checked value can be written")
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a byte cannot stand in a JSON string as it is. Looks at eight at a time: texts can be long.
+  fileprivate var haveEscapes: Bool {
+    let bytes = UnsafeRawBufferPointer(self)
+    let whole = count & ~7
+    for index in stride(from: 0, to: whole, by: 8)
+    where bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).hasEscapes {
+      return true
+    }
+    return self[whole...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+  }
+}
+
+extension UInt64 {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Whether one of the eight bytes is a control character, a quotation mark or a backslash.
+  fileprivate var hasEscapes: Bool {
+    hasByte(below: 0x20) || (self ^ Self.ones &* 0x22).hasByte(below: 1) || (self ^ Self.ones &* 0x5c).hasByte(below: 1)
+  }
+
+  /// Taking `limit` from each byte borrows into the highest bit of the first that is smaller; one that had that bit
+  /// before is not. `limit` is at most 128.
+  private func hasByte(below limit: UInt64) -> Bool {
+    (self &- Self.ones &* limit) & ~self & (Self.ones &* 0x80) != 0
   }
 }
 

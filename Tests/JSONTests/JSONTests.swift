@@ -55,6 +55,18 @@ import Testing
     #expect(JSON.string("a\0b").text == #""a\u0000b""#)
   }
 
+  /// Texts are looked at in blocks: no character is missed wherever it stands, and none is escaped for its neighbours.
+  @Test(arguments: UInt8(0)..<128) func onlyWhatNeedsAnEscapeGetsOne(character: UInt8) throws {
+    let needsEscape = character < 0x20 || [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(character)
+    for position in 0..<20 {
+      let text = String(decoding: (0..<20).map { $0 == position ? character : UInt8(ascii: "!") }, as: UTF8.self)
+      let json = JSON.string(text)
+      #expect(json.bytes.count == text.utf8.count + 2 || needsEscape)
+      #expect(json.bytes.allSatisfy { $0 >= 0x20 })
+      if character > 0 { #expect(try JSON(parsing: json.bytes) == json) }
+    }
+  }
+
   @Test func requiredMembersNameWhatIsWrong() throws {
     let object = try JSON(parsing: #"{"text":"x","count":1,"list":["a",2],"none":null}"#).requireObject()
     #expect(try object.string("text") == "x")
