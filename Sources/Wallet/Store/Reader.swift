@@ -4,21 +4,21 @@ internal import SQLite
 final class Reader {
   let connection: Connection
   private let begin, commit: Statement
-  private let selectItem, selectEncryptedTags, selectPlaintextTags: Statement
-  private let selectEncryptedTagBatch, selectPlaintextTagBatch: Statement
+  private let selectItem, selectTags, selectTagBatch: Statement
   private var queries = StatementCache()
   private let predicates = Predicates()
 
+  /// At most: a small wallet takes less. With the pages that lead to its records in memory, a large one answers sooner.
+  private static let cacheKiB = 32 << 10
+
   init(path: String) throws(SQLiteError) {
     connection = try Connection(path: path, .readWrite)
-    try connection.configure()
+    try connection.configure(cacheKiB: Self.cacheKiB)
     begin = try connection.prepare("BEGIN")
     commit = try connection.prepare("COMMIT")
     selectItem = try connection.prepare("SELECT id, value, key FROM items WHERE type = ?1 AND name = ?2")
-    selectEncryptedTags = try connection.prepare("SELECT name, value FROM tags_encrypted WHERE item_id = ?1")
-    selectPlaintextTags = try connection.prepare("SELECT name, value FROM tags_plaintext WHERE item_id = ?1")
-    selectEncryptedTagBatch = try connection.prepare(Self.tagBatch(of: "tags_encrypted"))
-    selectPlaintextTagBatch = try connection.prepare(Self.tagBatch(of: "tags_plaintext"))
+    selectTags = try connection.prepare(Self.tags(ofItems: 1))
+    selectTagBatch = try connection.prepare(Self.tags(ofItems: Self.batchSize))
     let predicates = predicates
     try connection.define("satisfies", arguments: 2) { values throws(SQLiteError) in try predicates.answer(values) }
   }
@@ -53,12 +53,7 @@ final class Reader {
 
   private func tags(of item: Int64) throws(SQLiteError) -> [SealedTag] {
     var tags: [SealedTag] = []
-    try selectEncryptedTags.forEach(.integer(item)) { row throws(SQLiteError) in
-      tags.append(.encrypted(name: try row.blob(0), value: try row.blob(1)))
-    }
-    try selectPlaintextTags.forEach(.integer(item)) { row throws(SQLiteError) in
-      tags.append(.plaintext(name: try row.blob(0), value: try row.text(1)))
-    }
+    try selectTags.forEach(.integer(item)) { row throws(SQLiteError) in tags.append(try SealedTag(row)) }
     return tags
   }
 
@@ -66,15 +61,19 @@ final class Reader {
 
   private static let batchSize = 64
 
-  private static func tagBatch(of table: String) -> String {
-    let parameters = (1...batchSize).map { "?\($0)" }.joined(separator: ", ")
-    return "SELECT item_id, name, value FROM \(table) WHERE item_id IN (\(parameters))"
+  /// Rows of item, whether the tag is an encrypted one, name and value.
+  private static func tags(ofItems count: Int) -> String {
+    let items = (1...count).map { "?\($0)" }.joined(separator: ", ")
+    return """
+      SELECT item_id, 1, name, value FROM tags_encrypted WHERE item_id IN (\(items)) UNION ALL \
+      SELECT item_id, 0, name, value FROM tags_plaintext WHERE item_id IN (\(items))
+      """
   }
 
   /// Up to this many items are asked one by one: a batch costs its full size.
   private static let fewItems = 8
 
-  /// The tags of many items, in two queries for each batch of them.
+  /// The tags of many items, in one query for each batch of them.
   func tags(of items: [Int64]) throws(SQLiteError) -> [Int64: [SealedTag]] {
     var tags: [Int64: [SealedTag]] = [:]
     guard items.count > Self.fewItems else {
@@ -83,11 +82,8 @@ final class Reader {
     }
     for start in stride(from: 0, to: items.count, by: Self.batchSize) {
       let batch = items[start..<min(start + Self.batchSize, items.count)].map(Value.integer)
-      try selectEncryptedTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
-        tags[try row.integer(0), default: []].append(.encrypted(name: try row.blob(1), value: try row.blob(2)))
-      }
-      try selectPlaintextTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
-        tags[try row.integer(0), default: []].append(.plaintext(name: try row.blob(1), value: try row.text(2)))
+      try selectTagBatch.forEach(binding: batch) { row throws(SQLiteError) in
+        tags[try row.integer(0), default: []].append(try SealedTag(row))
       }
     }
     return tags
@@ -145,6 +141,13 @@ final class Reader {
 
   /// Why the predicate that ended a query failed; nil when none did.
   var predicateFailure: WalletError? { predicates.failure }
+}
+
+extension SealedTag {
+  fileprivate init(_ row: Statement) throws(SQLiteError) {
+    let (isEncrypted, name) = (try row.integer(1) == 1, try row.blob(2))
+    self = isEncrypted ? .encrypted(name: name, value: try row.blob(3)) : .plaintext(name: name, value: try row.text(3))
+  }
 }
 
 /// The questions that the SQL function `satisfies` asks: those of the query that runs.
