@@ -68,8 +68,8 @@ import Testing
         ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
       switch state {
       case "planning": machine = .planning(.connection)
-      case "invited": machine = .invitee(InviteeMachine(invitation: invitation))
-      case "invited to exchange": machine = .requester(RequesterMachine(invitation: invitation, version: .v1_0))
+      case "invited": machine = .invited(invitation, .connections)
+      case "invited to exchange": machine = .invited(invitation, .didExchange(.v1_0))
       case "requested", "requested exchange": machine = conversation.invitee
       case "inviting": machine = .inviting(invitation)
       case "responded", "responded to exchange":
@@ -122,7 +122,8 @@ import Testing
 
     private func problem(on thread: String) -> Message {
       .problemReport(
-        ProblemReport(connection: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
+        ProblemReport(
+          in: .connections, id: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
     }
   }
 }

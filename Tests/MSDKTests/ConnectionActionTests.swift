@@ -249,7 +249,7 @@ extension SDKTests {
       var connection = try world.requested()
       #expect(try connection.problemReport() == "null")
       let report = ProblemReport(
-        connection: "p", code: "request_not_accepted", explanation: "no",
+        in: .connections, id: "p", code: "request_not_accepted", explanation: "no",
         thread: Aries.Thread(thid: try world.inviter.request().id))
       try world.inviter.send(report.json, from: world.inviter.invitationKey)
       try connection.poll(with: world.agent)

@@ -70,10 +70,9 @@ extension Connection {
     switch machine {
     case .failed: 0
     case .planning: 1
-    case .invitee(let machine): machine.state == .invited ? 2 : 3
-    case .requester(let machine): machine.state == .invited ? 2 : 3
+    case .invited: 2
     case .inviting(let invitation): invitation.offersHandshake ? 2 : 4
-    case .inviter, .responder: 3
+    case .invitee, .inviter: 3
     case .established: 4
     case .proprietary(let connection): connection.state
     }
@@ -97,12 +96,10 @@ extension Connection {
   package mutating func connect(_ options: ConnectionOptions, with agent: Agent) throws {
     switch machine {
     case .planning(let plan): try invite(plan, options, with: agent)
-    case .invitee, .requester:
-      guard let invitation = machine.openInvitation else { return }
-      try request(invitation, options, with: agent)
+    case .invited(let invitation, _): try request(invitation, options, with: agent)
     case .established(let machine):
       if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: agent) }
-    case .inviting, .inviter, .responder, .failed: return
+    case .invitee, .inviting, .inviter, .failed: return
     case .proprietary: throw ConnectionError.proprietary("connecting")
     }
   }
