@@ -81,6 +81,6 @@ extension Connection {
   /// repeated. Keys stay in the wallet, and the peer is not told.
   package func delete(with agent: Agent) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
-    try agent.cloudAgent().closeMailbox(mailbox)
+    try agent.closeMailbox(mailbox)
   }
 }

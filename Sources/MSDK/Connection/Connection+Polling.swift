@@ -17,6 +17,8 @@ extension Connection {
     if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
+    // One that was stored by another library, or before its wallet was made from an export, may not be noted yet.
+    agent.book.note(mailbox)
     var refusal: ProtocolError?
     for stored in try cloudAgent.messages(in: mailbox, MessageFilter(statusCodes: [MessageStatus.received])) {
       do {
@@ -34,7 +36,7 @@ extension Connection {
 
   /// Whether the message was for the connection itself.
   private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Bool {
-    guard let opened = agent.open(stored, of: pairwiseDID),
+    guard let opened = try agent.open(stored, of: pairwiseDID),
       let message = try? Message(JSON(parsing: opened.message))
     else { return false }
     do {

@@ -129,13 +129,12 @@ extension Connection {
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
   /// that asking again after a failure gives the same mailbox.
   private mutating func openMailbox(_ options: ConnectionOptions, with agent: Agent) throws -> OwnSide {
-    let cloudAgent = try agent.cloudAgent()
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
     } else {
       let key = try pairwise?.key ?? agent.wallet.createDID(seed: nil).verkey
       pairwise = Pairwise(key: key, mailbox: nil)
-      pairwise = Pairwise(key: key, mailbox: try cloudAgent.openMailbox(for: key))
+      pairwise = Pairwise(key: key, mailbox: try agent.openMailbox(for: key))
     }
     guard let own = try ownSide(with: agent) else { throw ConnectionError.noPairwiseAgent }
     return own

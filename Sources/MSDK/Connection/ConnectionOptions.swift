@@ -37,12 +37,3 @@ package struct ConnectionOptions: Sendable {
     }
   }
 }
-
-extension Mailbox {
-  /// Reads `{"pw_did", "pw_vk", "agent_did", "agent_vk"}`.
-  init(_ object: JSONObject) throws(JSONError) {
-    _ = try object.string("pw_did")
-    let agent = try Party(object, did: "agent_did", verkey: "agent_vk")
-    self.init(key: try object.verkey("pw_vk"), agent: agent)
-  }
-}
