@@ -20,9 +20,12 @@ extension Connection {
     // One that was stored by another library, or before its wallet was made from an export, may not be noted yet.
     agent.book.note(mailbox)
     var refusal: ProtocolError?
-    for stored in try cloudAgent.messages(in: mailbox, MessageFilter(statusCodes: [MessageStatus.received])) {
+    for stored in try unseen(in: mailbox, at: cloudAgent) {
       do {
-        guard try take(stored, with: agent) else { continue }
+        guard try take(stored, with: agent) else {
+          passedOver.insert(stored.uid)
+          continue
+        }
         mark(stored, MessageStatus.reviewed, at: cloudAgent)
         return
       } catch let error as ProtocolError {
@@ -32,6 +35,19 @@ extension Connection {
       }
     }
     if let refusal { throw refusal }
+  }
+
+  /// The new messages that were not passed over. Where some were, the ids come first, which are short, and then only the
+  /// messages that are not known: a mailbox full of what the application has not read yet is not downloaded each time.
+  private mutating func unseen(in mailbox: Mailbox, at cloudAgent: any CloudAgent) throws -> [StoredMessage] {
+    var filter = MessageFilter(statusCodes: [MessageStatus.received])
+    guard !passedOver.isEmpty else { return try cloudAgent.messages(in: mailbox, filter) }
+    filter.excludesPayload = true
+    let listed = try cloudAgent.messages(in: mailbox, filter).map(\.uid)
+    passedOver.keep(only: listed)
+    filter.excludesPayload = false
+    filter.uids = listed.filter { !passedOver.contains($0) }
+    return filter.uids.isEmpty ? [] : try cloudAgent.messages(in: mailbox, filter)
   }
 
   /// Whether the message was for the connection itself.

@@ -11,9 +11,14 @@ internal import Wallet
 /// repeated.
 package struct Connection: Sendable {
   package let sourceID: String
-  var machine: ConnectionMachine
+  var machine: ConnectionMachine {
+    // Another state may have a use for what this one had none for.
+    didSet { if machine != oldValue { passedOver = PassedOver() } }
+  }
   /// The own side. Made by `connect`, and kept when something fails after that.
   private(set) var pairwise: Pairwise?
+  /// The messages of the mailbox that polling has found no use for in this state.
+  var passedOver = PassedOver()
 
   init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
     self.sourceID = sourceID
