@@ -17,10 +17,11 @@ extension Connection {
     if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
-    // One that was stored by another library, or before its wallet was made from an export, may not be noted yet.
+    let messages = try unseen(in: mailbox, at: cloudAgent)
+    // A connection that another library has made is not noted yet.
     agent.book.note(mailbox)
     var refusal: ProtocolError?
-    for stored in try unseen(in: mailbox, at: cloudAgent) {
+    for stored in messages {
       do {
         guard try take(stored, with: agent) else {
           passedOver.insert(stored.uid)
