@@ -1,7 +1,7 @@
 /// A connection from its beginning on: a handshake, and then what an established connection does by itself.
 ///
-/// It decides nothing: each message goes to the machine of the step that the connection is in, and the end of a
-/// handshake is the beginning of an established connection.
+/// What is decided here is how a handshake begins. Then each message goes to the machine of the step that the connection
+/// is in, and the end of a handshake is the beginning of an established connection.
 package enum ConnectionMachine: Equatable, Sendable {
   /// An inviter that has not made its invitation yet.
   case planning(InvitationPlan)
