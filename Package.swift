@@ -73,7 +73,7 @@ let package = Package(
         "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
-    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging"], pure),
+    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
     .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),

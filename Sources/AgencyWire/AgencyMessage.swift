@@ -25,10 +25,20 @@ extension AgencyMessage {
   }
 }
 
+/// A message whose name says everything.
+package protocol BareMessage: AgencyMessage {
+  init()
+}
+
+extension BareMessage {
+  package init(_ object: JSONObject) { self.init() }
+  package var members: JSONObject { [:] }
+}
+
 /// The families and versions in which the message names stand.
 ///
-/// Evernym's agencies and clients use one set of families, the older clients and the other open-source agencies another. A server answers in the family of the
-/// request; a client parses answers by name.
+/// Evernym's agencies and clients use one set of families, the older clients and the other open-source agencies another.
+/// A server answers in the family of the request; a client parses answers by name.
 package enum Dialect: String, Sendable {
   case evernym, onboarding
 

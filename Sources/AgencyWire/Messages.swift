@@ -72,6 +72,14 @@ package struct ConnectionMessages: Equatable, Sendable {
     self.pairwiseDID = pairwiseDID
     self.messages = messages
   }
+
+  init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    pairwiseDID = try object.string("pairwiseDID")
+    messages = try object.array("msgs").map(StoredMessage.init)
+  }
+
+  var json: JSON { ["pairwiseDID": .string(pairwiseDID), "msgs": .array(messages.map(\.json))] }
 }
 
 /// Which messages are asked for: all of them, or those that meet every list given.
@@ -121,7 +129,7 @@ package struct Messages: AgencyMessage {
 
   package init(messages: [StoredMessage]) { self.messages = messages }
 
-  package init(_ object: JSONObject) throws(JSONError) { messages = try object.storedMessages() }
+  package init(_ object: JSONObject) throws(JSONError) { messages = try object.array("msgs").map(StoredMessage.init) }
 
   package var members: JSONObject { ["msgs": .array(messages.map(\.json))] }
 }
@@ -158,27 +166,8 @@ package struct MessagesByConnections: AgencyMessage {
   package init(connections: [ConnectionMessages]) { self.connections = connections }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    var connections: [ConnectionMessages] = []
-    for entry in try object.array("msgsByConns") {
-      let entry = try entry.requireObject()
-      connections.append(
-        ConnectionMessages(pairwiseDID: try entry.string("pairwiseDID"), messages: try entry.storedMessages()))
-    }
-    self.connections = connections
+    connections = try object.array("msgsByConns").map(ConnectionMessages.init)
   }
 
-  package var members: JSONObject {
-    let entries = connections.map { connection -> JSON in
-      ["pairwiseDID": .string(connection.pairwiseDID), "msgs": .array(connection.messages.map(\.json))]
-    }
-    return ["msgsByConns": .array(entries)]
-  }
-}
-
-extension JSONObject {
-  fileprivate func storedMessages() throws(JSONError) -> [StoredMessage] {
-    var messages: [StoredMessage] = []
-    for element in try array("msgs") { messages.append(try StoredMessage(element)) }
-    return messages
-  }
+  package var members: JSONObject { ["msgsByConns": .array(connections.map(\.json))] }
 }

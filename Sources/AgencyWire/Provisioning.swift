@@ -1,17 +1,4 @@
-package import DIDComm
 package import JSON
-
-/// An agency, or one of its agents: what its messages are addressed to and encrypted for. The DID is an opaque label;
-/// some agencies give an agent a DID that its key does not derive from.
-package struct Party: Equatable, Sendable {
-  package let did: String
-  package let verkey: VerKey
-
-  package init(did: String, verkey: VerKey) {
-    self.did = did
-    self.verkey = verkey
-  }
-}
 
 /// First request of provisioning: whose agent it will be.
 package struct Connect: AgencyMessage {
@@ -33,26 +20,21 @@ package struct Connect: AgencyMessage {
 }
 
 /// Second request of provisioning, to the agent named in `Connected`.
-package struct SignUp: AgencyMessage {
+package struct SignUp: BareMessage {
   package static let name = "SIGNUP"
   package init() {}
-  package init(_ object: JSONObject) {}
-  package var members: JSONObject { [:] }
 }
 
-package struct SignedUp: AgencyMessage {
+/// Answers `SignUp`.
+package struct SignedUp: BareMessage {
   package static let name = "SIGNED_UP"
   package init() {}
-  package init(_ object: JSONObject) {}
-  package var members: JSONObject { [:] }
 }
 
 /// Third request of provisioning, in its form without a token.
-package struct CreateAgent: AgencyMessage {
+package struct CreateAgent: BareMessage {
   package static let name = "CREATE_AGENT"
   package init() {}
-  package init(_ object: JSONObject) {}
-  package var members: JSONObject { [:] }
 }
 
 /// A request for a pairwise agent, the mailbox of one connection.
@@ -82,11 +64,7 @@ package protocol AgentNaming: AgencyMessage {
 
 extension AgentNaming {
   package init(_ object: JSONObject) throws(JSONError) {
-    let did = try object.string("withPairwiseDID")
-    guard let verkey = try? VerKey(object.string("withPairwiseDIDVerKey")) else {
-      throw JSONError.wrongType(key: "withPairwiseDIDVerKey", expected: "a verkey")
-    }
-    self.init(agent: Party(did: did, verkey: verkey))
+    self.init(agent: try Party(object, did: "withPairwiseDID", verkey: "withPairwiseDIDVerKey"))
   }
 
   package var members: JSONObject {

@@ -68,6 +68,14 @@ package struct Config: Equatable, Sendable {
     self.name = name
     self.value = value
   }
+
+  init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    name = try object.string("name")
+    value = try object.string("value")
+  }
+
+  var json: JSON { ["name": .string(name), "value": .string(value)] }
 }
 
 /// Stores configs with the agent. The same name replaces.
@@ -78,25 +86,16 @@ package struct UpdateConfigs: AgencyMessage {
   package init(configs: [Config]) { self.configs = configs }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    var configs: [Config] = []
-    for element in try object.array("configs") {
-      let entry = try element.requireObject()
-      configs.append(Config(name: try entry.string("name"), value: try entry.string("value")))
-    }
-    self.configs = configs
+    configs = try object.array("configs").map(Config.init)
   }
 
-  package var members: JSONObject {
-    ["configs": .array(configs.map { ["name": .string($0.name), "value": .string($0.value)] })]
-  }
+  package var members: JSONObject { ["configs": .array(configs.map(\.json))] }
 }
 
 /// Answers `UpdateConfigs`.
-package struct ConfigsUpdated: AgencyMessage {
+package struct ConfigsUpdated: BareMessage {
   package static let name = "CONFIGS_UPDATED"
   package init() {}
-  package init(_ object: JSONObject) {}
-  package var members: JSONObject { [:] }
 }
 
 /// Asks whether peers have moved to another agency.

@@ -17,12 +17,6 @@ package struct ConnectionUIDs: Equatable, Sendable {
   }
 
   var json: JSON { ["pairwiseDID": .string(pairwiseDID), "uids": JSON(uids)] }
-
-  static func list(_ elements: [JSON]) throws(JSONError) -> [ConnectionUIDs] {
-    var list: [ConnectionUIDs] = []
-    for element in elements { list.append(try ConnectionUIDs(element)) }
-    return list
-  }
 }
 
 /// Sets the status of messages, e.g. to `MS-106`, reviewed.
@@ -38,7 +32,7 @@ package struct UpdateMessageStatus: AgencyMessage {
 
   package init(_ object: JSONObject) throws(JSONError) {
     statusCode = try object.string("statusCode")
-    connections = try ConnectionUIDs.list(object.array("uidsByConns"))
+    connections = try object.array("uidsByConns").map(ConnectionUIDs.init)
   }
 
   package var members: JSONObject {
@@ -58,6 +52,19 @@ package struct MessageStatusUpdated: AgencyMessage {
       self.statusCode = statusCode
       self.statusMessage = statusMessage
     }
+
+    init(_ json: JSON) throws(JSONError) {
+      let object = try json.requireObject()
+      pairwiseDID = try object.string("pairwiseDID")
+      statusCode = try object.optionalString("statusCode") ?? ""
+      statusMessage = try object.optionalString("statusMsg") ?? ""
+    }
+
+    var json: JSON {
+      [
+        "pairwiseDID": .string(pairwiseDID), "statusCode": .string(statusCode), "statusMsg": .string(statusMessage),
+      ]
+    }
   }
 
   package static let name = "MSG_STATUS_UPDATED_BY_CONNS"
@@ -70,26 +77,12 @@ package struct MessageStatusUpdated: AgencyMessage {
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    updated = try ConnectionUIDs.list(object.array("updatedUidsByConns"))
-    var failed: [Failure] = []
-    for element in try object.optionalArray("failed") ?? [] {
-      let entry = try element.requireObject()
-      failed.append(
-        Failure(
-          pairwiseDID: try entry.string("pairwiseDID"), statusCode: try entry.optionalString("statusCode") ?? "",
-          statusMessage: try entry.optionalString("statusMsg") ?? ""))
-    }
-    self.failed = failed
+    updated = try object.array("updatedUidsByConns").map(ConnectionUIDs.init)
+    failed = try (object.optionalArray("failed") ?? []).map(Failure.init)
   }
 
   package var members: JSONObject {
-    let failures = failed.map { failure -> JSON in
-      [
-        "pairwiseDID": .string(failure.pairwiseDID), "statusCode": .string(failure.statusCode),
-        "statusMsg": .string(failure.statusMessage),
-      ]
-    }
-    return ["updatedUidsByConns": .array(updated.map(\.json)), "failed": .array(failures)]
+    ["updatedUidsByConns": .array(updated.map(\.json)), "failed": .array(failed.map(\.json))]
   }
 }
 

@@ -88,7 +88,7 @@ package struct CreateSponsoredAgent: AgencyMessage {
     let keys = try object.object("requesterKeys")
     fromDID = try keys.string("fromDID")
     fromVerKey = try keys.string("fromVerKey")
-    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+    thread = try object.threadID()
   }
 
   package var members: JSONObject {
@@ -115,11 +115,8 @@ package struct SponsoredAgentCreated: AgencyMessage {
 
   package init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
-    guard let verkey = try? VerKey(object.string("agentVerKey")) else {
-      throw JSONError.wrongType(key: "agentVerKey", expected: "a verkey")
-    }
-    agent = Party(did: try object.string("selfDID"), verkey: verkey)
-    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+    agent = try Party(object, did: "selfDID", verkey: "agentVerKey")
+    thread = try object.threadID()
   }
 
   package var members: JSONObject {
@@ -146,7 +143,7 @@ package struct ProvisioningProblem: AgencyMessage {
   package init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
     text = try object.optionalString("msg") ?? ""
-    thread = try object.optionalObject("~thread")?.optionalString("thid") ?? ""
+    thread = try object.threadID()
   }
 
   package var members: JSONObject {
@@ -194,5 +191,12 @@ package struct TokenSent: AgencyMessage {
 
   package var members: JSONObject {
     JSONObject([("@id", .string(id))] + (token.json.object ?? [:]).members.map { ($0.key, $0.value) })
+  }
+}
+
+extension JSONObject {
+  /// The id of the thread of those few messages that have one; empty for the others.
+  fileprivate func threadID() throws(JSONError) -> String {
+    try optionalObject("~thread")?.optionalString("thid") ?? ""
   }
 }

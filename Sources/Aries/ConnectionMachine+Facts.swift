@@ -3,11 +3,10 @@ extension ConnectionMachine {
   package var invitation: Invitation? {
     switch self {
     case .planning, .proprietary: nil
+    case .invited(let invitation, _): invitation
     case .invitee(let machine): machine.invitation
-    case .requester(let machine): machine.invitation
     case .inviting(let invitation): invitation
     case .inviter(let machine): machine.invitation
-    case .responder(let machine): machine.invitation
     case .established(let machine): machine.invitation
     case .failed(let failed): failed.invitation
     }
@@ -17,28 +16,19 @@ extension ConnectionMachine {
   /// arrived.
   package var peer: Peer? {
     switch self {
-    case .planning, .invitee, .requester, .inviting, .failed, .proprietary: nil
+    case .planning, .invited, .invitee, .inviting, .failed, .proprietary: nil
     case .inviter(let machine): machine.invitee
-    case .responder(let machine): machine.invitee
     case .established(let machine): machine.peer
     }
   }
 
   package var role: Role {
     switch self {
-    case .planning, .inviting, .inviter, .responder: .inviter
-    case .invitee, .requester: .invitee
+    case .planning, .inviting, .inviter: .inviter
+    case .invited, .invitee: .invitee
     case .proprietary(let connection): connection.state == 1 || connection.state == 2 ? .inviter : .invitee
     case .established(let machine): machine.role
     case .failed(let failed): failed.role
     }
   }
-}
-
-extension InviterMachine {
-  fileprivate var invitee: Peer? { if case .responded(let responded) = state { responded.invitee } else { nil } }
-}
-
-extension ResponderMachine {
-  fileprivate var invitee: Peer? { if case .responded(let responded) = state { responded.invitee } else { nil } }
 }

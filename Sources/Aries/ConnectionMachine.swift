@@ -1,16 +1,16 @@
 /// A connection from its beginning on: a handshake, and then what an established connection does by itself.
 ///
-/// It decides nothing: each message goes to the machine of the step that the connection is in, and the end of a
-/// handshake is the beginning of an established connection.
+/// What is decided here is how a handshake begins. Then each message goes to the machine of the step that the connection
+/// is in, and the end of a handshake is the beginning of an established connection.
 package enum ConnectionMachine: Equatable, Sendable {
   /// An inviter that has not made its invitation yet.
   case planning(InvitationPlan)
+  /// An invitee that has not asked for the connection yet, and the handshake that the invitation prefers.
+  case invited(Invitation, Handshake)
   case invitee(InviteeMachine)
-  case requester(RequesterMachine)
   /// An inviter whose invitation is out. The first request decides which handshake it is.
   case inviting(Invitation)
   case inviter(InviterMachine)
-  case responder(ResponderMachine)
   case established(EstablishedMachine)
   case failed(FailedHandshake)
   /// Of Evernym's own protocol, which msdk does not speak: no message has an effect.
@@ -22,19 +22,10 @@ package enum ConnectionMachine: Equatable, Sendable {
 extension ConnectionMachine {
   /// The invitee of an invitation. One without a handshake is an established connection at once.
   package init(invitation: Invitation) throws(InvitationError) {
-    guard invitation.offersHandshake else {
-      self = .established(EstablishedMachine(connectionless: invitation))
-      return
-    }
-    self.init(invitation: invitation, handshake: try invitation.preferredHandshake())
-  }
-
-  private init(invitation: Invitation, handshake: Handshake) {
-    switch handshake {
-    case .connections: self = .invitee(InviteeMachine(invitation: invitation))
-    case .didExchange(let version):
-      self = .requester(RequesterMachine(invitation: invitation, version: version))
-    }
+    self =
+      invitation.offersHandshake
+      ? .invited(invitation, try invitation.preferredHandshake())
+      : .established(EstablishedMachine(connectionless: invitation))
   }
 
   /// Asks the inviter for the connection, by the handshake that was chosen, or by the one that the invitation prefers.
@@ -43,25 +34,11 @@ extension ConnectionMachine {
   package mutating func connect(
     label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil
   ) -> Action {
-    if let handshake, let invitation = openInvitation { self = Self(invitation: invitation, handshake: handshake) }
-    switch self {
-    case .invitee(var machine):
-      defer { self = .invitee(machine) }
-      return machine.connect(label: label, document: own.document, requestID: requestID)
-    case .requester(var machine):
-      defer { self = .requester(machine) }
-      return machine.connect(label: label, as: own, requestID: requestID)
-    case .planning, .inviting, .inviter, .responder, .established, .failed, .proprietary: return .nothing
-    }
-  }
-
-  /// The invitation of an invitee that has not asked for the connection yet.
-  package var openInvitation: Invitation? {
-    switch self {
-    case .invitee(let machine) where machine.state == .invited: machine.invitation
-    case .requester(let machine) where machine.state == .invited: machine.invitation
-    default: nil
-    }
+    guard case .invited(let invitation, let preferred) = self else { return .nothing }
+    let request = (handshake ?? preferred).request(
+      id: requestID, label: label, as: own, invitation: invitation.id)
+    self = .invitee(InviteeMachine(invitation: invitation, request: request))
+    return .send(request.json, to: invitation.service)
   }
 
   /// The invitation that was planned is out. In later states there is nothing to invite to.
@@ -80,34 +57,61 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     switch self {
     case .planning, .failed, .proprietary: return .leave
-    case .invitee(let machine): return try step(machine, Self.invitee, message, from: sender, reply)
-    case .requester(let machine): return try step(machine, Self.requester, message, from: sender, reply)
-    case .inviting(let invitation): return try begin(invitation, with: message, from: sender, reply)
-    case .inviter(let machine): return try step(machine, Self.inviter, message, from: sender, reply)
-    case .responder(let machine): return try step(machine, Self.responder, message, from: sender, reply)
+    case .invited(let invitation, _): return try withdraw(invitation, by: message, from: sender)
+    case .invitee(let machine): return try step(machine, message, from: sender, reply)
+    case .inviting(let invitation): return try respond(to: message, invitation, from: sender, reply)
+    case .inviter(let machine): return try step(machine, message, from: sender, reply)
     case .established(let machine): return try step(machine, message, from: sender, reply)
     }
   }
 
-  /// A message in a handshake. `going` is the step that the machine belongs to as long as the handshake is not over.
-  private mutating func step<Machine: HandshakeMachine>(
-    _ machine: Machine, _ going: (Machine) -> Self, _ message: Message, from sender: Sender, _ reply: Reply
+  /// A message before the request: all that the inviter may say is that there will be no connection.
+  private mutating func withdraw(
+    _ invitation: Invitation, by message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
-    var machine = machine
-    let action = try machine.receive(message, from: sender, reply: reply)
-    switch machine.outcome {
-    case nil: self = going(machine)
-    case .failed(let report, let thread):
-      self = .failed(
-        FailedHandshake(role: Machine.role, report: report, thread: thread, invitation: machine.invitation))
-    case .completed(let peer, let thread):
-      let established = EstablishedMachine(
-        role: Machine.role, peer: peer, thread: thread, invitation: machine.invitation)
-      self = .established(established)
-      // The inviter's handshake ends with whatever shows that the invitee has the response: a ping, say, to be answered.
-      if Machine.role == .inviter { return try step(established, message, from: sender, reply) }
+    guard case .problemReport(let report) = message, report.thread.belongs(to: invitation.id) else { return .leave }
+    try sender.require(oneOf: invitation.service.recipientKeys)
+    self = .failed(
+      FailedHandshake(
+        role: .invitee, report: report, thread: Thread(thid: invitation.id), invitation: invitation))
+    return .nothing
+  }
+
+  /// The first request of somebody who has the invitation. As long as no response is out, another request may begin the
+  /// other handshake.
+  private mutating func respond(
+    to message: Message, _ invitation: Invitation, from sender: Sender, _ reply: Reply
+  ) throws(ProtocolError) -> Action {
+    guard let request = message.request, let own = reply.own else { return .leave }
+    guard [nil, invitation.id].contains(request.thread.pthid) else { throw .wrongThread }
+    let invitee = try request.invitee()
+    try sender.require(oneOf: invitee.service.recipientKeys)
+    guard invitation.offers(request.handshake) else {
+      return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
-    return action
+    let response = request.response(reply, as: own, invitation: invitation.id)
+    self = .inviter(InviterMachine(invitation: invitation, invitee: invitee, response: response))
+    return .send(response.json, to: invitee.service)
+  }
+
+  /// A message in a handshake.
+  private mutating func step<Machine: HandshakeMachine>(
+    _ machine: Machine, _ message: Message, from sender: Sender, _ reply: Reply
+  ) throws(ProtocolError) -> Action {
+    switch try machine.receive(message, from: sender, reply: reply) {
+    case .goOn(let action): return action
+    case .failed(let report):
+      self = .failed(
+        FailedHandshake(
+          role: Machine.role, report: report, thread: machine.thread, invitation: machine.invitation))
+      return .nothing
+    case .completed(let peer, let action):
+      let established = EstablishedMachine(
+        role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation)
+      self = .established(established)
+      if let action { return action }
+      return try step(established, message, from: sender, reply)
+    }
   }
 
   private mutating func step(
@@ -120,29 +124,6 @@ extension ConnectionMachine {
     }
     let action = try machine.receive(message, from: sender, reply: reply)
     self = .established(machine)
-    return action
-  }
-
-  /// The first request of somebody who has the invitation.
-  private mutating func begin(
-    _ invitation: Invitation, with message: Message, from sender: Sender, _ reply: Reply
-  ) throws(ProtocolError) -> Action {
-    switch message {
-    case .connectionRequest:
-      return try begin(InviterMachine(invitation: invitation), Self.inviter, message, from: sender, reply)
-    case .didExchangeRequest:
-      return try begin(ResponderMachine(invitation: invitation), Self.responder, message, from: sender, reply)
-    default: return .leave
-    }
-  }
-
-  /// As long as no response is out, another request may begin the other handshake.
-  private mutating func begin<Machine: HandshakeMachine & Equatable>(
-    _ machine: Machine, _ going: (Machine) -> Self, _ message: Message, from sender: Sender, _ reply: Reply
-  ) throws(ProtocolError) -> Action {
-    var next = machine
-    let action = try next.receive(message, from: sender, reply: reply)
-    if next != machine { self = going(next) }
     return action
   }
 }

@@ -50,6 +50,12 @@ package struct Mailbox: Equatable, Sendable {
   package var pairwiseDID: DID { key.did }
 }
 
+/// Where the owner's mailboxes are noted, for Cloud Agents that can only be asked for the messages of one at a time.
+package protocol MailboxDirectory: Sendable {
+  /// The mailboxes of these pairwise DIDs, of all where the list is empty. Those that are not noted are left out.
+  func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox]
+}
+
 /// Why a Cloud Agent did not do what was asked.
 package enum CloudAgentError: Error, Equatable, Sendable {
   /// No answer came.

@@ -8,27 +8,28 @@ import Testing
 @Suite struct ConnectionMachineTests {
   static let kinds = [
     "connection request", "connection response", "exchange request", "exchange response", "exchange complete", "ack",
-    "ping", "ping response", "reuse", "problem", "other problem", "basic message", "other",
+    "ping", "ping response", "reuse", "problem", "other problem", "basic message", "other", "query", "queries",
+    "disclosure",
   ]
 
   /// `x` has an effect or an answer, `-` is taken without one, `.` is left to the application, `e` is an error. The
   /// messages are those of the peer, and of the conversation that the state is in.
   static let table: [(state: String, decisions: String)] = [
-    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other
-    ("planning", "............."),
-    ("invited", "............."),
-    ("invited to exchange", "............."),
-    ("requested", ".x.......xe.."),
-    ("requested exchange", "...x.....xe.."),
-    ("inviting", "x.x.........."),
-    ("responded", "xxxxxxxxxxexx"),
-    ("responded to exchange", "xxxxxxxxxxexx"),
-    ("connected invitee", ".-.---x-xx..."),
-    ("connected inviter", "------x-xx..."),
-    ("exchanged invitee", ".-.---x-xx..."),
-    ("exchanged inviter", "------x-xx..."),
-    ("connectionless", "......x-x...."),
-    ("failed", "............."),
+    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other, query, queries, disclosure
+    ("planning", "................"),
+    ("invited", "................"),
+    ("invited to exchange", "................"),
+    ("requested", ".x.......xe....."),
+    ("requested exchange", "...x.....xe....."),
+    ("inviting", "x.x............."),
+    ("responded", "xxxxxxxxxxexxxxx"),
+    ("responded to exchange", "xxxxxxxxxxexxxxx"),
+    ("connected invitee", ".-.---x-xx...xxx"),
+    ("connected inviter", "------x-xx...xxx"),
+    ("exchanged invitee", ".-.---x-xx...xxx"),
+    ("exchanged inviter", "------x-xx...xxx"),
+    ("connectionless", "......x-x....xxx"),
+    ("failed", "................"),
   ]
 
   @Test(arguments: table) func everyMessageIsDecidedInEveryState(state: String, decisions: String) throws {
@@ -68,8 +69,8 @@ import Testing
         ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
       switch state {
       case "planning": machine = .planning(.connection)
-      case "invited": machine = .invitee(InviteeMachine(invitation: invitation))
-      case "invited to exchange": machine = .requester(RequesterMachine(invitation: invitation, version: .v1_0))
+      case "invited": machine = .invited(invitation, .connections)
+      case "invited to exchange": machine = .invited(invitation, .didExchange(.v1_0))
       case "requested", "requested exchange": machine = conversation.invitee
       case "inviting": machine = .inviting(invitation)
       case "responded", "responded to exchange":
@@ -109,9 +110,19 @@ import Testing
       case "reuse": .handshakeReuse(HandshakeReuse(id: "u", invitation: "invitation-2", minor: 1))
       case "problem": problem(on: "request-1")
       case "other problem": problem(on: "another")
+      case "query": .featureQuery(FeatureQuery(id: "q", query: "*", comment: nil))
+      case "queries": try discovery("2.0/queries", ["queries": [["feature-type": "protocol", "match": "*"]]])
+      case "disclosure": try discovery("1.0/disclose", ["protocols": [["pid": "https://didcomm.org/x/1.0"]]])
       case "basic message": .basicMessage(BasicMessage(id: "b", content: "hello"))
       default: .other(type: "x")
       }
+    }
+
+    private func discovery(_ type: String, _ members: JSONObject) throws -> Message {
+      var object = members
+      object["@type"] = .string("https://didcomm.org/discover-features/" + type)
+      object["@id"] = "d"
+      return try Message(.object(object))
     }
 
     private func completeMessage() throws -> Message {
@@ -122,7 +133,8 @@ import Testing
 
     private func problem(on thread: String) -> Message {
       .problemReport(
-        ProblemReport(connection: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
+        ProblemReport(
+          in: .connections, id: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
     }
   }
 }

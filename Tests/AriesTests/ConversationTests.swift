@@ -169,7 +169,8 @@ import Testing
   @Test(arguments: Conversation.handshakes) func aComplaintFailsEitherSideAtItsTime(handshake: Handshake) throws {
     func complaint(_ thread: String) -> Message {
       .problemReport(
-        ProblemReport(connection: "p", code: "response_not_accepted", explanation: "", thread: Thread(thid: thread)))
+        ProblemReport(
+          in: .connections, id: "p", code: "response_not_accepted", explanation: "", thread: Thread(thid: thread)))
     }
     var conversation = try Conversation(by: handshake)
     try conversation.respond()

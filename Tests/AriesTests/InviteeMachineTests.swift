@@ -8,28 +8,27 @@ import Testing
   let inviter = Inviter()
   let me = KeyPair()
 
-  var ownDocument: DIDDocument {
-    DIDDocument(
-      id: me.verkey.did.text, key: me.verkey,
-      service: Service(recipientKeys: [me.verkey], endpoint: "http://agency.example/agency/msg"))
+  var own: OwnSide {
+    OwnSide(
+      key: me, service: Service(recipientKeys: [me.verkey], endpoint: "http://agency.example/agency/msg"))
   }
 
-  func invited() throws -> InviteeMachine { InviteeMachine(invitation: try inviter.invitation()) }
+  func invited() throws -> ConnectionMachine { try ConnectionMachine(invitation: inviter.invitation()) }
 
-  func requested() throws -> InviteeMachine {
+  func requested() throws -> ConnectionMachine {
     var machine = try invited()
-    _ = machine.connect(label: "Alice", document: ownDocument, requestID: "request-1")
+    _ = machine.connect(label: "Alice", as: own, requestID: "request-1")
     return machine
   }
 
-  func completed() throws -> InviteeMachine {
+  func completed() throws -> ConnectionMachine {
     var machine = try requested()
     _ = try machine.receive(
       .connectionResponse(inviter.response(thread: "request-1")), from: .envelope(nil), reply: Reply(id: "reply-1"))
     return machine
   }
 
-  func failed() throws -> InviteeMachine {
+  func failed() throws -> ConnectionMachine {
     var machine = try requested()
     _ = try machine.receive(
       problem(thread: "request-1"), from: .envelope(inviter.invitationKey.verkey), reply: Reply(id: "reply-1"))
@@ -38,14 +37,15 @@ import Testing
 
   func problem(thread: String) -> Message {
     .problemReport(
-      ProblemReport(connection: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
+      ProblemReport(
+        in: .connections, id: "p", code: "request_not_accepted", explanation: "no", thread: Thread(thid: thread)))
   }
 
   // MARK: connecting
 
   @Test func connectingSendsTheRequestToTheInvitation() throws {
     var machine = try invited()
-    let action = machine.connect(label: "Alice", document: ownDocument, requestID: "request-1")
+    let action = machine.connect(label: "Alice", as: own, requestID: "request-1")
     guard case .send(let json, let service) = action else {
       Issue.record("nothing is sent")
       return
@@ -55,13 +55,13 @@ import Testing
     #expect(json["@id"] == "request-1")
     #expect(json["label"] == "Alice")
     #expect(json["~thread"] == ["thid": "request-1", "pthid": "invitation-1"])
-    #expect(json["connection"] == ["DID": .string(me.verkey.did.text), "DIDDoc": ownDocument.json])
+    #expect(json["connection"] == ["DID": .string(me.verkey.did.text), "DIDDoc": own.document.json])
   }
 
   @Test func connectingAgainSendsNothing() throws {
     for machine in [try requested(), try completed(), try failed()] {
       var again = machine
-      #expect(again.connect(label: "Alice", document: ownDocument, requestID: "request-2") == .nothing)
+      #expect(again.connect(label: "Alice", as: own, requestID: "request-2") == .nothing)
       #expect(again == machine)
     }
   }
@@ -77,13 +77,13 @@ import Testing
       "~thread": ["thid": "reply-1", "pthid": "request-1"],
     ]
     #expect(action == .send(ping, to: inviter.document.service))
-    guard case .completed(let peer, let thread)? = machine.outcome else {
+    guard case .established(let established) = machine else {
       Issue.record("not completed")
       return
     }
-    #expect(peer.document.service == inviter.document.service)
-    #expect(peer.did == inviter.pairwiseKey.verkey.did.text)
-    #expect(thread.thid == "request-1")
+    #expect(established.peer.document.service == inviter.document.service)
+    #expect(established.peer.did == inviter.pairwiseKey.verkey.did.text)
+    #expect(established.thread.thid == "request-1")
   }
 
   @Test func aResponseThatAsksForAnAckGetsOne() throws {
@@ -162,12 +162,27 @@ import Testing
   // MARK: problems
 
   @Test func aProblemWithTheRequestFailsTheConnection() throws {
-    guard case .failed(let report, let thread)? = try failed().outcome else {
+    guard case .failed(let failed) = try failed() else {
       Issue.record("not failed")
       return
     }
-    #expect(report.code == "request_not_accepted")
-    #expect(thread.thid == "request-1")
+    #expect(failed.report?.code == "request_not_accepted")
+    #expect(failed.thread.thid == "request-1")
+  }
+
+  @Test func anInvitationCanBeTakenBack() throws {
+    var machine = try invited()
+    #expect(throws: ProtocolError.notFromPeer) {
+      try machine.receive(problem(thread: "invitation-1"), from: .envelope(me.verkey), reply: Reply(id: "r"))
+    }
+    #expect(machine == (try invited()))
+    let sender = Sender.envelope(inviter.invitationKey.verkey)
+    #expect(try machine.receive(problem(thread: "invitation-1"), from: sender, reply: Reply(id: "r")) == .nothing)
+    guard case .failed(let failed) = machine else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(failed.role == .invitee && failed.thread.thid == "invitation-1")
   }
 
   @Test func aProblemOfSomebodyElseOrWithSomethingElseIsRefused() throws {

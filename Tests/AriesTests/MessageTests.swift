@@ -44,7 +44,7 @@ import Testing
     #expect(try Message(response.json) == .connectionResponse(response))
     let request = ConnectionRequest(id: "5", label: "A", document: inviter.document, pthid: "0")
     #expect(try Message(request.json) == .connectionRequest(request))
-    let report = ProblemReport(connection: "6", code: "c", explanation: "e", thread: Thread(thid: "1"))
+    let report = ProblemReport(in: .connections, id: "6", code: "c", explanation: "e", thread: Thread(thid: "1"))
     #expect(try Message(report.json) == .problemReport(report))
     #expect(report.code == "c")
   }

@@ -37,11 +37,7 @@ import Testing
 
     var machine: ConnectionMachine {
       get throws {
-        switch request {
-        case .connectionRequest(let request): .invitee(InviteeMachine(invitation: invitation, requested: request))
-        case .didExchangeRequest(let request): .requester(RequesterMachine(invitation: invitation, requested: request))
-        default: throw MessageError.malformed(.missing(key: "request"))
-        }
+        .invitee(InviteeMachine(invitation: invitation, request: try #require(request.request)))
       }
     }
   }
@@ -62,11 +58,9 @@ import Testing
 
   @Test(arguments: connections + exchanges) func theInvitationsFirstHandshakeIsTheOneThatWasUsed(name: String) throws {
     let recording = try Recording(name)
-    switch (try ConnectionMachine(invitation: recording.invitation), recording.request) {
-    case (.invitee, .connectionRequest): break
-    case (.requester(let machine), .didExchangeRequest(let request)): #expect(machine.version == request.version)
-    case (let machine, _): Issue.record("\(machine)")
-    }
+    let request = try #require(recording.request.request)
+    #expect(
+      try ConnectionMachine(invitation: recording.invitation) == .invited(recording.invitation, request.handshake))
   }
 
   @Test(arguments: exchanges) func everyChangeOfWhatIsSignedIsNoticed(name: String) throws {
@@ -108,11 +102,9 @@ import Testing
 
   @Test(arguments: exchanges) func aResponseToAnotherInvitationIsRefused(name: String) throws {
     let recording = try Recording(name)
-    guard case .didExchangeRequest(let request) = recording.request else {
-      Issue.record("no request")
-      return
-    }
-    var machine = RequesterMachine(invitation: try Inviter().invitation(), requested: request)
+    let request = try #require(recording.request.request)
+    var machine = ConnectionMachine.invitee(
+      InviteeMachine(invitation: try Inviter().invitation(), request: request))
     let response = try Message(recording.response)
     #expect(throws: ProtocolError.wrongSigner) {
       try machine.receive(response, from: .envelope(nil), reply: Reply(id: "last"))

@@ -17,6 +17,19 @@ import Threading
     func keyPair(for key: VerKey) -> KeyPair? { pairs[key] }
   }
 
+  /// Knows one mailbox, and how often it was asked for.
+  final class Directory: MailboxDirectory {
+    let mailbox: Mailbox
+    let reads = Locked(0)
+    init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+    func mailboxes(of pairwiseDIDs: [String]) -> [Mailbox] {
+      reads.withLock { $0 += 1 }
+      return [mailbox]
+    }
+  }
+
+  let directory: Directory
   let owner = KeyPair()
   let pairwise = KeyPair()
   let agencyKey = KeyPair()
@@ -34,11 +47,34 @@ import Threading
     let channel = AgencyChannel(
       endpoint: endpoint, agency: Party(did: "Agency", verkey: agencyKey.verkey), keys: Keys([owner, pairwise]),
       http: HTTPClient(timeout: 5))
-    return AgencyClient(channel: channel, owner: owner.verkey, agent: Party(did: "Agent", verkey: KeyPair().verkey))
+    return AgencyClient(
+      channel: channel, owner: owner.verkey, agent: Party(did: "Agent", verkey: KeyPair().verkey), directory: directory)
   }
 
-  var mailbox: Mailbox {
-    Mailbox(key: pairwise.verkey, agent: Party(did: "Mailbox", verkey: KeyPair().verkey))
+  let mailbox: Mailbox
+
+  init() {
+    mailbox = Mailbox(key: pairwise.verkey, agent: Party(did: "Mailbox", verkey: KeyPair().verkey))
+    directory = Directory(mailbox)
+  }
+
+  // MARK: messages of several mailboxes
+
+  /// Whether the answer is one after which each mailbox is asked for by itself. Here that fails too, and the first
+  /// refusal is the one to be told.
+  @Test(
+    arguments: [
+      (500, ["errorTraceId": "7e1f"], true), (500, [:], true), (501, [:], true), (404, [:], true), (405, [:], true),
+      (400, [:], true), (400, ["statusCode": "GNR-115"], false), (500, ["statusCode": "GNR-105"], false),
+      (401, [:], false), (413, [:], false), (429, [:], false), (502, [:], false), (503, ["errorTraceId": "x"], false),
+    ] as [(Int, JSON, Bool)])
+  func onlyWhatMayBeAnUnknownRequestIsAskedForOtherwise(status: Int, body: JSON, isAskedFor: Bool) throws {
+    #expect(throws: CloudAgentError.refused(status: status, Refusal(body: body.bytes))) {
+      try withServer(answering: HTTPServer.Response(status: status, body: body.bytes)) {
+        _ = try $0.messages(of: [], MessageFilter())
+      }
+    }
+    #expect(directory.reads.withLock { $0 } == (isAskedFor ? 1 : 0))
   }
 
   // MARK: closing

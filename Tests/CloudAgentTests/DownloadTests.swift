@@ -77,6 +77,15 @@ import Testing
     #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set(asked))
   }
 
+  @Test func aLongListOfUIDsTakesSeveralRequests() throws {
+    let mailboxes = Mailboxes(Self.messages(2000), size: 10)
+    mailboxes.vanishing = ["700"]
+    let asked = (100..<1600).map { "\($0)" } + ["unknown"]
+    let all = try Download.all(MessageFilter(uids: asked)) { mailboxes.answer($0).flatMap(\.messages) }
+    #expect(Set(all.map(\.uid)) == Set(asked).subtracting(["700", "unknown"]))
+    #expect(mailboxes.requests.allSatisfy { $0.uids.count <= 500 })
+  }
+
   @Test func aDownloadEndsBeforeItIsTooMuchForTheMemory() throws {
     let mailboxes = Mailboxes(Self.messages(80), size: 1 << 20, budget: 1 << 20)
     let all = try Download.all(MessageFilter(), ask: mailboxes.answer)

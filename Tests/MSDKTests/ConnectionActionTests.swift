@@ -5,6 +5,7 @@ import JSON
 import MSDK
 import Sodium
 import Testing
+import Wallet
 
 extension SDKTests {
   /// What a connection does besides its handshake, with a real agency and a scripted peer.
@@ -249,7 +250,7 @@ extension SDKTests {
       var connection = try world.requested()
       #expect(try connection.problemReport() == "null")
       let report = ProblemReport(
-        connection: "p", code: "request_not_accepted", explanation: "no",
+        in: .connections, id: "p", code: "request_not_accepted", explanation: "no",
         thread: Aries.Thread(thid: try world.inviter.request().id))
       try world.inviter.send(report.json, from: world.inviter.invitationKey)
       try connection.poll(with: world.agent)
@@ -269,6 +270,18 @@ extension SDKTests {
         try world.inviter.send(BasicMessage(id: "2", content: "late").json)
       }
       try Connection(serialized: connection.serialized(institutionDID: nil)).delete(with: world.agent)
+    }
+
+    @Test func theNoteOfAMailboxGoesWithItAndDoesNotComeBack() throws {
+      let connection = try world.completed()
+      let wallet = try MSDK.Agent.openWallet()
+      _ = try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
+      try connection.delete(with: world.agent)
+      var restored = try Connection(serialized: connection.serialized(institutionDID: nil))
+      #expect(throws: CloudAgentError.self) { try restored.poll(with: world.agent) }
+      #expect(throws: WalletError.recordNotFound) {
+        try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
+      }
     }
 
     @Test func aConnectionWithoutAMailboxIsNotDeleted() throws {

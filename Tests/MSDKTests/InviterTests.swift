@@ -121,7 +121,8 @@ extension SDKTests {
       try invitee.ask(by: .connections, requestID: "request-1")
       try connection.poll(with: world.agent)
       let thread = Aries.Thread(thid: "request-1")
-      let report = ProblemReport(connection: "p", code: "response_not_accepted", explanation: "no", thread: thread)
+      let report = ProblemReport(
+        in: .connections, id: "p", code: "response_not_accepted", explanation: "no", thread: thread)
       try connection.receive(report.json.text, with: world.agent)
       #expect(connection.state == 0)
       #expect(try restored(connection).state == 0)

@@ -20,12 +20,14 @@ final class World {
   let inviter: ScriptedInviter
   let config: String
 
-  init() throws {
+  /// `meter` makes what stands between the agency and the rest of the world.
+  init(behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws {
     folder = try TemporaryFolder()
     agency = try AgencyServer(dataFolder: folder.path + "/agency")
+    let endpoint = try meter(agency)?.endpoint ?? agency.endpoint
     inviter = try ScriptedInviter()
     let provisioning: JSON = [
-      "agency_url": .string(agency.endpoint), "agency_did": .string(agency.identity.did),
+      "agency_url": .string(endpoint), "agency_did": .string(agency.identity.did),
       "agency_verkey": .string(agency.identity.verkey.text), "wallet_name": "alice",
       "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
       "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice",

@@ -33,35 +33,16 @@ package struct ConnectionRequest: Equatable, Sendable {
   }
 }
 
-/// `connections/1.0/response` (RFC 0160): the inviter introduces itself, signed by the invitation's key.
-package struct ConnectionResponse: Equatable, Sendable {
-  package static let type = MessageType("connections", 1, 0, "response")
-  package let id: String
-  package let thread: Thread
-  package let asksForAck: Bool
-  /// `connection~sig`, not verified yet; null where it is missing.
-  package let signature: JSON
+extension ConnectionRequest: HandshakeRequest {
+  package var handshake: Handshake { .connections }
 
-  package init(_ object: JSONObject) throws(JSONError) {
-    id = try object.optionalString("@id") ?? ""
-    thread = Thread(of: object)
-    asksForAck = object["~please_ack"].map { !$0.isNull } ?? false
-    signature = object["connection~sig"] ?? .null
-  }
+  package func invitee() -> Peer { Peer(document: document) }
 
-  package init(id: String, thread: Thread, signature: SignatureDecorator, asksForAck: Bool = false) {
-    self.id = id
-    self.thread = thread
-    self.asksForAck = asksForAck
-    self.signature = signature.received
-  }
-
-  package var json: JSON {
-    var object: JSONObject = [
-      "@type": .string(Self.type.text), "@id": .string(id), "~thread": thread.json, "connection~sig": signature,
-    ]
-    if asksForAck { object["~please_ack"] = [:] }
-    return .object(object)
+  package func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse {
+    let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json]
+    return ConnectionResponse(
+      id: reply.id, thread: Thread(thid: id, pthid: invitation),
+      signature: SignatureDecorator(signing: connection, with: own.key, time: reply.time), asksForAck: true)
   }
 }
 

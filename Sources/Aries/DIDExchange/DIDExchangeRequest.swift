@@ -39,15 +39,15 @@ package struct DIDExchangeRequest: Equatable, Sendable {
     ]
     return .object(JSONObject(members + presented.members))
   }
+}
 
-  /// The answer to a request that cannot be granted. It goes to whoever asks, and changes nothing on the own side.
-  func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
-    let service = try presented.requester().service
-    try sender.require(oneOf: service.recipientKeys)
-    let report = ProblemReport(
-      didExchange: version, id: reply.id, code: "request_not_accepted", explanation: reason,
-      thread: Thread(thid: id, pthid: thread.pthid))
-    return .send(report.json, to: service)
+extension DIDExchangeRequest: HandshakeRequest {
+  package var handshake: Handshake { .didExchange(version) }
+
+  package func invitee() throws(ProtocolError) -> Peer { try presented.requester() }
+
+  package func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse {
+    DIDExchangeResponse(id: reply.id, to: self, as: own, attachmentID: "did", pthid: invitation)
   }
 }
 

@@ -36,6 +36,19 @@ package struct DIDExchangeResponse: Equatable, Sendable {
   }
 }
 
+extension DIDExchangeResponse: HandshakeResponse {
+  package var handshake: Handshake { .didExchange(version) }
+
+  package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
+    try presented.proveResponder(signsWithOneOf: keys)
+    return Result { () throws(ProtocolError) in try presented.responder() }
+  }
+
+  package func confirmation(id: String, thread: Thread) -> JSON {
+    DIDExchangeComplete(id: id, to: self, thread: thread).json
+  }
+}
+
 /// `didexchange/1.x/complete`: the invitee has the response.
 package struct DIDExchangeComplete: Equatable, Sendable {
   package static let type = MessageType("didexchange", 1, 0, "complete")

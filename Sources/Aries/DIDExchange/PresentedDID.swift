@@ -72,6 +72,12 @@ extension PresentedDID {
     do { return try DIDDocument(resolving: did) } catch { throw .malformed(.malformedDocument(error)) }
   }
 
+  /// The attached document and who has signed it. It must be of the DID that is presented.
+  ///
+  /// The hash in a `did:peer:1` is not compared with the document. It is of the bytes of the document's stored variant,
+  /// without `id` (did:peer method, "Method 1: genesis doc"), and those do not travel: peers attach the resolved variant.
+  /// No canonical form leads back, as each hashes what its own JSON writer gave: Go's, with or without some members, or
+  /// Python's, with blanks. What vouches for the document is its signature; nothing else is known of a DID that is new.
   private func attached(_ attachment: SignedAttachment) throws(ProtocolError) -> (document: DIDDocument, signer: VerKey)
   {
     let (content, signer) = try attachment.verified()

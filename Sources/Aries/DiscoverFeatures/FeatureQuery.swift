@@ -49,9 +49,7 @@ package struct FeatureDisclosure: Equatable, Sendable {
   init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
     thread = Thread(of: object)
-    var protocols: [SpokenProtocol] = []
-    for element in try object.array("protocols") { protocols.append(try SpokenProtocol(element)) }
-    self.protocols = protocols
+    protocols = try object.array("protocols").map(SpokenProtocol.init)
   }
 
   package var json: JSON {

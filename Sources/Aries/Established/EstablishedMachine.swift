@@ -57,13 +57,10 @@ package struct EstablishedMachine: Equatable, Sendable {
       return .nothing
     case .connectionResponse, .didExchangeResponse, .ack, .didExchangeComplete:
       return message.thread?.thid == thread.thid ? .nothing : .leave
-    case .connectionRequest(let request):
+    case .connectionRequest(let request as any HandshakeRequest),
+      .didExchangeRequest(let request as any HandshakeRequest):
       guard role == .inviter else { return .leave }
       // An invitation is for one; and the one who repeats the request of the handshake has had the answer.
-      guard request.id != thread.thid else { return .nothing }
-      return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
-    case .didExchangeRequest(let request):
-      guard role == .inviter else { return .leave }
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case .basicMessage, .problemReport, .other:

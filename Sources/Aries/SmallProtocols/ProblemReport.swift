@@ -12,19 +12,13 @@ package struct ProblemReport: Equatable, Sendable {
     json = .object(object)
   }
 
-  /// A report in a connection's handshake (RFC 0160).
-  package init(connection id: String, code: String, explanation: String, thread: Thread) {
-    self.init(MessageType("connections", 1, 0, "problem_report"), id, code, explanation, thread)
-  }
-
-  /// A report in a DID exchange (RFC 0023).
-  package init(
-    didExchange version: DIDExchangeVersion, id: String, code: String, explanation: String, thread: Thread
-  ) {
-    self.init(MessageType("didexchange", 1, version.rawValue, "problem_report"), id, code, explanation, thread)
-  }
-
-  private init(_ type: MessageType, _ id: String, _ code: String, _ explanation: String, _ thread: Thread) {
+  /// A report in a handshake: of RFC 0160 or RFC 0023.
+  package init(in handshake: Handshake, id: String, code: String, explanation: String, thread: Thread) {
+    let type =
+      switch handshake {
+      case .connections: MessageType("connections", 1, 0, "problem_report")
+      case .didExchange(let version): MessageType("didexchange", 1, version.rawValue, "problem_report")
+      }
     self.thread = thread
     json = [
       "@type": .string(type.text),

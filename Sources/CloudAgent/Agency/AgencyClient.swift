@@ -2,18 +2,23 @@ package import AgencyWire
 package import DIDComm
 internal import Logging
 internal import Sodium
+internal import Threading
 
 /// A Cloud Agent at an agency of Evernym's protocol.
 package struct AgencyClient: CloudAgent {
-  private let channel: AgencyChannel
+  let channel: AgencyChannel
   /// The user's key towards the agent.
-  private let owner: VerKey
-  private let agent: Party
+  let owner: VerKey
+  let agent: Party
+  let directory: any MailboxDirectory
+  /// Whether the agency has shown that it does not know the request for the messages of several mailboxes.
+  let asksOneByOne = Locked(false)
 
-  package init(channel: AgencyChannel, owner: VerKey, agent: Party) {
+  package init(channel: AgencyChannel, owner: VerKey, agent: Party, directory: any MailboxDirectory) {
     self.channel = channel
     self.owner = owner
     self.agent = agent
+    self.directory = directory
   }
 
   package func openMailbox(for key: VerKey) throws -> Mailbox {
@@ -49,31 +54,6 @@ package struct AgencyClient: CloudAgent {
     Service(
       recipientKeys: [mailbox.key], routingKeys: [mailbox.agent.verkey, channel.agency.verkey],
       endpoint: channel.messageURL)
-  }
-
-  package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
-    try Download.all(filter) { filter in
-      let answer: Messages = try channel.request(
-        GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
-      return answer.messages
-    }
-  }
-
-  package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
-    try Download.all(filter) { filter in
-      let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
-      let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
-      return answer.connections
-    }
-  }
-
-  /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
-  package func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage] {
-    try Download.all(filter) { filter in
-      let answer: Messages = try channel.request(
-        GetMessages(filter: filter), from: owner, to: agent, through: (agent, owner))
-      return answer.messages
-    }
   }
 
   package func setComMethod(_ method: ComMethod) throws {

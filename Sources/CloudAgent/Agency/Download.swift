@@ -27,9 +27,14 @@ struct Download {
 
   private init(_ filter: MessageFilter) { self.filter = filter }
 
-  /// All messages that meet the filter, by connection.
+  /// All messages that meet the filter, by connection. Of more ids than one request takes, the messages come in the order
+  /// of the ids.
   static func all(_ filter: MessageFilter, ask: Asking) throws -> [ConnectionMessages] {
     var download = Download(filter)
+    guard filter.uids.count <= uidsPerRequest else {
+      try download.fetch(filter.uids, ask)
+      return download.connections
+    }
     download.add(try ask(filter))
     if !filter.excludesPayload && download.size >= fullAnswer { try download.complete(ask) }
     return download.connections
@@ -43,7 +48,12 @@ struct Download {
   private mutating func complete(_ ask: Asking) throws {
     var listing = filter
     listing.excludesPayload = true
-    var missing = try ask(listing).flatMap(\.messages).map(\.uid).filter { !known.contains($0) }
+    try fetch(ask(listing).flatMap(\.messages).map(\.uid).filter { !known.contains($0) }, ask)
+  }
+
+  /// Downloads these messages, by as many requests as it takes.
+  private mutating func fetch(_ uids: [String], _ ask: Asking) throws {
+    var missing = uids
     while !missing.isEmpty {
       guard size < Self.maximum else { return Log.warning("a download ends before all messages have come") }
       var next = filter

@@ -31,7 +31,8 @@ package final class Agent: Sendable {
     let http = HTTPClient()
     mailboxes = settings.account.map { account in
       let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
-      return AgencyClient(channel: channel, owner: account.owner, agent: account.agent)
+      return AgencyClient(
+        channel: channel, owner: account.owner, agent: account.agent, directory: MailboxBook(wallet: wallet))
     }
     self.wallet = wallet
     opening = Locked(settings.wallet)
@@ -103,6 +104,28 @@ package final class Agent: Sendable {
   }
 }
 
+// MARK: - Mailboxes
+
+extension Agent {
+  /// Opens a mailbox for a pairwise key, or finds the one that it has.
+  func openMailbox(for key: VerKey) throws -> Mailbox {
+    let mailbox = try cloudAgent().openMailbox(for: key)
+    book.note(mailbox)
+    return mailbox
+  }
+
+  /// Closes a mailbox. Closing one that is not there any more succeeds.
+  func closeMailbox(_ mailbox: Mailbox) throws {
+    try cloudAgent().closeMailbox(mailbox)
+    book.strike(mailbox)
+  }
+
+  /// Where the mailboxes are noted.
+  var book: MailboxBook { MailboxBook(wallet: wallet) }
+}
+
+// MARK: - Messages
+
 extension Agent {
   /// Sends a message to a peer, from our key `sender`, or anonymously.
   func send(_ message: JSON, from sender: VerKey?, to service: Service) throws {
@@ -121,12 +144,16 @@ extension Agent {
     guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }
   }
 
-  /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key.
-  func open(_ message: StoredMessage, of pairwiseDID: String) -> Opened? {
-    guard let envelope = message.envelope.flatMap({ try? Envelope($0) }),
-      let opened = try? envelope.open(with: wallet), opened.recipient.did.text == pairwiseDID
-    else { return nil }
-    return opened
+  /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key; throws when the wallet
+  /// does not give keys.
+  func open(_ message: StoredMessage, of pairwiseDID: String) throws -> Opened? {
+    guard let envelope = message.envelope.flatMap({ try? Envelope($0) }) else { return nil }
+    do {
+      let opened = try envelope.open(with: wallet)
+      return opened.recipient.did.text == pairwiseDID ? opened : nil
+    } catch is EnvelopeError {
+      return nil
+    }
   }
 }
 

@@ -64,7 +64,7 @@ extension Connection {
     switch machine {
     case .established(let established): return established
     case .proprietary: throw .proprietary(what)
-    case .planning, .invitee, .requester, .inviting, .inviter, .responder, .failed: throw .notReady
+    case .planning, .invited, .invitee, .inviting, .inviter, .failed: throw .notReady
     }
   }
 }

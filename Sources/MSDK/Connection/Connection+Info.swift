@@ -38,10 +38,10 @@ extension Connection {
   package func theirDID() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary(let connection): return connection.record["their_pw_did"]?.string ?? ""
-    case .invitee, .requester:
+    case .invited, .invitee:
       guard case .connection(let invitation) = invitation else { return "" }
       return invitation.id
-    case .planning, .inviting, .inviter, .responder, .established, .failed:
+    case .planning, .inviting, .inviter, .established, .failed:
       guard let peer else { throw .notReady }
       return peer.did
     }
@@ -52,7 +52,7 @@ extension Connection {
     switch machine {
     case .proprietary: throw .proprietary("reporting problems")
     case .failed(let failed): return (failed.report?.json ?? .null).text
-    case .planning, .invitee, .requester, .inviting, .inviter, .responder, .established: return JSON.null.text
+    case .planning, .invited, .invitee, .inviting, .inviter, .established: return JSON.null.text
     }
   }
 
@@ -81,6 +81,6 @@ extension Connection {
   /// repeated. Keys stay in the wallet, and the peer is not told.
   package func delete(with agent: Agent) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
-    try agent.cloudAgent().closeMailbox(mailbox)
+    try agent.closeMailbox(mailbox)
   }
 }

@@ -22,11 +22,8 @@ extension Connection {
 
   /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.
   private var reachable: Service? {
-    if let peer { return peer.service }
-    switch machine {
-    case .invitee, .requester: return machine.openInvitation == nil ? invitation?.service : nil
-    case .planning, .inviting, .inviter, .responder, .established, .failed, .proprietary: return nil
-    }
+    if case .invitee(let machine) = machine { return machine.invitation.service }
+    return peer?.service
   }
 
   /// Without a handshake the peer learns from each message where the answer goes (RFC 0056), or else the message is

@@ -17,10 +17,16 @@ extension Connection {
     if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
+    let messages = try unseen(in: mailbox, at: cloudAgent)
+    // A connection that another library has made is not noted yet.
+    agent.book.note(mailbox)
     var refusal: ProtocolError?
-    for stored in try cloudAgent.messages(in: mailbox, MessageFilter(statusCodes: [MessageStatus.received])) {
+    for stored in messages {
       do {
-        guard try take(stored, with: agent) else { continue }
+        guard try take(stored, with: agent) else {
+          passedOver.insert(stored.uid)
+          continue
+        }
         mark(stored, MessageStatus.reviewed, at: cloudAgent)
         return
       } catch let error as ProtocolError {
@@ -32,9 +38,22 @@ extension Connection {
     if let refusal { throw refusal }
   }
 
+  /// The new messages that were not passed over. Where some were, the ids come first, which are short, and then only the
+  /// messages that are not known: a mailbox full of what the application has not read yet is not downloaded each time.
+  private mutating func unseen(in mailbox: Mailbox, at cloudAgent: any CloudAgent) throws -> [StoredMessage] {
+    var filter = MessageFilter(statusCodes: [MessageStatus.received])
+    guard !passedOver.isEmpty else { return try cloudAgent.messages(in: mailbox, filter) }
+    filter.excludesPayload = true
+    let listed = try cloudAgent.messages(in: mailbox, filter).map(\.uid)
+    passedOver.keep(only: listed)
+    filter.excludesPayload = false
+    filter.uids = listed.filter { !passedOver.contains($0) }
+    return filter.uids.isEmpty ? [] : try cloudAgent.messages(in: mailbox, filter)
+  }
+
   /// Whether the message was for the connection itself.
   private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Bool {
-    guard let opened = agent.open(stored, of: pairwiseDID),
+    guard let opened = try agent.open(stored, of: pairwiseDID),
       let message = try? Message(JSON(parsing: opened.message))
     else { return false }
     do {

@@ -97,7 +97,7 @@ extension Pairwise {
       mailbox = nil
       return
     }
-    let agent = Party(did: try data.string("agent_did"), verkey: try data.verkey("agent_vk"))
+    let agent = try Party(data, did: "agent_did", verkey: "agent_vk")
     mailbox = Mailbox(key: key, agent: agent)
   }
 }

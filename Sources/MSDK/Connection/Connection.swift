@@ -11,9 +11,14 @@ internal import Wallet
 /// repeated.
 package struct Connection: Sendable {
   package let sourceID: String
-  var machine: ConnectionMachine
+  var machine: ConnectionMachine {
+    // Another state may have a use for what this one had none for.
+    didSet { if machine != oldValue { passedOver = PassedOver() } }
+  }
   /// The own side. Made by `connect`, and kept when something fails after that.
   private(set) var pairwise: Pairwise?
+  /// The messages of the mailbox that polling has found no use for in this state.
+  var passedOver = PassedOver()
 
   init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
     self.sourceID = sourceID
@@ -70,10 +75,9 @@ extension Connection {
     switch machine {
     case .failed: 0
     case .planning: 1
-    case .invitee(let machine): machine.state == .invited ? 2 : 3
-    case .requester(let machine): machine.state == .invited ? 2 : 3
+    case .invited: 2
     case .inviting(let invitation): invitation.offersHandshake ? 2 : 4
-    case .inviter, .responder: 3
+    case .invitee, .inviter: 3
     case .established: 4
     case .proprietary(let connection): connection.state
     }
@@ -97,12 +101,10 @@ extension Connection {
   package mutating func connect(_ options: ConnectionOptions, with agent: Agent) throws {
     switch machine {
     case .planning(let plan): try invite(plan, options, with: agent)
-    case .invitee, .requester:
-      guard let invitation = machine.openInvitation else { return }
-      try request(invitation, options, with: agent)
+    case .invited(let invitation, _): try request(invitation, options, with: agent)
     case .established(let machine):
       if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: agent) }
-    case .inviting, .inviter, .responder, .failed: return
+    case .invitee, .inviting, .inviter, .failed: return
     case .proprietary: throw ConnectionError.proprietary("connecting")
     }
   }
@@ -132,13 +134,12 @@ extension Connection {
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
   /// that asking again after a failure gives the same mailbox.
   private mutating func openMailbox(_ options: ConnectionOptions, with agent: Agent) throws -> OwnSide {
-    let cloudAgent = try agent.cloudAgent()
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
     } else {
       let key = try pairwise?.key ?? agent.wallet.createDID(seed: nil).verkey
       pairwise = Pairwise(key: key, mailbox: nil)
-      pairwise = Pairwise(key: key, mailbox: try cloudAgent.openMailbox(for: key))
+      pairwise = Pairwise(key: key, mailbox: try agent.openMailbox(for: key))
     }
     guard let own = try ownSide(with: agent) else { throw ConnectionError.noPairwiseAgent }
     return own

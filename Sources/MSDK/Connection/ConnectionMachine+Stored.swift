@@ -9,11 +9,10 @@ extension ConnectionMachine {
   var json: JSON {
     switch self {
     case .planning(let plan): ["Inviter": ["Initialized": plan.json]]
-    case .invitee(let machine): ["Invitee": machine.json]
-    case .requester(let machine): ["Invitee": machine.json]
+    case .invited(let invitation, _): ["Invitee": ["Invited": ["invitation": invitation.tagged]]]
+    case .invitee(let machine): ["Invitee": ["Requested": machine.json]]
     case .inviting(let invitation): ["Inviter": ["Invited": ["invitation": invitation.tagged]]]
-    case .inviter(let machine): ["Inviter": machine.json]
-    case .responder(let machine): ["Inviter": machine.json]
+    case .inviter(let machine): ["Inviter": ["Responded": machine.json]]
     case .established(let machine): [machine.role.name: ["Completed": machine.json]]
     case .failed(let failed): [failed.role.name: ["Failed": failed.json]]
     case .proprietary: .null  // stored without a state, see `Connection.serialized`
@@ -34,93 +33,48 @@ extension ConnectionMachine {
     case (.inviter, "Initialized"): self = .planning(try InvitationPlan(stored: fields))
     case (.invitee, "Invited"): try self.init(invitation: fields.requireInvitation())
     case (.inviter, "Invited"): self = .inviting(try fields.requireInvitation())
-    case (.invitee, "Requested"): try self.init(requested: fields)
-    case (.inviter, "Responded"): try self.init(responded: fields)
+    case (.invitee, "Requested"): self = .invitee(try InviteeMachine(stored: fields))
+    case (.inviter, "Responded"): self = .inviter(try InviterMachine(stored: fields))
     case (_, "Completed"): self = .established(try EstablishedMachine(stored: fields, role: role))
     case (_, "Failed"): self = .failed(try FailedHandshake(stored: fields, role: role))
     default: throw ConnectionError.malformedState("state \(name) of an \(roleName)")
     }
   }
-
-  private init(requested fields: JSONObject) throws {
-    let invitation = try fields.requireInvitation()
-    let request = try fields.object("request")
-    switch try Message(.object(request)) {
-    case .connectionRequest(let request):
-      self = .invitee(InviteeMachine(invitation: invitation, requested: request))
-    case .didExchangeRequest(let request):
-      self = .requester(RequesterMachine(invitation: invitation, requested: request))
-    default: throw ConnectionError.malformedState("request")
-    }
-  }
-
-  private init(responded fields: JSONObject) throws {
-    let invitation = try fields.requireInvitation()
-    let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc"))))
-    switch try Message(.object(fields.object("response"))) {
-    case .connectionResponse(let response):
-      self = .inviter(
-        InviterMachine(invitation: invitation, responded: .init(invitee: invitee, response: response)))
-    case .didExchangeResponse(let response):
-      self = .responder(
-        ResponderMachine(invitation: invitation, responded: .init(invitee: invitee, response: response)))
-    default: throw ConnectionError.malformedState("response")
-    }
-  }
 }
 
-// MARK: - Each machine's states
+// MARK: - Each machine's state
 
 extension InviteeMachine {
+  /// The inviter stands there as a document, which Evernym's library keeps until it knows the real one.
   fileprivate var json: JSON {
-    guard case .requested(let request) = state else { return ["Invited": ["invitation": invitation.tagged]] }
-    return .requested(request.json, of: invitation, thread: request.thread)
+    [
+      "did_doc": invitation.document.json, "invitation": invitation.tagged, "request": request.json,
+      "thread": thread.json,
+    ]
   }
-}
 
-extension RequesterMachine {
-  fileprivate var json: JSON {
-    guard case .requested(let request) = state else { return ["Invited": ["invitation": invitation.tagged]] }
-    return .requested(request.json, of: invitation, thread: request.thread)
+  fileprivate init(stored fields: JSONObject) throws {
+    guard let request = try Message(.object(fields.object("request"))).request else {
+      throw ConnectionError.malformedState("request")
+    }
+    self.init(invitation: try fields.requireInvitation(), request: request)
   }
 }
 
 extension InviterMachine {
   fileprivate var json: JSON {
-    guard case .responded(let responded) = state else { return ["Invited": ["invitation": invitation.tagged]] }
-    let response = responded.response
-    return .responded(response.json, to: responded.invitee, of: invitation, thread: response.thread)
-  }
-}
-
-extension ResponderMachine {
-  fileprivate var json: JSON {
-    guard case .responded(let responded) = state else { return ["Invited": ["invitation": invitation.tagged]] }
-    let response = responded.response
-    return .responded(response.json, to: responded.invitee, of: invitation, thread: response.thread)
-  }
-}
-
-extension JSON {
-  /// The inviter stands there as a document, which Evernym's library keeps until it knows the real one.
-  fileprivate static func requested(_ request: JSON, of invitation: Invitation, thread: Thread) -> JSON {
     [
-      "Requested": [
-        "did_doc": invitation.document.json, "invitation": invitation.tagged, "request": request,
-        "thread": thread.json,
-      ]
+      "did_doc": invitee.document.json, "invitation": invitation.tagged, "response": response.json,
+      "thread": thread.json,
     ]
   }
 
-  fileprivate static func responded(
-    _ response: JSON, to invitee: Peer, of invitation: Invitation, thread: Thread
-  ) -> JSON {
-    [
-      "Responded": [
-        "did_doc": invitee.document.json, "invitation": invitation.tagged, "response": response,
-        "thread": thread.json,
-      ]
-    ]
+  fileprivate init(stored fields: JSONObject) throws {
+    guard let response = try Message(.object(fields.object("response"))).response else {
+      throw ConnectionError.malformedState("response")
+    }
+    let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc"))))
+    self.init(invitation: try fields.requireInvitation(), invitee: invitee, response: response)
   }
 }
 

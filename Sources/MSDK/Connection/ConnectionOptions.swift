@@ -37,12 +37,3 @@ package struct ConnectionOptions: Sendable {
     }
   }
 }
-
-extension Mailbox {
-  /// Reads `{"pw_did", "pw_vk", "agent_did", "agent_vk"}`.
-  init(_ object: JSONObject) throws(JSONError) {
-    _ = try object.string("pw_did")
-    let agent = Party(did: try object.string("agent_did"), verkey: try object.verkey("agent_vk"))
-    self.init(key: try object.verkey("pw_vk"), agent: agent)
-  }
-}

@@ -52,7 +52,7 @@ extension Agent {
   }
 
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) -> JSON {
-    let content = open(message, of: pairwiseDID).flatMap { try? DecryptedPayload($0.message) }
+    let content = (try? open(message, of: pairwiseDID)).flatMap { try? DecryptedPayload($0.message) }
     var entry: JSONObject = [
       "statusCode": .string(message.statusCode), "payload": nil, "senderDID": .string(message.senderDID),
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),

@@ -47,40 +47,23 @@ package enum DIDExchangeVersion: Int, Sendable {
 /// Which side of a handshake is the own one.
 package enum Role: Equatable, Sendable { case invitee, inviter }
 
-/// How a handshake ended. The thread is that of its request.
-package enum Outcome: Equatable, Sendable {
-  case completed(Peer, thread: Thread)
-  case failed(ProblemReport, thread: Thread)
-}
-
-extension Outcome {
-  /// The end of an inviter's handshake, by what came after the response: anything but a complaint shows that the invitee
-  /// has it. Nil for what says nothing about the handshake.
-  init?(of message: Message, from sender: Sender, invitee: Peer, thread: Thread) throws(ProtocolError) {
-    let keys = invitee.service.recipientKeys
-    switch message {
-    case .problemReport(let report):
-      guard report.thread.thid == thread.thid else { throw .wrongThread }
-      try sender.require(oneOf: keys)
-      self = .failed(report, thread: thread)
-    case .ack, .didExchangeComplete, .ping, .pingResponse:
-      try sender.require(oneOf: keys)
-      self = .completed(invitee, thread: thread)
-    default:
-      guard sender.isOne(of: keys) else { return nil }
-      self = .completed(invitee, thread: thread)
-    }
-  }
-}
-
-/// One side of a handshake. It decides; it does no I/O.
-protocol HandshakeMachine {
+/// One side of a handshake that is under way. It decides; it does no I/O.
+protocol HandshakeMachine: Sendable {
   static var role: Role { get }
   var invitation: Invitation { get }
-  /// Nil until the handshake is over.
-  var outcome: Outcome? { get }
+  /// The thread of the request.
+  var thread: Thread { get }
 
-  mutating func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> Action
+  func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep
+}
+
+/// What a message does to a handshake.
+enum HandshakeStep {
+  /// The handshake is where it was.
+  case goOn(Action)
+  /// The two are connected. Without an action the message is one that an established connection may have to answer.
+  case completed(Peer, Action?)
+  case failed(ProblemReport)
 }
 
 /// A handshake that one of the sides has ended by a problem report.

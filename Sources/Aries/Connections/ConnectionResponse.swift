@@ -1,0 +1,60 @@
+package import DIDComm
+package import JSON
+
+/// `connections/1.0/response` (RFC 0160): the inviter introduces itself, signed by the invitation's key.
+package struct ConnectionResponse: Equatable, Sendable {
+  package static let type = MessageType("connections", 1, 0, "response")
+  package let id: String
+  package let thread: Thread
+  package let asksForAck: Bool
+  /// `connection~sig`, not verified yet; null where it is missing.
+  package let signature: JSON
+
+  package init(_ object: JSONObject) throws(JSONError) {
+    id = try object.optionalString("@id") ?? ""
+    thread = Thread(of: object)
+    asksForAck = object["~please_ack"].map { !$0.isNull } ?? false
+    signature = object["connection~sig"] ?? .null
+  }
+
+  package init(id: String, thread: Thread, signature: SignatureDecorator, asksForAck: Bool = false) {
+    self.id = id
+    self.thread = thread
+    self.asksForAck = asksForAck
+    self.signature = signature.received
+  }
+
+  package var json: JSON {
+    var object: JSONObject = [
+      "@type": .string(Self.type.text), "@id": .string(id), "~thread": thread.json, "connection~sig": signature,
+    ]
+    if asksForAck { object["~please_ack"] = [:] }
+    return .object(object)
+  }
+}
+
+extension ConnectionResponse: HandshakeResponse {
+  package var handshake: Handshake { .connections }
+
+  /// The signed `{"DID", "DIDDoc"}` is the inviter's.
+  package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
+    let decorator: SignatureDecorator
+    do { decorator = try SignatureDecorator(verifying: signature) } catch { throw .badSignature(error) }
+    guard keys.contains(decorator.signer) else { throw .wrongSigner }
+    do { return .success(try Peer(introducedIn: decorator)) } catch { return .failure(.malformed(error)) }
+  }
+
+  /// An ack where the inviter asks for one, else a ping: whatever arrives counts.
+  package func confirmation(id: String, thread: Thread) -> JSON {
+    if asksForAck { return Ack(id: id, thread: thread).json }
+    return TrustPing(id: id, responseRequested: false, thread: Thread(thid: id, pthid: thread.thid)).json
+  }
+}
+
+extension Peer {
+  fileprivate init(introducedIn signed: SignatureDecorator) throws(MessageError) {
+    let connection: JSONObject
+    do { connection = try signed.value().requireObject() } catch { throw .malformed(error) }
+    document = try DIDDocument.exchanged(in: connection).document
+  }
+}

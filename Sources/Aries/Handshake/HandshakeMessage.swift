@@ -1,0 +1,76 @@
+package import DIDComm
+package import JSON
+
+/// A message of a handshake, in one of the protocols.
+package protocol HandshakeMessage: Sendable {
+  /// The protocol, in the version that the message is written in.
+  var handshake: Handshake { get }
+  var id: String { get }
+  var thread: Thread { get }
+  var json: JSON { get }
+}
+
+/// The message by which an invitee introduces itself and asks for the connection.
+package protocol HandshakeRequest: HandshakeMessage {
+  /// The invitee, who must vouch for itself. Whether it has sent the request is for the caller to judge.
+  func invitee() throws(ProtocolError) -> Peer
+
+  /// Grants the request. `own` introduces itself, with the key of the invitation, whose `@id` is `invitation`.
+  func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse
+}
+
+/// The message by which an inviter introduces itself and grants the connection.
+package protocol HandshakeResponse: HandshakeMessage {
+  /// The inviter. Throws where nothing proves that the response comes from one of `keys`, which are the invitation's; a
+  /// failure is of a response that does, and cannot be used all the same.
+  func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError>
+
+  /// Tells the inviter that the response has arrived. `thread` is that of the request.
+  func confirmation(id: String, thread: Thread) -> JSON
+}
+
+extension HandshakeRequest {
+  /// The answer to a request that cannot be granted. It goes to whoever asks, and changes nothing on the own side.
+  func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
+    let service = try invitee().service
+    try sender.require(oneOf: service.recipientKeys)
+    let report = ProblemReport(
+      in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
+      thread: Thread(thid: id, pthid: thread.pthid))
+    return .send(report.json, to: service)
+  }
+}
+
+extension Handshake {
+  /// Asks for the connection. `id` is the same when the call is repeated after a failure to send, and so is all of the
+  /// request, so that the inviter can tell a repetition from a second request.
+  func request(
+    id: String, label: String, as own: OwnSide, invitation: String
+  ) -> any HandshakeRequest {
+    switch self {
+    case .connections: ConnectionRequest(id: id, label: label, document: own.document, pthid: invitation)
+    case .didExchange(let version):
+      DIDExchangeRequest(version, id: id, label: label, as: own, attachmentID: "did-doc", pthid: invitation)
+    }
+  }
+}
+
+extension Message {
+  /// The message, if it asks for a connection.
+  package var request: (any HandshakeRequest)? {
+    switch self {
+    case .connectionRequest(let request): request
+    case .didExchangeRequest(let request): request
+    default: nil
+    }
+  }
+
+  /// The message, if it grants a connection.
+  package var response: (any HandshakeResponse)? {
+    switch self {
+    case .connectionResponse(let response): response
+    case .didExchangeResponse(let response): response
+    default: nil
+    }
+  }
+}

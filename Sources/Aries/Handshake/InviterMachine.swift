@@ -1,0 +1,52 @@
+internal import DIDComm
+internal import JSON
+
+/// The inviter's side of a handshake, from its response on. The invitation's key is the pairwise key too.
+package struct InviterMachine: HandshakeMachine {
+  static let role = Role.inviter
+  package let invitation: Invitation
+  package let invitee: Peer
+  package let response: any HandshakeResponse
+
+  package init(invitation: Invitation, invitee: Peer, response: any HandshakeResponse) {
+    self.invitation = invitation
+    self.invitee = invitee
+    self.response = response
+  }
+
+  package var thread: Thread { response.thread }
+
+  /// Anything but a complaint shows that the invitee has the response.
+  func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
+    if let request = message.request { return .goOn(try answer(request, from: sender, reply)) }
+    switch message {
+    case .problemReport(let report):
+      guard report.thread.thid == thread.thid else { throw .wrongThread }
+      try sender.require(oneOf: invitee.service.recipientKeys)
+      return .failed(report)
+    case .ack, .didExchangeComplete, .ping, .pingResponse:
+      try sender.require(oneOf: invitee.service.recipientKeys)
+    default:
+      guard sender.isOne(of: invitee.service.recipientKeys) else { return .goOn(.leave) }
+    }
+    return .completed(invitee, nil)
+  }
+
+  /// The invitee that asks again has not got the response. Somebody else comes too late.
+  private func answer(
+    _ request: any HandshakeRequest, from sender: Sender, _ reply: Reply
+  ) throws(ProtocolError) -> Action {
+    guard request.handshake.isVersion(of: response.handshake), request.id == thread.thid,
+      try request.invitee() == invitee
+    else { return try request.refusal(because: "the invitation is used", to: sender, reply: reply) }
+    try sender.require(oneOf: invitee.service.recipientKeys)
+    return .send(response.json, to: invitee.service)
+  }
+}
+
+extension InviterMachine: Equatable {
+  /// Responses are equal that read the same on the wire.
+  package static func == (one: Self, other: Self) -> Bool {
+    one.invitation == other.invitation && one.invitee == other.invitee && one.response.json == other.response.json
+  }
+}

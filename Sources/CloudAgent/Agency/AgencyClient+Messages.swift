@@ -1,0 +1,77 @@
+package import AgencyWire
+internal import DIDComm
+internal import Logging
+internal import Threading
+
+extension AgencyClient {
+  package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
+    try Download.all(filter) { filter in
+      let answer: Messages = try channel.request(
+        GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+      return answer.messages
+    }
+  }
+
+  /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
+  package func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage] {
+    try Download.all(filter) { filter in
+      let answer: Messages = try channel.request(
+        GetMessages(filter: filter), from: owner, to: agent, through: (agent, owner))
+      return answer.messages
+    }
+  }
+
+  /// Some agencies do not know the request for several mailboxes. What they answer to it is not told apart from other
+  /// trouble with certainty, so each mailbox that is noted is asked for then; when that works, it stays the way.
+  package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+    if asksOneByOne.withLock({ $0 }) { return try messagesOneByOne(of: pairwiseDIDs, filter) }
+    do {
+      return try messagesTogether(of: pairwiseDIDs, filter)
+    } catch let error as CloudAgentError where error.mayMeanUnknownRequest {
+      guard let messages = try? messagesOneByOne(of: pairwiseDIDs, filter), !messages.isEmpty else { throw error }
+      asksOneByOne.withLock { $0 = true }
+      Log.info("the agency does not give the messages of several connections at once: each is asked for")
+      return messages
+    }
+  }
+
+  private func messagesTogether(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+    try Download.all(filter) { filter in
+      let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
+      let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
+      return answer.connections
+    }
+  }
+
+  /// A mailbox that is refused, because it was closed elsewhere for example, does not hide the others.
+  private func messagesOneByOne(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+    var refusal: CloudAgentError?
+    let found = try directory.mailboxes(of: pairwiseDIDs).compactMap { mailbox -> ConnectionMessages? in
+      do {
+        return ConnectionMessages(
+          pairwiseDID: mailbox.pairwiseDID.text, messages: try messages(in: mailbox, filter))
+      } catch let error as CloudAgentError where error.isAboutOneMailbox {
+        Log.warning("the messages of a connection could not be downloaded: \(error)")
+        refusal = error
+        return nil
+      }
+    }
+    if found.isEmpty, let refusal { throw refusal }
+    return found
+  }
+}
+
+extension CloudAgentError {
+  /// Whether the agency may not know what it was asked. One that gives a reason of Verity's knows.
+  fileprivate var mayMeanUnknownRequest: Bool {
+    guard case .refused(let status, let refusal) = self else { return false }
+    return [400, 404, 405, 500, 501].contains(status) && refusal?.statusCode.isEmpty ?? true
+  }
+
+  fileprivate var isAboutOneMailbox: Bool {
+    switch self {
+    case .refused, .missingKey: true
+    case .unreachable, .invalidAnswer, .declined: false
+    }
+  }
+}

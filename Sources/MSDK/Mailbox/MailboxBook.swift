@@ -1,0 +1,66 @@
+internal import AgencyWire
+internal import CloudAgent
+internal import DIDComm
+internal import JSON
+internal import Logging
+internal import Wallet
+
+/// The mailboxes of the owner, noted in the wallet beside the keys that they are for. Connections are the application's
+/// to keep: without this their mailboxes could not be found again.
+struct MailboxBook: MailboxDirectory {
+  let wallet: Wallet
+
+  private static let type = "msdk.mailbox"
+
+  func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox] {
+    guard pairwiseDIDs.isEmpty else { return try pairwiseDIDs.compactMap(mailbox) }
+    let search = try wallet.search(type: Self.type, query: "{}")
+    return try search.next(.max).records.compactMap { $0.value.flatMap(Self.read) }
+  }
+
+  /// Adds a mailbox. That it could not be added is no reason to do without it, and only logged.
+  func note(_ mailbox: Mailbox) {
+    do {
+      let (did, value) = (mailbox.pairwiseDID.text, mailbox.json.text)
+      guard try self.mailbox(of: did) != mailbox else { return }
+      do { try wallet.add(Record(type: Self.type, id: did, value: value)) } catch WalletError.recordExists {
+        try wallet.updateValue(type: Self.type, id: did, value: value)
+      }
+    } catch {
+      Log.warning("a mailbox could not be noted: \(error)")
+    }
+  }
+
+  /// Takes a mailbox out, whether it was there or not.
+  func strike(_ mailbox: Mailbox) { try? wallet.deleteRecord(type: Self.type, id: mailbox.pairwiseDID.text) }
+
+  private func mailbox(of pairwiseDID: String) throws -> Mailbox? {
+    do {
+      return Self.read(try wallet.record(type: Self.type, id: pairwiseDID).value)
+    } catch WalletError.recordNotFound {
+      return nil
+    }
+  }
+
+  /// The application can change any record: one that holds no mailbox is none.
+  private static func read(_ value: String) -> Mailbox? {
+    (try? JSON(parsing: value).requireObject()).flatMap { try? Mailbox($0) }
+  }
+}
+
+extension Mailbox {
+  /// `{"pw_did", "pw_vk", "agent_did", "agent_vk"}`, as the options of `vcx_connection_connect` name them.
+  var json: JSON {
+    [
+      "agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text), "pw_did": .string(pairwiseDID.text),
+      "pw_vk": .string(key.text),
+    ]
+  }
+
+  /// Reads the same.
+  init(_ object: JSONObject) throws(JSONError) {
+    _ = try object.string("pw_did")
+    self.init(
+      key: try object.verkey("pw_vk"), agent: try Party(object, did: "agent_did", verkey: "agent_vk"))
+  }
+}

@@ -1,0 +1,133 @@
+import Aries
+import DIDComm
+import JSON
+import MSDK
+import Sodium
+import Testing
+
+extension SDKTests {
+  /// What polling does about messages that it has no use for.
+  @Suite(.serialized) final class PollingTests {
+    let world: World
+    let meter: Meter
+
+    init() throws {
+      var meter: Meter?
+      world = try World(behind: { agency in
+        meter = try Meter(agency.endpoint)
+        return meter
+      })
+      self.meter = try #require(meter)
+    }
+
+    deinit { meter.stop() }
+
+    /// Messages for the application.
+    func send(_ count: Int) throws {
+      let content = String(repeating: "x", count: 1000)
+      for number in 0..<count { try world.inviter.send(BasicMessage(id: "\(number)", content: content).json) }
+    }
+
+    func ping(_ id: String) throws { try world.inviter.send(TrustPing(id: id, responseRequested: true).json) }
+
+    /// The ids of the pings that were answered.
+    func answered() throws -> [String] {
+      try world.inviter.received().map(\.json)
+        .filter { $0["@type"]?.string?.hasSuffix("ping_response") == true }
+        .compactMap { $0["~thread"]?["thid"]?.string }
+    }
+
+    @Test func whatIsTheApplicationsIsDownloadedOnce() throws {
+      var connection = try world.completed()
+      try send(200)
+      let first = try meter.measure { try connection.poll(with: world.agent) }
+      let second = try meter.measure { try connection.poll(with: world.agent) }
+      #expect(second.answers == 1)
+      #expect(second.bytes * 10 < first.bytes, "\(second) after \(first)")
+
+      try ping("late")
+      let third = try meter.measure { try connection.poll(with: world.agent) }
+      #expect(try answered() == ["late"])
+      // The list, the ping, and its mark.
+      #expect(third.answers == 3)
+      #expect(third.bytes * 10 < first.bytes, "\(third) after \(first)")
+      let fourth = try meter.measure { try connection.poll(with: world.agent) }
+      #expect(fourth.answers == 1)
+    }
+
+    @Test func theApplicationStillGetsWhatWasPassedOver() throws {
+      var connection = try world.completed()
+      try send(3)
+      for _ in 0..<2 { try connection.poll(with: world.agent) }
+      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      #expect(try JSON(parsing: text).requireArray().first?["msgs"]?.array?.count == 3)
+    }
+
+    /// A ping that came before the response has no effect until that has come.
+    @Test func anotherStateLooksAgain() throws {
+      var connection = try world.requested()
+      try send(2)
+      try ping("early")
+      try connection.poll(with: world.agent)
+      try connection.poll(with: world.agent)
+      #expect(try connection.state == 3 && answered().isEmpty)
+      try world.inviter.respond()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+      try connection.poll(with: world.agent)
+      #expect(try answered() == ["early"])
+    }
+
+    @Test func eachPollTakesTheOldestThatIsForTheConnection() throws {
+      var connection = try world.completed()
+      try send(1)
+      try connection.poll(with: world.agent)
+      for id in ["first", "second"] { try ping(id) }
+      try send(1)
+      try connection.poll(with: world.agent)
+      #expect(try answered() == ["first"])
+      try connection.poll(with: world.agent)
+      #expect(try answered() == ["first", "second"])
+    }
+
+    @Test func twoThatPollDoNotDisturbEachOther() throws {
+      var one = try world.completed()
+      var other = try Connection(serialized: one.serialized(institutionDID: nil))
+      try send(2)
+      try one.poll(with: world.agent)
+      try other.poll(with: world.agent)
+      try ping("for one of them")
+      try other.poll(with: world.agent)
+      try one.poll(with: world.agent)
+      #expect(try answered() == ["for one of them"])
+    }
+
+    @Test func whatWasReadMeanwhileIsForgotten() throws {
+      var connection = try world.completed()
+      try send(20)
+      try connection.poll(with: world.agent)
+      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let uids = try #require(try JSON(parsing: text).requireArray().first?["msgs"]?.array).map { $0["uid"] ?? .null }
+      let read: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": .array(uids)]]
+      try world.agent.updateMessages(status: "MS-106", read.text)
+      try connection.poll(with: world.agent)
+      try ping("alone")
+      // With nothing left to pass over, one request is enough again.
+      let traffic = try meter.measure { try connection.poll(with: world.agent) }
+      #expect(try traffic.answers == 2 && answered() == ["alone"])
+    }
+
+    /// A ping that could not be answered stays, and is looked at again.
+    @Test func aMessageWhoseEffectFailedIsNotPassedOver() throws {
+      var connection = try world.completed()
+      try send(1)
+      try connection.poll(with: world.agent)
+      try ping("again")
+      world.inviter.answer(503)
+      #expect(throws: DeliveryError.refused(status: 503)) { try connection.poll(with: world.agent) }
+      world.inviter.answer(200)
+      try connection.poll(with: world.agent)
+      #expect(try answered() == ["again"])
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import AgencyWire
+import Aries
+import CloudAgent
+import DIDComm
+import JSON
+import MSDK
+import Sodium
+import TestSupport
+import Testing
+import Wallet
+
+extension SDKTests {
+  /// Downloads from an agency that has to be asked for each connection by itself.
+  @Suite(.serialized) final class TerseAgencyTests {
+    let folder: TemporaryFolder
+    let agency: TerseAgency
+    let inviters: [ScriptedInviter]
+    let config: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      agency = try TerseAgency()
+      inviters = [try ScriptedInviter(), try ScriptedInviter()]
+      let provisioning: JSON = [
+        "agency_url": .string(agency.endpoint), "agency_did": .string(agency.keys.verkey.did.text),
+        "agency_verkey": .string(agency.keys.verkey.text), "wallet_name": "alice",
+        "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
+        "storage_config": ["path": .string(folder.path)],
+      ]
+      config = try Provisioning(parsing: provisioning.text).run()
+      try MSDK.Agent.start(Settings(parsing: config))
+    }
+
+    deinit {
+      MSDK.Agent.stop(deletingWallet: false)
+      for inviter in inviters { inviter.server.stop() }
+      agency.stop()
+    }
+
+    var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+
+    /// A connection with each inviter, and a message from it.
+    func connect() throws -> [Connection] {
+      try inviters.enumerated().map { number, inviter in
+        var connection = try Connection(sourceID: "\(number)", connectionInvitation: inviter.invitation.text)
+        try connection.connect(ConnectionOptions(parsing: nil), with: agent)
+        try inviter.respond()
+        try connection.poll(with: agent)
+        #expect(connection.state == 4)
+        try inviter.send(BasicMessage(id: "message-\(number)", content: "hello").json)
+        return connection
+      }
+    }
+
+    /// The new messages: pairwise DID and content.
+    func download(of pairwiseDIDs: String? = nil, uids: String? = nil) throws -> [String: [String]] {
+      let text = try agent.downloadMessages(statuses: "MS-103", uids: uids, pairwiseDIDs: pairwiseDIDs)
+      let entries = try JSON(parsing: text).requireArray().map { entry in
+        let messages = try #require(entry["msgs"]?.array).map { try #require($0["decryptedPayload"]?.string) }
+        return (try #require(entry["pairwiseDID"]?.string), try messages.map(id))
+      }
+      return Dictionary(uniqueKeysWithValues: entries)
+    }
+
+    func id(_ payload: String) throws -> String {
+      let message = try #require(try JSON(parsing: payload)["@msg"]?.string)
+      return try JSON(parsing: message).requireObject().string("@id")
+    }
+
+    /// How often the messages of several connections were asked for.
+    var attempts: Int { agency.requests.count { $0 == "GET_MSGS_BY_CONNS" } }
+
+    @Test func theMessagesOfAllConnectionsAreFound() throws {
+      let dids = try connect().map(\.pairwiseDID)
+      for _ in 0..<3 { #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]]) }
+      #expect(try download(of: dids[1]) == [dids[1]: ["message-1"]])
+      #expect(try download(of: "9QjmAbQLX1BvBRtM4qDAry") == [:])
+      #expect(attempts == 1, "what the agency does not know is remembered")
+    }
+
+    @Test func aMessageIsFoundByItsIDAndMarked() throws {
+      let dids = try connect().map(\.pairwiseDID)
+      let text = try agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: dids[1])
+      let uid = try #require(try JSON(parsing: text).requireArray().first?["msgs"]?.array?.first?["uid"]?.string)
+      #expect(try JSON(parsing: agent.downloadMessage(uid: uid))["pairwiseDID"] == .string(dids[1]))
+      try agent.updateMessages(status: "MS-106", #"[{"pairwiseDID":"\#(dids[1])","uids":["\#(uid)"]}]"#)
+      #expect(try download() == [dids[0]: ["message-0"], dids[1]: []])
+    }
+
+    @Test func theConnectionsAreKnownInANewProcess() throws {
+      let dids = try connect().map(\.pairwiseDID)
+      MSDK.Agent.stop(deletingWallet: false)
+      try MSDK.Agent.start(Settings(parsing: config))
+      #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
+      MSDK.Agent.stop(deletingWallet: false)
+      try MSDK.Agent.start(Settings(parsing: config))
+      #expect(try download(of: dids[0]) == [dids[0]: ["message-0"]])
+    }
+
+    @Test func aConnectionThatWasMadeElsewhereIsKnownOnceItIsPolled() throws {
+      var connections = try connect()
+      let dids = connections.map(\.pairwiseDID)
+      try MSDK.Agent.openWallet().deleteRecord(type: "msdk.mailbox", id: dids[0])
+      #expect(try download() == [dids[1]: ["message-1"]])
+      connections[0] = try Connection(serialized: connections[0].serialized(institutionDID: nil))
+      try connections[0].poll(with: agent)
+      #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
+    }
+
+    @Test func whatTheApplicationMakesOfTheNotesIsRepaired() throws {
+      var connections = try connect()
+      let dids = connections.map(\.pairwiseDID)
+      try MSDK.Agent.openWallet().updateValue(type: "msdk.mailbox", id: dids[0], value: "{")
+      #expect(try download() == [dids[1]: ["message-1"]])
+      try connections[0].poll(with: agent)
+      #expect(try download().count == 2)
+    }
+
+    @Test func aDeletedConnectionIsAskedForNoMore() throws {
+      let connections = try connect()
+      try connections[0].delete(with: agent)
+      #expect(try download() == [connections[1].pairwiseDID: ["message-1"]])
+    }
+
+    @Test(arguments: [400, 404, 500, 503]) func anAgencyInTroubleIsNotTakenForOneThatKnowsLess(status: Int) throws {
+      let dids = try connect().map(\.pairwiseDID)
+      agency.answer(status)
+      let refusal = CloudAgentError.refused(status: status, Refusal(body: Array(#"{"errorTraceId":"7e1f"}"#.utf8)))
+      #expect(throws: refusal) { try download() }
+      agency.answer(200)
+      #expect(try download().count == dids.count)
+      #expect(attempts == 1)
+      agency.answer(status)
+      #expect(throws: refusal) { try download() }
+    }
+
+    @Test func withoutConnectionsTheRefusalIsReported() throws {
+      #expect(throws: CloudAgentError.self) { try download() }
+    }
+  }
+}
