@@ -94,7 +94,7 @@ let package = Package(
     // Around C libraries
     layer("HTTP", ["CCurl", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
-    layer("SQLite", ["CSQLite"], common),
+    layer("SQLite", ["CSQLite", "Threading"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
     layer("JSON", ["CJansson"], common),
     layer("Sodium", ["CSodium", "Threading"], common),

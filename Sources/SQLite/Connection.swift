@@ -14,6 +14,7 @@ package final class Connection {
   }
 
   let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
 
   /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
   /// there.
@@ -41,6 +42,14 @@ package final class Connection {
     try Statement(sql, on: handle)
   }
 
+  /// The statement for a text that is used again and again: prepared once and kept as long as the connection.
+  package func kept(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
   /// Runs statements without parameters, separated by semicolons. Rows that they return are dropped.
   package func execute(_ script: String) throws(SQLiteError) {
     guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(connection: handle) }
@@ -53,24 +62,4 @@ package final class Connection {
 
   /// Whether a transaction is open. Some failures (disk full, I/O) end it without being asked.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws.
-  package func transaction<Result>(
-    _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
-    try execute("BEGIN IMMEDIATE")
-    do {
-      let result = try body()
-      try execute("COMMIT")
-      return result
-    } catch {
-      rollBack()
-      throw error
-    }
-  }
-
-  /// Ends an open transaction without its changes.
-  package func rollBack() {
-    if isInTransaction { try? execute("ROLLBACK") }
-  }
 }

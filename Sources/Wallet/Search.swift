@@ -28,8 +28,8 @@ package final class Search: Sendable {
   struct Source: @unchecked Sendable {
     // Only whoever holds the lock of the search's state touches it: that is what makes it Sendable.
     let cursor: Cursor
-    let lent: ReaderPool.Lent
-    let pool: ReaderPool
+    let lent: Pool<Reader, WalletError>.Lent
+    let pool: Pool<Reader, WalletError>
 
     func close() {
       cursor.close()

@@ -70,8 +70,8 @@ extension Wallet {
 
 /// The same for records of any type, for the library's own use.
 extension Wallet {
-  func write(_ body: @escaping WriteQueue.Body) throws(WalletError) {
-    try writes.perform(body)
+  func write(_ body: (Writer) throws(WalletError) -> Void) throws(WalletError) {
+    try writes.write(body)
     searches.noteWrite()
   }
 

@@ -35,7 +35,7 @@ struct WalletDraft: Sendable {
     } catch {
       throw WalletError(error)
     }
-    try writer.transaction { () throws(WalletError) in try body(writer) }
+    try writer.connection.transaction { () throws(WalletError) in try body(writer) }
   }
 
   /// Gives the file its name.

@@ -1,6 +1,6 @@
 internal import Files
 internal import Sodium
-internal import SQLite
+package import SQLite
 
 /// Why a wallet refused. Carries no keys, ids or values.
 package enum WalletError: Error, Equatable, Sendable {
@@ -51,8 +51,8 @@ package enum WalletError: Error, Equatable, Sendable {
   case database(code: Int, reason: String)
 }
 
-extension WalletError {
-  init(_ error: SQLiteError) {
+extension WalletError: DatabaseFailure {
+  package init(_ error: SQLiteError) {
     switch error.primary {
     case .full: self = .diskFull
     case .busy, .locked: self = .busy

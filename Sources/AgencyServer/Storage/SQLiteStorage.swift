@@ -3,14 +3,16 @@ internal import SQLite
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
 package final class SQLiteStorage: Storage {
-  private let writer: GroupCommit
-  private let readers: Readers
+  private let writer: GroupCommit<Database, SQLiteError>
+  private let readers: Pool<Database, SQLiteError>
   let clock: Clock
 
   /// Opens the file, and makes it or brings it up to date if necessary.
   package init(path: String, clock: @escaping Clock) throws(StorageError) {
-    writer = GroupCommit(try Self.open(path))
-    readers = Readers(path: path, limit: 8)
+    let database = try Self.open(path)
+    let closed = SQLiteError(message: "the store is closed")
+    writer = GroupCommit(database, on: database.connection, closed: closed)
+    readers = Pool(limit: 8, closed: closed) { () throws(SQLiteError) in try Database(path: path) }
     self.clock = clock
   }
 
@@ -28,7 +30,14 @@ package final class SQLiteStorage: Storage {
   }
 
   func read<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
-    do { return try readers.read(body) } catch { throw StorageError(error) }
+    do {
+      // One state of the database for all that `body` reads.
+      return try readers.read { database throws(SQLiteError) in
+        try database.connection.nested { () throws(SQLiteError) in try body(database) }
+      }
+    } catch {
+      throw StorageError(error)
+    }
   }
 
   /// `body` gets the time with the database.

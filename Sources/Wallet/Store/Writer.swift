@@ -3,18 +3,12 @@ internal import SQLite
 /// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Writer {
   let connection: Connection
-  private let begin, commit, savepoint, release, rollBackToSavepoint: Statement
   private let insertItem, updateValue, deleteItem, selectID: Statement
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
   init(_ connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    begin = try connection.prepare("BEGIN IMMEDIATE")
-    commit = try connection.prepare("COMMIT")
-    savepoint = try connection.prepare("SAVEPOINT write")
-    release = try connection.prepare("RELEASE write")
-    rollBackToSavepoint = try connection.prepare("ROLLBACK TO write")
     insertItem = try connection.prepare("INSERT INTO items(type, name, value, key) VALUES(?1, ?2, ?3, ?4)")
     updateValue = try connection.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
     deleteItem = try connection.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
@@ -32,49 +26,6 @@ final class Writer {
     deleteEncryptedTag = try connection.prepare("DELETE FROM tags_encrypted WHERE name = ?1 AND item_id = ?2")
     deletePlaintextTag = try connection.prepare("DELETE FROM tags_plaintext WHERE name = ?1 AND item_id = ?2")
   }
-
-  // MARK: Transactions
-
-  /// Transactions that were committed.
-  private(set) var commits = 0
-
-  /// Runs `body` in a transaction of its own.
-  func transaction(_ body: () throws(WalletError) -> Void) throws(WalletError) {
-    try perform { () throws(SQLiteError) in try begin.run() }
-    do {
-      try body()
-      try perform { () throws(SQLiteError) in try commit.run() }
-      commits += 1
-    } catch {
-      connection.rollBack()
-      throw error
-    }
-  }
-
-  /// Runs `body` inside the open transaction so that its failure undoes `body` only. When even that fails, as on a full
-  /// disk, the whole transaction is over.
-  func nested(_ body: () throws(WalletError) -> Void) throws(WalletError) {
-    try perform { () throws(SQLiteError) in try savepoint.run() }
-    do {
-      try body()
-      try perform { () throws(SQLiteError) in try release.run() }
-    } catch {
-      undoNested()
-      throw error
-    }
-  }
-
-  private func undoNested() {
-    do {
-      try rollBackToSavepoint.run()
-      try release.run()
-    } catch {
-      connection.rollBack()
-    }
-  }
-
-  /// Whether a transaction is open. Some failures end it without being asked.
-  var isInTransaction: Bool { connection.isInTransaction }
 
   // MARK: Rows
 

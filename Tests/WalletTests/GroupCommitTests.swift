@@ -7,7 +7,7 @@ import Threading
 @testable import Wallet
 
 /// Writers that wait share a transaction, and each gets its own answer.
-@Suite struct WriteQueueTests {
+@Suite struct GroupCommitTests {
   let home: Home
   let wallet: Wallet
 
@@ -24,7 +24,7 @@ import Threading
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
     Thread.detachNewThread {
-      try? wallet.writes.perform { _ in
+      try? wallet.writes.write { _ in
         isHeld.signal()
         isReleased.wait()
       }
@@ -65,10 +65,10 @@ import Threading
   }
 
   @Test func writesThatWaitShareATransaction() throws {
-    let before = try wallet.commits
+    let before = wallet.writes.commits
     #expect(together((0..<20).map { add("\($0)") }).allSatisfy { $0 == nil })
-    // One for the body that made the others wait, one for the twenty, one for asking.
-    #expect(try wallet.commits - before == 3)
+    // One for the body that made the others wait, one for the twenty.
+    #expect(wallet.writes.commits - before == 2)
     #expect(try home.connection().rows("SELECT count(*) FROM items") == [[.integer(20)]])
   }
 
@@ -97,7 +97,7 @@ import Threading
   }
 
   @Test func aWriterInAnotherProcessIsWaitedForNotForever() throws {
-    try wallet.writes.perform { writer in writer.connection.waitForLocks(milliseconds: 20) }
+    try wallet.writes.write { writer in writer.connection.waitForLocks(milliseconds: 20) }
     let other = try home.connection()
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: WalletError.busy) { try wallet.add(Record(type: "t", id: "i", value: "v")) }
@@ -107,21 +107,9 @@ import Threading
 }
 
 extension Wallet {
-  /// Transactions committed so far, without the one that asks.
-  fileprivate var commits: Int {
-    get throws {
-      let count = Locked(0)
-      try writes.perform { writer in
-        let commits = writer.commits
-        count.withLock { $0 = commits }
-      }
-      return count.withLock { $0 }
-    }
-  }
-
   /// Makes the file as good as full at this many pages.
   fileprivate func limitPages(_ pages: Int) throws {
-    try writes.perform { writer throws(WalletError) in
+    try writes.write { writer throws(WalletError) in
       do throws(SQLiteError) {
         try writer.connection.execute("PRAGMA max_page_count=\(pages)")
       } catch { throw WalletError(error) }

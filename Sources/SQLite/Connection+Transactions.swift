@@ -1,0 +1,60 @@
+/// An error that says what a database reported, in the words of those who use it.
+package protocol DatabaseFailure: Error {
+  init(_ error: SQLiteError)
+}
+
+extension SQLiteError: DatabaseFailure {
+  package init(_ error: SQLiteError) { self = error }
+}
+
+extension Connection {
+  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws.
+  package func transaction<Result, Failure: DatabaseFailure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try run("BEGIN IMMEDIATE", Failure.self)
+    do {
+      let result = try body()
+      try run("COMMIT", Failure.self)
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Runs `body` inside the open transaction so that its failure undoes `body` only; without one, in a transaction of
+  /// its own. When even that fails, as on a full disk, the whole transaction is over.
+  package func nested<Result, Failure: DatabaseFailure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try run("SAVEPOINT nested", Failure.self)
+    do {
+      let result = try body()
+      try run("RELEASE nested", Failure.self)
+      return result
+    } catch {
+      undoNested()
+      throw error
+    }
+  }
+
+  /// Ends an open transaction without its changes.
+  package func rollBack() {
+    if isInTransaction { try? execute("ROLLBACK") }
+  }
+
+  private func undoNested() {
+    guard isInTransaction else { return }
+    do {
+      try kept("ROLLBACK TO nested").run()
+      try kept("RELEASE nested").run()
+    } catch {
+      rollBack()
+    }
+  }
+
+  private func run<Failure: DatabaseFailure>(_ sql: String, _: Failure.Type) throws(Failure) {
+    do { try kept(sql).run() } catch { throw Failure(error) }
+  }
+}
