@@ -12,6 +12,7 @@ package struct Agency: Sendable {
   private let keyPair: KeyPair
 
   let metrics: Metrics
+  private let provisionings: RateLimiter
 
   /// Called when notifications wait to be sent.
   let notificationsWait: @Sendable () -> Void
@@ -25,10 +26,18 @@ package struct Agency: Sendable {
     package var configsPerAgent = 32
 
     package var retention = Retention()
-    package var rate = Rate()
+
+    /// Requests of one address.
+    package var rate = Rate(100, burst: 1000)
+
+    /// Attempts of one address to get an agent, in a minute.
+    package var provisioningsPerMinute = 10
 
     /// Whether anybody who reaches the agency may read its counts.
     package var showsMetrics = false
+
+    /// Where clients reach the agency; nil where that is the address that it listens on.
+    package var publicEndpoint: PublicEndpoint?
 
     /// The address of a reverse proxy whose `X-Forwarded-For` is believed.
     package var trustedProxy: String?
@@ -57,6 +66,8 @@ package struct Agency: Sendable {
     self.rules = rules
     self.clock = clock
     self.metrics = metrics
+    let perMinute = rules.provisioningsPerMinute
+    provisionings = RateLimiter(Rate(perMinute, per: 60, burst: perMinute), clock: clock)
     self.notificationsWait = notificationsWait
     keyPair = pair
   }
@@ -64,7 +75,7 @@ package struct Agency: Sendable {
   package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
 
   /// Serves the body of a request. Returns the packed answer; nothing for what an outside agent brings.
-  package func receive(_ body: [UInt8]) throws(Denial) -> [UInt8] {
+  package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(Denial) -> [UInt8] {
     let opened: Opened
     do throws(EnvelopeError) {
       opened = try Envelope(parsing: body).open(with: keyPair)
@@ -72,6 +83,7 @@ package struct Agency: Sendable {
       throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
+    if names(hop.address) { return try serveAgency(hop.envelope, visitor) }
     return try route(hop, carrier: nil, depth: 2)
   }
 
@@ -81,10 +93,7 @@ package struct Agency: Sendable {
   /// `carrier` is the agent whose owner sent the layer around this one; nil when it came in the outer layer.
   private func route(_ hop: Hop, carrier: Agent?, depth: Int) throws(Denial) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    if names(hop.address) {
-      guard carrier == nil else { throw .unsupported(type: "for the agency through an agent") }
-      return try serveAgency(hop.envelope)
-    }
+    guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
       if let carrier, carrier != agent { throw .notFound(reason: "an agent behind another agent") }
@@ -98,10 +107,12 @@ package struct Agency: Sendable {
 
   private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
 
-  private func serveAgency(_ envelope: JSON) throws(Denial) -> [UInt8] {
+  private func serveAgency(_ envelope: JSON, _ visitor: Visitor) throws(Denial) -> [UInt8] {
     let opened = try open(envelope, with: keyPair)
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
+    // All that the agency itself is asked for is about new agents.
+    guard provisionings.admits(visitor) else { throw .tooMany("provisionings") }
     let answer =
       switch layer.name {
       case Connect.name: try connect(layer)

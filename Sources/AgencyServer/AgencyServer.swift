@@ -7,12 +7,16 @@ internal import Threading
 
 /// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
 package final class AgencyServer: Sendable {
-  /// `http://ADDRESS:PORT`, without `/agency/msg`.
+  /// Where the agency listens: `http://ADDRESS:PORT`, without `/agency/msg`.
   package var endpoint: String { server.endpoint }
+
+  /// Where clients reach it: what they are configured with.
+  package var publicEndpoint: String { configuredEndpoint?.text ?? endpoint }
 
   /// The DID and verkey that clients are configured with.
   package let identity: Party
 
+  private let configuredEndpoint: PublicEndpoint?
   private let server: HTTPServer
   private let notifier: Notifier
   private let sweeper: Ticker
@@ -48,6 +52,7 @@ package final class AgencyServer: Sendable {
       throw AgencyServerError(error)
     }
     identity = agency.party
+    configuredEndpoint = rules.publicEndpoint
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
     notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))

@@ -21,6 +21,9 @@ struct Arguments {
                            instead, and serve it with other agencies that have the same master.key
       --port N             port to listen on (default 8080); 0 takes a free one
       --address IP         numeric address to listen on (default 127.0.0.1)
+      --public-endpoint URL
+                           where clients reach the agency when that is not the address it listens on,
+                           for instance https://agency.example behind a reverse proxy
       --provisioning MODE  who may have an agent. open: anybody (the default); token: who has a
                            sponsor's token; both: anybody by the older requests
 
@@ -29,7 +32,9 @@ struct Arguments {
 
     """
 
-  private static let options = ["--config", "--data", "--database", "--port", "--address", "--provisioning"]
+  private static let options = [
+    "--config", "--data", "--database", "--port", "--address", "--public-endpoint", "--provisioning",
+  ]
 
   /// Reads the file of settings too, if one is named.
   init(_ arguments: some Collection<String>) throws(UsageError) {
@@ -64,6 +69,12 @@ struct Arguments {
     if let port = values["--port"] {
       guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }
       settings.port = number
+    }
+    if let text = values["--public-endpoint"] {
+      guard let endpoint = PublicEndpoint(text) else {
+        throw UsageError("--public-endpoint is no http or https URL without a slash at its end")
+      }
+      settings.rules.publicEndpoint = endpoint
     }
     if let text = values["--provisioning"] {
       guard let mode = Admission.Mode(rawValue: text) else { throw UsageError("--provisioning is not a mode") }

@@ -19,7 +19,7 @@ let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDER
 do {
   let server = try AgencyServer(arguments.settings, log: log)
   let ready: JSON = [
-    "endpoint": .string(server.endpoint), "did": .string(server.identity.did),
+    "endpoint": .string(server.publicEndpoint), "did": .string(server.identity.did),
     "verkey": .string(server.identity.verkey.text),
   ]
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
