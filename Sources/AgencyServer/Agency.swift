@@ -96,7 +96,7 @@ package struct Agency: Sendable {
     guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
-      if let carrier, carrier != agent { throw .notFound(reason: "an agent behind another agent") }
+      if let carrier, carrier.id != agent.id { throw .notFound(reason: "an agent behind another agent") }
       return try serve(agent, hop.envelope, depth: depth)
     case .mailbox(let mailbox):
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
@@ -127,12 +127,21 @@ package struct Agency: Sendable {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
+    try noteVisit(of: agent)
     let layer = try Layer(opened)
     if let hop = try layer.hop() {
       guard agent.state == .created else { throw .notProvisioned }
       return try route(hop, carrier: agent, depth: depth + 1)
     }
     return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
+  }
+
+  /// Seconds between two visits that are both noted: a note is a write.
+  private static let visitPause: Int64 = 3600
+
+  private func noteVisit(of agent: Agent) throws(Denial) {
+    guard clock() - agent.lastSeen >= Self.visitPause else { return }
+    try stored { () throws(StorageError) in try storage.noteVisit(of: agent) }
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.

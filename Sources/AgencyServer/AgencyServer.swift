@@ -74,8 +74,10 @@ package final class AgencyServer: Sendable {
     _ database: String?, orIn folder: String, clock: @escaping Clock
   ) throws(StorageError) -> any Storage {
     if let database { return try PostgreSQLStorage(database, clock: clock) }
-    return try SQLiteStorage(path: folder + "/agency.db", clock: clock)
+    return try SQLiteStorage(path: databasePath(in: folder), clock: clock)
   }
+
+  static func databasePath(in folder: String) -> String { folder + "/agency.db" }
 
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {

@@ -5,7 +5,7 @@ import Testing
 
 /// msdk-agency as a program.
 @Suite struct ProgramTests {
-  fileprivate func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+  func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
     process.arguments = arguments
