@@ -29,7 +29,9 @@ func serve(_ settings: Settings) throws {
     "verkey": .string(server.identity.verkey.text),
   ]
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
+  ServiceManager.tell("READY=1")
   Process.waitForEnd()
+  ServiceManager.tell("STOPPING=1")
   server.stop()
 }
 
