@@ -94,8 +94,10 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	@scripts/setup --quiet tests askar
 	scripts/test-python wallet
 
-soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes
+soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes; the agency killed 600 times
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+	@scripts/setup --quiet postgresql
+	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql

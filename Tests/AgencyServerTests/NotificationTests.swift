@@ -269,14 +269,22 @@ import Threading
     #expect(upgrade.data.isEmpty)
   }
 
-  @Test func aRecordedSettingCannotBeSentAgainLater() throws {
+  /// Two requests that change settings, as somebody may have recorded them.
+  private static func settingRequests(_ client: Client) -> [JSON] {
+    [
+      client.request(UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
+      client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")])),
+    ]
+  }
+
+  @Test(arguments: [0, 1])
+  func aRecordedSettingCannotBeSentAgainLater(number: Int) throws {
     let time = Locked<Int64>(1_715_938_200)
-    let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
+    let clock: Clock = { time.withLock { $0 } }
+    let server = try AgencyServer(dataFolder: folder.path, clock: clock)
     let client = Client(server)
     let agent = try client.provision()
-    let request = client.request(
-      UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com")))
-    let recorded = try Wrapping(request, from: client.keys, to: agent)
+    let recorded = try Wrapping(Self.settingRequests(client)[number], from: client.keys, to: agent)
     for seconds: Int64 in [0, 60] {
       time.withLock { $0 += seconds }
       #expect(try client.post(recorded.carried(by: client.agency).bytes).status == 200)
@@ -285,5 +293,11 @@ import Threading
     let response = try client.post(recorded.carried(by: client.agency).bytes)
     #expect(response.status == 400)
     #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    server.stop()
+    time.withLock { $0 += 23 * 3600 }
+    let restarted = Client(try AgencyServer(dataFolder: folder.path, clock: clock), keys: client.keys)
+    #expect(try restarted.post(recorded.carried(by: client.agency).bytes).status == 400)
+    // The same wish once more is another request.
+    #expect(try restarted.send(Self.settingRequests(client)[number], to: agent).status == 200)
   }
 }
