@@ -17,6 +17,8 @@ package struct Agency: Sendable {
   /// Called when notifications wait to be sent.
   let notificationsWait: @Sendable () -> Void
 
+  let tokenSource: TokenSource
+
   /// The limits that accounts live with.
   package struct Rules: Sendable {
     package var admission = Admission()
@@ -55,7 +57,8 @@ package struct Agency: Sendable {
   /// under another master key.
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
-    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {}
+    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {},
+    tokenSource: @escaping TokenSource = { _, _ in nil }
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -69,6 +72,7 @@ package struct Agency: Sendable {
     let perMinute = rules.provisioningsPerMinute
     provisionings = RateLimiter(Rate(perMinute, per: 60, burst: perMinute), clock: clock)
     self.notificationsWait = notificationsWait
+    self.tokenSource = tokenSource
     keyPair = pair
   }
 
@@ -117,7 +121,7 @@ package struct Agency: Sendable {
       switch layer.name {
       case Connect.name: try connect(layer)
       case CreateSponsoredAgent.name: try createSponsoredAgent(layer)
-      case GetToken.name: try refuseToken(layer)
+      case GetToken.name: try sendToken(layer)
       default: throw Denial.unsupported(type: layer.name)
       }
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)

@@ -42,9 +42,10 @@ package final class AgencyServer: Sendable {
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
+      let backends = SponsorBackends()
       agency = try Agency(
         storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock, metrics: metrics,
-        notificationsWait: { notifier.hurry() })
+        notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) })
       let desk = FrontDesk(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })

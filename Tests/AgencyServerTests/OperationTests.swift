@@ -23,7 +23,7 @@ import Threading
       "sponsors": [
         [
           "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",
-          "push_relay": "https://bank.example/push",
+          "push_relay": "https://bank.example/push", "token_endpoint": "https://bank.example/generate",
           "webhook_secret": "s3cret",
         ]
       ],
@@ -45,6 +45,7 @@ import Threading
     #expect(sponsor.keys == [key])
     #expect(sponsor.endpoint == "https://bank.example/notify")
     #expect(sponsor.pushRelay == "https://bank.example/push")
+    #expect(sponsor.tokenEndpoint == "https://bank.example/generate")
     #expect(sponsor.webhookSecret == SecretBytes(copying: Array("s3cret".utf8)))
     #expect(settings.rules.callsPrivateWebhooks && settings.rules.showsMetrics)
     #expect(settings.rules.trustedProxy == "127.0.0.1")

@@ -85,6 +85,7 @@ extension Sponsor {
     }
     endpoint = try members.takeURL("endpoint")
     pushRelay = try members.takeURL("push_relay")
+    tokenEndpoint = try members.takeURL("token_endpoint")
     webhookSecret = try members.take("webhook_secret", \.string).map { SecretBytes(copying: $0.utf8) }
     try members.finish()
   }
