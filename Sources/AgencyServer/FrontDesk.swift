@@ -27,12 +27,16 @@ struct FrontDesk: Sendable {
 
   private func answer(_ request: HTTPServer.Request) throws(Denial) -> HTTPServer.Response {
     let client = client(of: request)
-    let visitor = client.isLoopback ? Visitor.machine : .address(client)
+    let visitor = client.isLoopback ? Visitor.machine : .address(clientNetwork(of: client))
     guard limiter.admits(visitor) else { throw .tooMany("requests") }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
       return HTTPServer.Response(
         contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, from: visitor))
+    case ("GET", "/agency/msg"):
+      guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
+      return HTTPServer.Response(
+        contentType: "application/json", headers: [("X-Content-Type-Options", "nosniff")], body: link.invitation.bytes)
     case ("GET", "/agency"):
       return HTTPServer.Response(contentType: "application/json", body: identity.bytes)
     case ("GET", "/health"):

@@ -133,6 +133,32 @@ import Threading
     #expect(try HTTPClient().get(server.endpoint + "/metrics").status == 404)
   }
 
+  /// All that is logged while accounts are made, refused and asked for: a line of JSON each, and nothing in them that
+  /// clients wrote or that is secret.
+  @Test func whatIsLoggedHoldsNoKeysAndNoContent() throws {
+    let folder = try TemporaryFolder()
+    let lines = Locked<[String]>([])
+    let server = try AgencyServer(
+      dataFolder: folder.path, log: { event in lines.withLock { $0.append(event.line(at: 1)) } })
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    _ = try client.post(client.forward("the content", to: mailbox))
+    let stranger = Client(server)
+    _ = try stranger.send(stranger.request(GetMessagesByConnections(filter: MessageFilter())), to: agent)
+    _ = try client.send(["@type": "x/the type", "x": "the content"], to: agent)
+    _ = try client.post(Array("the content".utf8))
+    _ = try HTTPClient().get(server.endpoint + "/the%20path")
+    let logged = lines.withLock { $0 }
+    #expect(logged.count == 5)
+    for line in logged { _ = try JSON(parsing: line).requireObject() }
+    let forbidden = [
+      client.keys.verkey.text, client.did, agent.did, agent.verkey.text, mailbox.forDID, mailbox.party.did,
+      stranger.keys.verkey.text, "the content", "the type", "the path",
+    ]
+    for text in forbidden { #expect(!logged.joined().contains(text)) }
+  }
+
   // MARK: - Rate
 
   @Test func anAddressHasItsRateAndABurst() {

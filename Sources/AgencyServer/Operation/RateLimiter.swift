@@ -16,7 +16,7 @@ package struct Rate: Sendable {
 
 /// Where a request comes from, as far as it is counted.
 package enum Visitor: Equatable, Sendable {
-  /// A numeric address.
+  /// A numeric address, or a network that counts as one.
   case address(String)
   /// The machine itself is not counted: a proxy that hides the clients' addresses would be limited for all of them.
   case machine
