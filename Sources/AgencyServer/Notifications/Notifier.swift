@@ -2,8 +2,8 @@ internal import HTTP
 internal import Threading
 
 /// Tells sponsors and owners' programs of new messages: soon, beside the delivery that caused it, and again when they
-/// do not answer. Who is slow to answer delays nobody else. What is not settled when the agency ends is due when it
-/// starts.
+/// do not answer. Who is slow to answer delays nobody else. What is not settled when the agency ends is due again after
+/// half a minute at most, for it or for another agency.
 final class Notifier: Sendable {
   private let storage: any Storage
   private let admission: Admission
@@ -17,6 +17,7 @@ final class Notifier: Sendable {
   private let toSponsors = Couriers()
   private let toWebhooks = Couriers()
   private let ticker = Locked<Ticker?>(nil)
+  private let isStopping = Locked(false)
 
   /// Seconds from one attempt to the next; after the last there is none.
   private static let pauses: [Int64] = [1, 10, 60]
@@ -51,6 +52,7 @@ final class Notifier: Sendable {
 
   /// Waits for the attempts that are underway.
   func stop() {
+    isStopping.withLock { $0 = true }
     ticker.withLock { $0 }?.stop()
     toSponsors.stop()
     toWebhooks.stop()
@@ -58,7 +60,7 @@ final class Notifier: Sendable {
 
   private func sendDue() {
     do {
-      while true {
+      while !isStopping.withLock({ $0 }) {
         let end = clock() + Self.lease - Self.attempt
         let due = try storage.takeNotifications(limit: Self.batch, lease: Self.lease)
         for notification in due { send(notification, before: end) }
