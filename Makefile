@@ -7,10 +7,10 @@ RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # What `make test` runs, cheap parts first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-readme test-wallet test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-service test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python test-wallet interop example-c asan tsan coverage soak \
+	test-swift test-c test-swift-binding test-readme test-python test-wallet test-service interop example-c asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
@@ -73,6 +73,12 @@ example-c: ## the example of bindings/c against an installed copy
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/install
 	bindings/c/check .build/install .build/example-c
 
+test-service: release ## the systemd unit of msdk-agency, and the installed agency as the unit starts it
+	@scripts/setup --quiet service
+	rm -rf .build/service
+	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/service
+	packaging/check .build/service
+
 test-readme: release ## the three examples of the README, typed in, built and run
 	scripts/test-readme
 
@@ -88,8 +94,10 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	@scripts/setup --quiet tests askar
 	scripts/test-python wallet
 
-soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes
+soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes; the agency killed 600 times
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
+	@scripts/setup --quiet postgresql
+	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql
@@ -122,6 +130,11 @@ install: release ## to PREFIX (/usr/local), below DESTDIR
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libmsdk.so
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libvcx.so
 	install -m 755 $(RELEASE)/msdk-cli $(DESTDIR)$(PREFIX)/bin/msdk
+	install -m 755 $(RELEASE)/msdk-agency $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/doc/msdk-agency
+	sed -e 's|@PREFIX@|$(PREFIX)|' packaging/msdk-agency.service.in \
+		> $(DESTDIR)$(PREFIX)/lib/systemd/system/msdk-agency.service
+	install -m 644 packaging/agency.json $(DESTDIR)$(PREFIX)/share/doc/msdk-agency
 	install -m 644 include/msdk.h include/vcx.h bindings/c/msdk_wait.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/msdk.pc

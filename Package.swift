@@ -46,6 +46,9 @@ let sharedLibrary: [LinkerSetting] = [
     .when(configuration: .release)),
 ]
 
+/// Programs as they are shipped bring the Swift runtime with them: they run where there is no Swift.
+let program: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+
 let package = Package(
   name: "msdk",
   products: [
@@ -76,7 +79,9 @@ let package = Package(
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
-    .executableTarget(name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure),
+    .executableTarget(
+      name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure,
+      linkerSettings: program),
     layer(
       "AgencyServer",
       [
@@ -84,7 +89,8 @@ let package = Package(
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
-    .executableTarget(name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure),
+    .executableTarget(
+      name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure, linkerSettings: program),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),

@@ -16,6 +16,51 @@ package struct Agent: Equatable, Sendable {
 
   /// Who vouched for the owner; nil where anybody may have an agent.
   package let sponsorID: String?
+
+  /// When the owner sent a request, in seconds since 1970, some time ago at most: not every request is noted.
+  package let lastSeen: Int64
+}
+
+/// An account as whoever runs the agency sees it: neither keys nor content.
+package struct Account: Equatable, Sendable {
+  /// Accounts are numbered as they are made.
+  package let id: Int64
+  package let did: String
+
+  /// One of `Agent.State`.
+  package let state: String
+  package let sponsorID: String?
+  package let sponseeID: String?
+
+  /// Seconds since 1970.
+  package let created: Int64
+  package let lastSeen: Int64
+  package let holdings: Holdings
+}
+
+/// What lies in an account, or in several.
+package struct Holdings: Equatable, Sendable {
+  /// Without the deleted ones.
+  package var mailboxes = 0
+  package var unread = 0
+  package var read = 0
+
+  /// Of all messages, packed as they came.
+  package var bytes = 0
+
+  package init(mailboxes: Int = 0, unread: Int = 0, read: Int = 0, bytes: Int = 0) {
+    self.mailboxes = mailboxes
+    self.unread = unread
+    self.read = read
+    self.bytes = bytes
+  }
+
+  package static func += (sum: inout Holdings, more: Holdings) {
+    sum.mailboxes += more.mailboxes
+    sum.unread += more.unread
+    sum.read += more.read
+    sum.bytes += more.bytes
+  }
 }
 
 /// A mailbox: the server's side of one of a user's connections.

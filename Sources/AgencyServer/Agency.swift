@@ -12,9 +12,12 @@ package struct Agency: Sendable {
   private let keyPair: KeyPair
 
   let metrics: Metrics
+  private let provisionings: RateLimiter
 
   /// Called when notifications wait to be sent.
   let notificationsWait: @Sendable () -> Void
+
+  let tokenSource: TokenSource
 
   /// The limits that accounts live with.
   package struct Rules: Sendable {
@@ -25,10 +28,18 @@ package struct Agency: Sendable {
     package var configsPerAgent = 32
 
     package var retention = Retention()
-    package var rate = Rate()
+
+    /// Requests of one address.
+    package var rate = Rate(100, burst: 1000)
+
+    /// Attempts of one address to get an agent, in a minute.
+    package var provisioningsPerMinute = 10
 
     /// Whether anybody who reaches the agency may read its counts.
     package var showsMetrics = false
+
+    /// Where clients reach the agency; nil where that is the address that it listens on.
+    package var publicEndpoint: PublicEndpoint?
 
     /// The address of a reverse proxy whose `X-Forwarded-For` is believed.
     package var trustedProxy: String?
@@ -46,7 +57,8 @@ package struct Agency: Sendable {
   /// under another master key.
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
-    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {}
+    metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {},
+    tokenSource: @escaping TokenSource = { _, _ in nil }
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -57,14 +69,17 @@ package struct Agency: Sendable {
     self.rules = rules
     self.clock = clock
     self.metrics = metrics
+    let perMinute = rules.provisioningsPerMinute
+    provisionings = RateLimiter(Rate(perMinute, per: 60, burst: perMinute), clock: clock)
     self.notificationsWait = notificationsWait
+    self.tokenSource = tokenSource
     keyPair = pair
   }
 
   package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
 
   /// Serves the body of a request. Returns the packed answer; nothing for what an outside agent brings.
-  package func receive(_ body: [UInt8]) throws(Denial) -> [UInt8] {
+  package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(Denial) -> [UInt8] {
     let opened: Opened
     do throws(EnvelopeError) {
       opened = try Envelope(parsing: body).open(with: keyPair)
@@ -72,6 +87,7 @@ package struct Agency: Sendable {
       throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
+    if names(hop.address) { return try serveAgency(hop.envelope, visitor) }
     return try route(hop, carrier: nil, depth: 2)
   }
 
@@ -81,13 +97,10 @@ package struct Agency: Sendable {
   /// `carrier` is the agent whose owner sent the layer around this one; nil when it came in the outer layer.
   private func route(_ hop: Hop, carrier: Agent?, depth: Int) throws(Denial) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    if names(hop.address) {
-      guard carrier == nil else { throw .unsupported(type: "for the agency through an agent") }
-      return try serveAgency(hop.envelope)
-    }
+    guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
-      if let carrier, carrier != agent { throw .notFound(reason: "an agent behind another agent") }
+      if let carrier, carrier.id != agent.id { throw .notFound(reason: "an agent behind another agent") }
       return try serve(agent, hop.envelope, depth: depth)
     case .mailbox(let mailbox):
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
@@ -98,15 +111,17 @@ package struct Agency: Sendable {
 
   private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
 
-  private func serveAgency(_ envelope: JSON) throws(Denial) -> [UInt8] {
+  private func serveAgency(_ envelope: JSON, _ visitor: Visitor) throws(Denial) -> [UInt8] {
     let opened = try open(envelope, with: keyPair)
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
+    // All that the agency itself is asked for is about new agents.
+    guard provisionings.admits(visitor) else { throw .tooMany("provisionings") }
     let answer =
       switch layer.name {
       case Connect.name: try connect(layer)
       case CreateSponsoredAgent.name: try createSponsoredAgent(layer)
-      case GetToken.name: try refuseToken(layer)
+      case GetToken.name: try sendToken(layer)
       default: throw Denial.unsupported(type: layer.name)
       }
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
@@ -116,12 +131,21 @@ package struct Agency: Sendable {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
+    try noteVisit(of: agent)
     let layer = try Layer(opened)
     if let hop = try layer.hop() {
       guard agent.state == .created else { throw .notProvisioned }
       return try route(hop, carrier: agent, depth: depth + 1)
     }
     return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
+  }
+
+  /// Seconds between two visits that are both noted: a note is a write.
+  private static let visitPause: Int64 = 3600
+
+  private func noteVisit(of agent: Agent) throws(Denial) {
+    guard clock() - agent.lastSeen >= Self.visitPause else { return }
+    try stored { () throws(StorageError) in try storage.noteVisit(of: agent) }
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.

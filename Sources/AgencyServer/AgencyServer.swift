@@ -7,12 +7,16 @@ internal import Threading
 
 /// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
 package final class AgencyServer: Sendable {
-  /// `http://ADDRESS:PORT`, without `/agency/msg`.
+  /// Where the agency listens: `http://ADDRESS:PORT`, without `/agency/msg`.
   package var endpoint: String { server.endpoint }
+
+  /// Where clients reach it: what they are configured with.
+  package var publicEndpoint: String { configuredEndpoint?.text ?? endpoint }
 
   /// The DID and verkey that clients are configured with.
   package let identity: Party
 
+  private let configuredEndpoint: PublicEndpoint?
   private let server: HTTPServer
   private let notifier: Notifier
   private let sweeper: Ticker
@@ -38,9 +42,10 @@ package final class AgencyServer: Sendable {
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
+      let backends = SponsorBackends()
       agency = try Agency(
         storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock, metrics: metrics,
-        notificationsWait: { notifier.hurry() })
+        notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) })
       let desk = FrontDesk(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })
@@ -48,6 +53,7 @@ package final class AgencyServer: Sendable {
       throw AgencyServerError(error)
     }
     identity = agency.party
+    configuredEndpoint = rules.publicEndpoint
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
     notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
@@ -69,8 +75,10 @@ package final class AgencyServer: Sendable {
     _ database: String?, orIn folder: String, clock: @escaping Clock
   ) throws(StorageError) -> any Storage {
     if let database { return try PostgreSQLStorage(database, clock: clock) }
-    return try SQLiteStorage(path: folder + "/agency.db", clock: clock)
+    return try SQLiteStorage(path: databasePath(in: folder), clock: clock)
   }
+
+  static func databasePath(in folder: String) -> String { folder + "/agency.db" }
 
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {

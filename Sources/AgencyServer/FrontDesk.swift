@@ -27,13 +27,17 @@ struct FrontDesk: Sendable {
 
   private func answer(_ request: HTTPServer.Request) throws(Denial) -> HTTPServer.Response {
     let client = client(of: request)
-    // The machine itself is not limited: a proxy that hides the clients' addresses would be limited for all of them.
-    guard client.isLoopback || limiter.admits(client) else { throw .tooMany("requests") }
+    let visitor = client.isLoopback ? Visitor.machine : .address(clientNetwork(of: client))
+    guard limiter.admits(visitor) else { throw .tooMany("requests") }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
-      return HTTPServer.Response(contentType: "application/ssi-agent-wire", body: try agency.receive(request.body))
+      return HTTPServer.Response(
+        contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, from: visitor))
+    case ("GET", "/agency/msg"):
+      guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
+      return HTTPServer.Response(
+        contentType: "application/json", headers: [("X-Content-Type-Options", "nosniff")], body: link.invitation.bytes)
     case ("GET", "/agency"):
-      let identity: JSON = ["DID": .string(agency.party.did), "verKey": .string(agency.party.verkey.text)]
       return HTTPServer.Response(contentType: "application/json", body: identity.bytes)
     case ("GET", "/health"):
       try agency.stored { () throws(StorageError) in try agency.storage.check() }
@@ -43,6 +47,12 @@ struct FrontDesk: Sendable {
     default:
       throw .notFound(reason: "unknown route")
     }
+  }
+
+  private var identity: JSON {
+    var identity: JSON = ["DID": .string(agency.party.did), "verKey": .string(agency.party.verkey.text)]
+    if let endpoint = agency.rules.publicEndpoint { identity["endpoint"] = .string(endpoint.text) }
+    return identity
   }
 
   /// Who asks. A trusted proxy says it in its last entry; what stands before that, anybody can have written.

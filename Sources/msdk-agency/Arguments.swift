@@ -4,12 +4,19 @@ internal import JSON
 
 /// The command line.
 struct Arguments {
-  var settings = Settings()
-  var wantsHelp = false
+  /// What the program is to do.
+  enum Task {
+    case serve, help
+    case listAccounts(AccountTable.Form)
+  }
+
+  private(set) var task = Task.serve
+  private(set) var settings = Settings()
 
   static let usage = """
     usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
            msdk-agency --config FILE [any of the above]
+           msdk-agency accounts [--json] (--data DIR | --database URI | --config FILE)
            msdk-agency --help
 
     Runs an agency: Cloud Agents with their mailboxes.
@@ -21,32 +28,56 @@ struct Arguments {
                            instead, and serve it with other agencies that have the same master.key
       --port N             port to listen on (default 8080); 0 takes a free one
       --address IP         numeric address to listen on (default 127.0.0.1)
+      --public-endpoint URL
+                           where clients reach the agency when that is not the address it listens on,
+                           for instance https://agency.example behind a reverse proxy
       --provisioning MODE  who may have an agent. open: anybody (the default); token: who has a
                            sponsor's token; both: anybody by the older requests
 
     When it is ready, it prints one line of JSON: endpoint, DID and verkey. It logs to standard error,
     and ends cleanly on SIGTERM and SIGINT.
 
+    accounts lists the accounts: whose they are, when they were made and last used (give or take an
+    hour), and how much waits in them; never what. It only reads, also beside an agency that runs.
+    With --json, it prints a line of JSON for each account, and one for the sum.
+
     """
 
-  private static let options = ["--config", "--data", "--database", "--port", "--address", "--provisioning"]
+  private static let options = [
+    "--config", "--data", "--database", "--port", "--address", "--public-endpoint", "--provisioning",
+  ]
+
+  /// Those that say where the accounts are.
+  private static let places = ["--config", "--data", "--database"]
 
   /// Reads the file of settings too, if one is named.
   init(_ arguments: some Collection<String>) throws(UsageError) {
+    guard !arguments.contains("--help"), !arguments.contains("-h") else {
+      task = .help
+      return
+    }
+    if arguments.first == "accounts" {
+      task = .listAccounts(arguments.contains("--json") ? .json : .text)
+      try read(arguments.dropFirst().filter { $0 != "--json" }, Self.places)
+      guard settings.dataFolder != nil || settings.database != nil else {
+        throw UsageError("--data or --database is required")
+      }
+    } else {
+      try read(Array(arguments), Self.options)
+      guard settings.dataFolder != nil else { throw UsageError("--data is required") }
+    }
+  }
+
+  private mutating func read(_ arguments: [String], _ options: [String]) throws(UsageError) {
     var values: [String: String] = [:]
     var rest = arguments.makeIterator()
     while let option = rest.next() {
-      if option == "--help" || option == "-h" {
-        wantsHelp = true
-        return
-      }
-      guard Self.options.contains(option) else { throw UsageError("unknown option \(option)") }
+      guard options.contains(option) else { throw UsageError("unknown option \(option)") }
       guard let value = rest.next() else { throw UsageError("\(option) needs a value") }
       values[option] = value
     }
     if let path = values["--config"] { settings = try Self.read(path) }
     try set(values)
-    guard settings.dataFolder != nil else { throw UsageError("--data is required") }
   }
 
   private static func read(_ path: String) throws(UsageError) -> Settings {
@@ -64,6 +95,12 @@ struct Arguments {
     if let port = values["--port"] {
       guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }
       settings.port = number
+    }
+    if let text = values["--public-endpoint"] {
+      guard let endpoint = PublicEndpoint(text) else {
+        throw UsageError("--public-endpoint is no http or https URL without a slash at its end")
+      }
+      settings.rules.publicEndpoint = endpoint
     }
     if let text = values["--provisioning"] {
       guard let mode = Admission.Mode(rawValue: text) else { throw UsageError("--provisioning is not a mode") }

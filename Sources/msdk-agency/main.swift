@@ -9,23 +9,38 @@ do {
   Process.write("msdk-agency: \(error.text)\n\n\(Arguments.usage)", to: STDERR_FILENO)
   exit(2)
 }
-guard !arguments.wantsHelp else {
-  Process.write(Arguments.usage, to: STDOUT_FILENO)
-  exit(0)
-}
-
-Process.holdSignals()
-let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
 do {
-  let server = try AgencyServer(arguments.settings, log: log)
-  let ready: JSON = [
-    "endpoint": .string(server.endpoint), "did": .string(server.identity.did),
-    "verkey": .string(server.identity.verkey.text),
-  ]
-  Process.write(ready.text + "\n", to: STDOUT_FILENO)
-  Process.waitForEnd()
-  server.stop()
+  switch arguments.task {
+  case .help: Process.write(Arguments.usage, to: STDOUT_FILENO)
+  case .listAccounts(let form): try listAccounts(arguments.settings, form)
+  case .serve: try serve(arguments.settings)
+  }
 } catch {
   Process.write("msdk-agency: \(error)\n", to: STDERR_FILENO)
   exit(1)
+}
+
+func serve(_ settings: Settings) throws {
+  Process.holdSignals()
+  let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
+  let server = try AgencyServer(settings, log: log)
+  let ready: JSON = [
+    "endpoint": .string(server.publicEndpoint), "did": .string(server.identity.did),
+    "verkey": .string(server.identity.verkey.text),
+  ]
+  Process.write(ready.text + "\n", to: STDOUT_FILENO)
+  ServiceManager.tell("READY=1")
+  Process.waitForEnd()
+  ServiceManager.tell("STOPPING=1")
+  server.stop()
+}
+
+func listAccounts(_ settings: Settings, _ form: AccountTable.Form) throws {
+  let list = try AccountList(settings)
+  var table = AccountTable(form)
+  Process.write(table.head, to: STDOUT_FILENO)
+  try list.forEachPage { accounts in
+    Process.write(accounts.map { table.line($0) }.joined(), to: STDOUT_FILENO)
+  }
+  Process.write(table.sum, to: STDOUT_FILENO)
 }

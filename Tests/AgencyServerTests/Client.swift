@@ -125,4 +125,17 @@ struct Client {
       GetMessagesByConnections(pairwiseDIDs: dids, filter: filter), of: agent)
     return answer.connections
   }
+
+  /// The texts of all that is unread: fetches and marks as read until nothing is left, for an answer holds a part of a
+  /// full mailbox.
+  func fetchAll(_ agent: Party, _ mailbox: Mailbox) throws -> [String] {
+    var texts: [String] = []
+    while true {
+      let messages = try self.messages(agent, MessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
+      guard !messages.isEmpty else { return texts }
+      texts += try self.texts(messages, mailbox)
+      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: messages.map(\.uid))
+      let _: MessageStatusUpdated = try ask(UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
+    }
+  }
 }

@@ -27,6 +27,26 @@ import Testing
     #expect(server.identity.verkey.did.text == server.identity.did)
   }
 
+  @Test(arguments: [
+    "c_i", "oob",
+  ])
+  func aLinkWithAnInvitationGivesTheInvitation(parameter: String) throws {
+    let invitation: JSON = ["@type": "https://didcomm.org/connections/1.0/invitation", "label": "Bank? Ja~>>", "n": 1]
+    for alphabet in [Base64.Alphabet.url, .standard] {
+      let value = Base64.encode(invitation.bytes, alphabet)
+      let response = try HTTPClient().get(server.endpoint + "/agency/msg?x=1&\(parameter)=\(value)")
+      #expect(response.status == 200)
+      #expect(try JSON(parsing: response.body) == invitation)
+    }
+  }
+
+  @Test(arguments: ["", "?", "?c_i", "?c_i=", "?c_i=%20", "?c_i=e30", "?c_i=WzFd", "?oob=%00", "?m=e30", "?c_i=\u{e4}"])
+  func aLinkWithoutAnInvitationLeadsNowhere(query: String) throws {
+    let response = try HTTPClient().get(server.endpoint + "/agency/msg" + query)
+    #expect(response.status == 404)
+    #expect(Refusal(body: response.body)?.statusCode == "GNR-113")
+  }
+
   @Test(arguments: [Dialect.evernym, .onboarding])
   func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: Dialect) throws {
     var client = Client(server)

@@ -92,43 +92,4 @@ import Threading
     #expect(all.count == 8)
     #expect(Set(all.map(\.did)).count == 1)
   }
-
-  /// Four senders against the real program, which is killed in the middle of it, again and again. Every message whose
-  /// delivery was answered with 200 must be there afterwards, once.
-  @Test func aKilledAgencyHasKeptEveryMessageThatItAccepted() throws {
-    let folder = try TemporaryFolder()
-    let keys = KeyPair()
-    let pairwise = KeyPair()
-    let accepted = Locked<Set<String>>([])
-    for round in 0..<5 {
-      let process = try AgencyProcess(dataFolder: folder.path)
-      let client = Client(endpoint: process.endpoint, agency: process.identity, keys: keys)
-      let mailbox = try client.createMailbox(client.provision(), keys: pairwise)
-      let finished = DispatchSemaphore(value: 0)
-      for sender in 0..<4 {
-        Threads.shared.post {
-          for number in 0..<500 {
-            let text = "\(round)/\(sender)/\(number)"
-            guard let body = try? client.forward(text, to: mailbox), let response = try? client.post(body) else {
-              break
-            }
-            if response.status == 200 { accepted.withLock { _ = $0.insert(text) } }
-          }
-          finished.signal()
-        }
-      }
-      while accepted.withLock({ $0.count }) < (round + 1) * 40 { usleep(1000) }
-      process.kill()
-      for _ in 0..<4 { finished.wait() }
-    }
-
-    let process = try AgencyProcess(dataFolder: folder.path)
-    let client = Client(endpoint: process.endpoint, agency: process.identity, keys: keys)
-    let agent = try client.provision()
-    let mailbox = Client.Mailbox(party: agent, keys: pairwise)
-    let texts = try client.texts(client.messages(agent)[0].messages, mailbox)
-    #expect(accepted.withLock { $0 }.subtracting(texts).isEmpty)
-    #expect(Set(texts).count == texts.count)
-    #expect(process.end() == 0)
-  }
 }

@@ -173,6 +173,52 @@ import Threading
     second.stop()
   }
 
+  /// A hundred notifications for somebody who takes connections and never answers; then one for somebody else.
+  @Test func whoDoesNotAnswerHoldsUpNobodyElse() throws {
+    let hole = Locked((now: 0, most: 0))
+    let isOver = Monitor(false)
+    let silent = try HTTPServer { _ in
+      hole.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      _ = isOver.wait(milliseconds: 20_000) { $0 ? true : nil }
+      hole.withLock { $0.now -= 1 }
+      return HTTPServer.Response()
+    }
+    defer { isOver.withLock { $0 = true } }
+    let listener = try Listener()
+    let server = try server(listener)
+    let (victim, other) = (Client(server), Client(server))
+    let (agent, otherAgent) = (try victim.provision(), try sponsored(other))
+    let (mailbox, otherMailbox) = (try victim.createMailbox(agent), try other.createMailbox(otherAgent))
+    try set(.webhook, silent.endpoint, victim, agent)
+    try set(.sponsor, "user-42", other, otherAgent)
+    for number in 0..<100 { _ = try victim.post(victim.forward("\(number)", to: mailbox)) }
+    let clock = ContinuousClock()
+    let start = clock.now
+    _ = try other.post(other.forward("x", to: otherMailbox))
+    #expect(listener.waitForCalls(1).count == 1)
+    #expect(clock.now - start < .seconds(2))
+    // The same among users: another one's webhook is called too.
+    let second = try Listener()
+    try set(.webhook, second.server.endpoint, id: "2", other, otherAgent)
+    _ = try other.post(other.forward("y", to: otherMailbox))
+    #expect(second.waitForCalls(1).count == 1)
+    #expect(clock.now - start < .seconds(4))
+    #expect(hole.withLock { $0.most } == 4)
+    isOver.withLock { $0 = true }
+  }
+
+  @Test func aBurstForSomebodyWhoAnswersArrivesAtOnce() throws {
+    let listener = try Listener()
+    let client = Client(try server(listener))
+    let agent = try sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try set(.sponsor, "user-42", client, agent)
+    for number in 0..<700 { _ = try client.post(client.forward("\(number)", to: mailbox)) }
+    let calls = listener.waitForCalls(700)
+    #expect(Set(try calls.map { try JSON(parsing: $0.body).requireObject().string("msgId") }).count == 700)
+    #expect(calls.count == 700)
+  }
+
   @Test func privateAddressesAreNotCalledForUsers() throws {
     let listener = try Listener()
     let server = try AgencyServer(dataFolder: folder.path)
@@ -223,14 +269,22 @@ import Threading
     #expect(upgrade.data.isEmpty)
   }
 
-  @Test func aRecordedSettingCannotBeSentAgainLater() throws {
+  /// Two requests that change settings, as somebody may have recorded them.
+  private static func settingRequests(_ client: Client) -> [JSON] {
+    [
+      client.request(UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
+      client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")])),
+    ]
+  }
+
+  @Test(arguments: [0, 1])
+  func aRecordedSettingCannotBeSentAgainLater(number: Int) throws {
     let time = Locked<Int64>(1_715_938_200)
-    let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
+    let clock: Clock = { time.withLock { $0 } }
+    let server = try AgencyServer(dataFolder: folder.path, clock: clock)
     let client = Client(server)
     let agent = try client.provision()
-    let request = client.request(
-      UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com")))
-    let recorded = try Wrapping(request, from: client.keys, to: agent)
+    let recorded = try Wrapping(Self.settingRequests(client)[number], from: client.keys, to: agent)
     for seconds: Int64 in [0, 60] {
       time.withLock { $0 += seconds }
       #expect(try client.post(recorded.carried(by: client.agency).bytes).status == 200)
@@ -239,5 +293,11 @@ import Threading
     let response = try client.post(recorded.carried(by: client.agency).bytes)
     #expect(response.status == 400)
     #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    server.stop()
+    time.withLock { $0 += 23 * 3600 }
+    let restarted = Client(try AgencyServer(dataFolder: folder.path, clock: clock), keys: client.keys)
+    #expect(try restarted.post(recorded.carried(by: client.agency).bytes).status == 400)
+    // The same wish once more is another request.
+    #expect(try restarted.send(Self.settingRequests(client)[number], to: agent).status == 200)
   }
 }

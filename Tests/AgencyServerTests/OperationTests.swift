@@ -18,21 +18,26 @@ import Threading
     let key = KeyPair().verkey
     let settings = try Settings([
       "data": "/var/lib/agency", "database": "postgresql:///agency", "address": "::1", "port": 8443,
+      "public_endpoint": "https://agency.example/mailboxes",
       "provisioning": "both", "token_window_s": 60,
       "sponsors": [
         [
           "id": "bank", "active": false, "verkeys": [.string(key.text)], "endpoint": "https://bank.example/notify",
-          "push_relay": "https://bank.example/push",
+          "push_relay": "https://bank.example/push", "token_endpoint": "https://bank.example/generate",
           "webhook_secret": "s3cret",
         ]
       ],
       "private_webhooks": true, "metrics": true, "trusted_proxy": "127.0.0.1",
-      "limits": ["body_bytes": 1000, "mailbox_messages": 5, "requests_per_s": 1, "keep_unread_d": 30],
+      "limits": [
+        "body_bytes": 1000, "mailbox_messages": 5, "requests_per_s": 1, "provisionings_per_min": 7,
+        "keep_unread_d": 30,
+      ],
     ])
     #expect(settings.dataFolder == "/var/lib/agency")
     #expect(settings.database == "postgresql:///agency")
     #expect(settings.address == "::1")
     #expect(settings.port == 8443)
+    #expect(settings.rules.publicEndpoint?.text == "https://agency.example/mailboxes")
     #expect(settings.rules.admission.mode == .both)
     #expect(settings.rules.admission.window == 60)
     let sponsor = try #require(settings.rules.admission[sponsor: "bank"])
@@ -40,12 +45,14 @@ import Threading
     #expect(sponsor.keys == [key])
     #expect(sponsor.endpoint == "https://bank.example/notify")
     #expect(sponsor.pushRelay == "https://bank.example/push")
+    #expect(sponsor.tokenEndpoint == "https://bank.example/generate")
     #expect(sponsor.webhookSecret == SecretBytes(copying: Array("s3cret".utf8)))
     #expect(settings.rules.callsPrivateWebhooks && settings.rules.showsMetrics)
     #expect(settings.rules.trustedProxy == "127.0.0.1")
     #expect(settings.limits.body == 1000)
     #expect(settings.rules.quota.messages == 5)
-    #expect(settings.rules.rate.perSecond == 1)
+    #expect(settings.rules.rate.requests == 1)
+    #expect(settings.rules.provisioningsPerMinute == 7)
     #expect(settings.rules.retention.unreadDays == 30)
   }
 
@@ -62,6 +69,7 @@ import Threading
     (#"{"port": 65536}"#, .wrongValue("port")), (#"{"port": "80"}"#, .wrongValue("port")),
     (#"{"provisioning": "maybe"}"#, .wrongValue("provisioning")),
     (#"{"token_window_s": 0}"#, .wrongValue("token_window_s")),
+    (#"{"public_endpoint": "https://agency.example/"}"#, .wrongValue("public_endpoint")),
     (#"{"limits": {"body": 1}}"#, .unknown("limits.body")),
     (#"{"limits": {"body_bytes": 0}}"#, .wrongValue("limits.body_bytes")),
     (#"{"limits": 1}"#, .wrongValue("limits")), (#"{"sponsors": [{}]}"#, .missing("sponsors.id")),
@@ -74,6 +82,29 @@ import Threading
   func badSettingsAreExplained(text: String, error: SettingsError) throws {
     let json = try JSON(parsing: text)
     #expect(throws: error) { try Settings(json) }
+  }
+
+  @Test(arguments: [
+    "http://localhost", "https://agency.example", "https://agency.example:8443", "https://[2001:db8::1]:8443",
+    "https://agency.example/a/b",
+  ])
+  func endpointsAreTaken(text: String) { #expect(PublicEndpoint(text)?.text == text) }
+
+  @Test(arguments: [
+    "", "agency.example", "ftp://agency.example", "https://", "https:///path", "https://:80", "https://agency.example/",
+    "https://agency.example/?", "https://agency.example#x", "https://user@agency.example", "https://agency example",
+    "https://agency.example\n", "HTTPS://agency.example", "https://ägency.example",
+  ])
+  func otherEndpointsAreRefused(text: String) { #expect(PublicEndpoint(text) == nil) }
+
+  @Test func thePublicEndpointIsToldAndOnlyThat() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.publicEndpoint = PublicEndpoint("https://agency.example")
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
+    #expect(server.publicEndpoint == "https://agency.example")
+    let told = try JSON(parsing: HTTPClient().get(server.endpoint + "/agency").body)
+    #expect(told["endpoint"] == "https://agency.example")
   }
 
   // MARK: - Health and metrics
@@ -102,30 +133,95 @@ import Threading
     #expect(try HTTPClient().get(server.endpoint + "/metrics").status == 404)
   }
 
+  /// All that is logged while accounts are made, refused and asked for: a line of JSON each, and nothing in them that
+  /// clients wrote or that is secret.
+  @Test func whatIsLoggedHoldsNoKeysAndNoContent() throws {
+    let folder = try TemporaryFolder()
+    let lines = Locked<[String]>([])
+    let server = try AgencyServer(
+      dataFolder: folder.path, log: { event in lines.withLock { $0.append(event.line(at: 1)) } })
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    _ = try client.post(client.forward("the content", to: mailbox))
+    let stranger = Client(server)
+    _ = try stranger.send(stranger.request(GetMessagesByConnections(filter: MessageFilter())), to: agent)
+    _ = try client.send(["@type": "x/the type", "x": "the content"], to: agent)
+    _ = try client.post(Array("the content".utf8))
+    _ = try HTTPClient().get(server.endpoint + "/the%20path")
+    let logged = lines.withLock { $0 }
+    #expect(logged.count == 5)
+    for line in logged { _ = try JSON(parsing: line).requireObject() }
+    let forbidden = [
+      client.keys.verkey.text, client.did, agent.did, agent.verkey.text, mailbox.forDID, mailbox.party.did,
+      stranger.keys.verkey.text, "the content", "the type", "the path",
+    ]
+    for text in forbidden { #expect(!logged.joined().contains(text)) }
+  }
+
   // MARK: - Rate
 
   @Test func anAddressHasItsRateAndABurst() {
     let time = Locked<Int64>(100)
-    var rate = Rate()
-    rate.perSecond = 2
-    rate.burst = 5
-    let limiter = RateLimiter(rate, clock: { time.withLock { $0 } })
-    #expect((0..<7).map { _ in limiter.admits("a") } == [true, true, true, true, true, false, false])
-    #expect(limiter.admits("b"))
+    let limiter = RateLimiter(Rate(2, burst: 5), clock: { time.withLock { $0 } })
+    let a = Visitor.address("a")
+    #expect((0..<7).map { _ in limiter.admits(a) } == [true, true, true, true, true, false, false])
+    #expect(limiter.admits(.address("b")))
     time.withLock { $0 += 1 }
-    #expect((0..<3).map { _ in limiter.admits("a") } == [true, true, false])
+    #expect((0..<3).map { _ in limiter.admits(a) } == [true, true, false])
     time.withLock { $0 += 1_000_000 }
-    #expect((0..<6).map { _ in limiter.admits("a") } == [true, true, true, true, true, false])
+    #expect((0..<6).map { _ in limiter.admits(a) } == [true, true, true, true, true, false])
     time.withLock { $0 -= 1000 }
-    #expect(!limiter.admits("a"))
+    #expect(!limiter.admits(a))
+    #expect((0..<100).allSatisfy { _ in limiter.admits(.machine) })
+  }
+
+  @Test func aRateMayBeSlowerThanOneInASecond() {
+    let time = Locked<Int64>(100)
+    let limiter = RateLimiter(Rate(10, per: 60, burst: 10), clock: { time.withLock { $0 } })
+    let a = Visitor.address("a")
+    let served = (0...600).filter { second in
+      time.withLock { $0 = 100 + Int64(second) }
+      return limiter.admits(a)
+    }
+    #expect(served.count == 10 + 100)
+  }
+
+  @Test func attemptsToGetAnAgentAreCountedApart() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.provisioningsPerMinute = 2
+    let time = Locked<Int64>(100)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { time.withLock { $0 } })
+    let post = { (address: String) in
+      let client = Client(server)
+      let connect = client.request(Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text))
+      let body = try Wrapping(connect, from: client.keys, to: client.agency).carried(by: client.agency).bytes
+      return try HTTPClient().post(
+        body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(address)"])
+    }
+    #expect(try (0..<3).map { _ in try post("1.2.3.4").status } == [200, 200, 429])
+    #expect(Refusal(body: try post("1.2.3.4").body)?.statusCode == "GNR-123")
+    #expect(try post("5.6.7.8").status == 200)
+    #expect(try (0..<5).map { _ in try post("127.0.0.1").status } == [200, 200, 200, 200, 200])
+    time.withLock { $0 += 30 }
+    #expect(try (0..<2).map { _ in try post("1.2.3.4").status } == [200, 429])
+    // What is not about new agents is served all the same.
+    let client = Client(server)
+    let agent = try client.provision()
+    let fetch = client.request(GetMessagesByConnections(filter: MessageFilter()))
+    let body = try Wrapping(fetch, from: client.keys, to: agent).carried(by: client.agency).bytes
+    let response = try HTTPClient().post(
+      body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: 1.2.3.4"])
+    #expect(response.status == 200)
   }
 
   @Test func clientsBehindATrustedProxyAreToldApart() throws {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()
     rules.trustedProxy = "127.0.0.1"
-    rules.rate.perSecond = 1
-    rules.rate.burst = 2
+    rules.rate = Rate(1, burst: 2)
     let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
     let statuses = try ["1.2.3.4", "1.2.3.4", "9.9.9.9, 1.2.3.4", "1.2.3.4, 5.6.7.8"].map { addresses in
       try HTTPClient().post(

@@ -5,7 +5,7 @@ import Testing
 
 /// msdk-agency as a program.
 @Suite struct ProgramTests {
-  fileprivate func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+  func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
     process.arguments = arguments
@@ -30,6 +30,7 @@ import Testing
   @Test(arguments: [
     [], ["--port", "0"], ["--data"], ["--data", "x", "--port", "65536"], ["--data", "x", "--port", "-1"],
     ["--data", "x", "--bogus", "1"], ["--data", "x", "stray"], ["--data", "x", "--provisioning", "maybe"],
+    ["--data", "x", "--public-endpoint", "agency.example"],
   ])
   func badArgumentsAreExplained(arguments: [String]) throws {
     let result = try run(arguments)
@@ -61,6 +62,14 @@ extension ProgramTests {
       .write(to: URL(filePath: config))
     let process = try AgencyProcess(dataFolder: folder.path + "/data", options: ["--config", config])
     #expect(try HTTPClient().get(process.endpoint + "/metrics").status == 200)
+    #expect(process.end() == 0)
+  }
+
+  @Test func whatItPrintsWhenItIsReadyIsWhereClientsReachIt() throws {
+    let folder = try TemporaryFolder()
+    let options = ["--public-endpoint", "https://agency.example"]
+    let process = try AgencyProcess(dataFolder: folder.path, options: options)
+    #expect(process.endpoint == "https://agency.example")
     #expect(process.end() == 0)
   }
 

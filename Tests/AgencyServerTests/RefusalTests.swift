@@ -1,7 +1,9 @@
 import AgencyServer
 import AgencyWire
 import DIDComm
+import Foundation
 import HTTP
+import HTTPServing
 import JSON
 import Sodium
 import TestSupport
@@ -42,6 +44,7 @@ import Testing
     "foreign sign-up", "foreign key creation", "foreign fetch", "foreign status", "foreign message",
     "message through own agent", "deletion by another", "deletion by the peer's side", "anonymous fetch",
     "connect with another's key", "anonymous connect", "no message", "unknown mailbox through agent",
+    "claimed sender", "claimed sender of a mailbox",
   ]
 
   private func intrude(_ kind: String) throws -> HTTPClient.Response {
@@ -82,6 +85,9 @@ import Testing
       let connect = Connect(fromDID: alice.did, fromDIDVerKey: alice.keys.verkey.text)
       return try anonymous(mallory.request(connect), to: server.identity)
     case "no message": return try mallory.send("not an object", to: agent)
+    case "claimed sender": return try mallory.post(claiming(alice.keys.verkey, getAll, to: agent))
+    case "claimed sender of a mailbox":
+      return try mallory.post(claiming(mailbox.keys.verkey, get, to: mailbox.party))
     default: return try mallory.send(get, to: nobody, of: otherMailbox.keys, through: otherAgent)
     }
   }
@@ -90,6 +96,30 @@ import Testing
     let envelope = try Envelope.packed(message.bytes, for: [party.verkey])
     let forward = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
     return try mallory.post(Envelope.pack(forward.bytes, for: [server.identity.verkey]))
+  }
+
+  /// An envelope that is as it should be and names `sender`, who did not write it: the key's box comes from another.
+  private func claiming(_ sender: VerKey, _ message: JSON, to party: Party) throws -> [UInt8] {
+    let (key, nonce, iv) = (randomBytes(AEAD.keyLength), randomBytes(Box.nonceLength), randomBytes(AEAD.nonceLength))
+    let encoded = { (bytes: [UInt8]) in JSON.string(Base64.encode(bytes, .url)) }
+    let box = try Box.seal(key, from: mallory.keys, to: party.verkey.publicKey, nonce: nonce)
+    let claim = try Box.sealAnonymously(Array(sender.text.utf8), to: party.verkey.publicKey, random: randomBytes)
+    let recipient: JSON = [
+      "encrypted_key": encoded(box),
+      "header": ["kid": .string(party.verkey.text), "iv": encoded(nonce), "sender": encoded(claim)],
+    ]
+    let header: JSON = [
+      "enc": "xchacha20poly1305_ietf", "typ": "JWM/1.0", "alg": "Authcrypt", "recipients": [recipient],
+    ]
+    let protected = Base64.encode(header.bytes, .url)
+    let sealed = AEAD.seal(
+      message.bytes, key: SecretBytes(copying: key), nonce: iv, additionalData: Array(protected.utf8))
+    let envelope: JSON = [
+      "protected": .string(protected), "iv": encoded(iv), "ciphertext": encoded(sealed.dropLast(AEAD.tagLength)),
+      "tag": encoded(sealed.suffix(AEAD.tagLength)),
+    ]
+    let forward = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+    return try Envelope.pack(forward.bytes, for: [server.identity.verkey])
   }
 
   /// For the agent, but changed on the way.
@@ -296,12 +326,67 @@ import Testing
     #expect(Refusal(body: response.body)?.statusCode == "GNR-101")
   }
 
-  @Test(arguments: ["/agency/msg", "/agency", "/"])
+  private static let routes = ["/agency/msg", "/agency", "/health", "/metrics", "/accounts", "/"]
+
+  @Test(arguments: routes)
   func garbageIsRefusedOnEveryRoute(path: String) throws {
     var random = SplitMix64(seed: 7)
     for size in [1, 100, 10_000] {
       let response = try HTTPClient().post(random.bytes(size), to: server.endpoint + path, contentType: "x/y")
       #expect((400..<500).contains(response.status))
     }
+    #expect(try alice.messages(agent).map(\.messages.count) == [1])
+  }
+
+  @Test(arguments: routes, ["PUT", "DELETE", "PATCH", "OPTIONS", "NONSENSE"])
+  func otherMethodsAreRefusedOnEveryRoute(path: String, method: String) throws {
+    let connection = try RawConnection(port: port)
+    connection.send("\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    let answer = try #require(connection.readToEnd())
+    #expect(answer.hasPrefix("HTTP/1.1 4"))
+    #expect(!answer.contains(server.identity.did))
+  }
+
+  private var port: UInt16 { UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0 }
+
+  /// Clients that send a byte now and then, for ever: cut off after a time, and nobody waits for them.
+  @Test func slowBodiesAreCutOffAndDelayNobody() throws {
+    let folder = try TemporaryFolder()
+    var limits = HTTPServer.Limits()
+    limits.bodySeconds = 1
+    let server = try AgencyServer(dataFolder: folder.path, limits: limits)
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    let port = UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0
+    let slow = try (0..<80).map { _ in try RawConnection(port: port) }
+    for connection in slow {
+      connection.send("POST /agency/msg HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+    }
+    #expect(try client.post(client.forward("quick", to: mailbox)).status == 200)
+    var waiting = slow
+    for _ in 0..<100 where !waiting.isEmpty {
+      waiting = waiting.filter { $0.send("x") }
+      usleep(100_000)
+    }
+    #expect(waiting.isEmpty)
+    #expect(try client.texts(client.messages(agent)[0].messages, mailbox) == ["quick"])
+  }
+
+  @Test func whatIsTooMuchSaysWhenToComeAgain() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.rate = Rate(1, burst: 1)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
+    let port = UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0
+    let answers = try ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map { address in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /agency HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: \(address)\r\n\r\n")
+      return try #require(connection.readToEnd())
+    }
+    #expect(answers.map { $0.hasPrefix("HTTP/1.1 200") } == [true, false, true])
+    #expect(answers[1].hasPrefix("HTTP/1.1 429"))
+    #expect(answers[1].contains("\r\nRetry-After: 30\r\n"))
   }
 }

@@ -122,23 +122,10 @@ import Threading
       for _ in 0..<4 { finished.wait() }
     }
     #expect(retried.withLock { $0 } > 0)
-    let texts = try fetchAll(owner, agent, mailbox)
+    let texts = try owner.fetchAll(agent, mailbox)
     #expect(accepted.withLock { $0 }.subtracting(texts).isEmpty)
     #expect(Set(texts).count == texts.count)
     #expect(survivor.end() == 0)
-  }
-
-  /// Fetches and marks as read until nothing is left: an answer holds a part of a full mailbox.
-  private func fetchAll(_ owner: Client, _ agent: Party, _ mailbox: Client.Mailbox) throws -> [String] {
-    var texts: [String] = []
-    while true {
-      let messages = try owner.messages(agent, MessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
-      guard !messages.isEmpty else { return texts }
-      texts += try owner.texts(messages, mailbox)
-      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: messages.map(\.uid))
-      let _: MessageStatusUpdated = try owner.ask(
-        UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
-    }
   }
 }
 

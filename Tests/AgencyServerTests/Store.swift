@@ -48,6 +48,13 @@ final class Store: Sendable {
   /// The same store once more, as another process would open it.
   func reopened() throws -> any Storage { try place.open { [time] in time.withLock { $0 } } }
 
+  func openedForReading() throws -> any Storage {
+    switch place {
+    case .folder(let folder): try SQLiteStorage(reading: folder.path + "/agency.db")
+    case .database(let uri): try PostgreSQLStorage(reading: uri)
+    }
+  }
+
   static func newKey() -> NewKey { NewKey(verkey: KeyPair().verkey, sealedKey: SealedKey([1, 2, 3])) }
 
   static func agent(in storage: any Storage, of owner: VerKey = KeyPair().verkey) throws -> Agent {

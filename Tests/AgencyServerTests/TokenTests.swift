@@ -1,5 +1,6 @@
 import AgencyWire
 import DIDComm
+import HTTPServing
 import JSON
 import Sodium
 import TestSupport
@@ -159,12 +160,85 @@ import Threading
     #expect(try problem(Client(open), token(keys: KeyPair())).hasPrefix("Token contains verkey"))
   }
 
-  @Test func thisAgencySignsForNoSponsor() throws {
+  // MARK: - Tokens through the agency
+
+  private func ask(
+    _ server: AgencyServer, sponsee: String = "user-42", sponsor: String = "example-sponsor"
+  ) throws -> JSONObject {
     let client = Client(server)
-    let request = GetToken(sponseeID: "user-42", sponsorID: "example-sponsor")
+    let request = GetToken(sponseeID: sponsee, sponsorID: sponsor)
     let response = try client.send(request.json(type: GetToken.type), to: client.agency)
-    let answer = try client.open(response, from: client.agency).requireObject()
+    return try client.open(response, from: client.agency).requireObject()
+  }
+
+  /// An agency whose sponsor has a backend.
+  private func server(
+    _ folder: TemporaryFolder, asking endpoint: String, secret: SecretBytes? = nil
+  ) throws -> AgencyServer {
+    var sponsor = Sponsor(id: "example-sponsor")
+    sponsor.keys = [sponsorKeys.verkey]
+    sponsor.tokenEndpoint = endpoint
+    sponsor.webhookSecret = secret
+    var rules = Agency.Rules()
+    rules.admission = try Admission(mode: .token, sponsors: [sponsor])
+    return try AgencyServer(dataFolder: folder.path, rules: rules, clock: { Self.now })
+  }
+
+  @Test(arguments: [
+    ("example-sponsor", "Tokens come from the sponsor"), ("gone", TokenProblem.inactiveSponsor.rawValue),
+    ("nobody", TokenProblem.unknownSponsor.rawValue),
+  ])
+  func withoutASponsorWhoGivesTokensThisAgencyHasNone(sponsor: String, text: String) throws {
+    let answer = try ask(server, sponsor: sponsor)
     #expect(try answer.string("@type").hasSuffix("token-provisioning/0.1/problem-report"))
+    #expect(try ProvisioningProblem(answer).text == text)
+  }
+
+  @Test func aTokenOfTheSponsorsBackendIsHandedOn() throws {
+    let (folder, calls, good) = (try TemporaryFolder(), Locked<[HTTPServer.Request]>([]), token())
+    let backend = try HTTPServer { request in
+      calls.withLock { $0.append(request) }
+      return HTTPServer.Response(contentType: "application/json", body: good.json.bytes)
+    }
+    let secret = SecretBytes(copying: Array("shared".utf8))
+    let server = try server(folder, asking: backend.endpoint + "/generate", secret: secret)
+    let answer = try ask(server)
+    #expect(try answer.string("@type") == "did:sov:123456789abcdefghi1234;spec/token-provisioning/0.1/send-token")
+    let sent = try TokenSent(answer)
+    #expect(sent.token == good)
+    #expect(sent.id.count == 36)
+    let call = try #require(calls.withLock { $0 }.first)
+    #expect(call.path == "/generate")
+    #expect(call.body == Array(#"{"sponseeId":"user-42"}"#.utf8))
+    #expect(call.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(call.body).hex)
+    #expect(throws: Never.self) { try SponsoredAgentCreated(provision(Client(server), sent.token)) }
+    let overlong = try ask(server, sponsee: String(repeating: "x", count: 257))
+    #expect(try ProvisioningProblem(overlong).text == TokenProblem.malformed.rawValue)
+    #expect(calls.withLock { $0.count } == 1)
+  }
+
+  @Test(arguments: [
+    ("nothing", TokenProblem.none), ("another user's", .none), ("another sponsor's", .none), ("refused", .none),
+    ("forged", .forged), ("old", .expired), ("foreign key", .foreignKey), ("away", .none),
+  ])
+  func whatIsNoGoodTokenIsNotHandedOn(kind: String, problem: TokenProblem) throws {
+    let folder = try TemporaryFolder()
+    let body: JSON =
+      switch kind {
+      case "nothing": [:]
+      case "another user's": token(sponsee: "user-43").json
+      case "another sponsor's": token(sponsor: "gone").json
+      case "forged": token(timestamp: "2024-05-17T09:30:00Z").with(nonce: "other").json
+      case "old": token(timestamp: "2024-05-17T09:20:00Z").json
+      case "foreign key": token(keys: KeyPair()).json
+      default: token().json
+      }
+    let backend = try HTTPServer { _ in
+      HTTPServer.Response(status: kind == "refused" ? 403 : 200, body: body.bytes)
+    }
+    let server = try server(folder, asking: backend.endpoint)
+    if kind == "away" { backend.stop() }
+    #expect(try ProvisioningProblem(ask(server)).text == problem.rawValue)
   }
 
   @Test func sponsorIDsMustNotEndAlike() throws {
@@ -187,6 +261,15 @@ import Threading
   }
 
   @Test(arguments: [
+    (0, "1970-01-01 00:00"), (now, "2024-05-17 09:30"), (951_782_399, "2000-02-28 23:59"),
+    (951_782_400, "2000-02-29 00:00"), (978_307_199, "2000-12-31 23:59"), (2_147_483_648, "2038-01-19 03:14"),
+    (4_107_542_400, "2100-03-01 00:00"), (-1, "1970-01-01 00:00"),
+  ])
+  func timesAreWritten(seconds: Int64, text: String) {
+    #expect(Timestamp(seconds: seconds).minute == text)
+  }
+
+  @Test(arguments: [
     "", "2024", "2024-05-17", "2024-05-17T09:30:00", "2024-05-17 09:30:00Z", "2024-05-17T09:30:00.Z",
     "2024-05-17T09:30:00.1234567890Z", "2024-13-17T09:30:00Z", "2023-02-29T09:30:00Z", "2024-05-17T24:00:00Z",
     "2024-05-17T09:60:00Z", "2024-05-17T09:30:60Z", "2024-05-17T09:30:00+24:00", "2024-05-17T09:30:00+0200",
@@ -194,5 +277,14 @@ import Threading
   ])
   func otherTimestampsAreRefused(text: String) {
     #expect(Timestamp(text) == nil)
+  }
+}
+
+extension ProvisionToken {
+  /// The same with another nonce, which its signature is not for.
+  fileprivate func with(nonce: String) -> ProvisionToken {
+    ProvisionToken(
+      sponseeID: sponseeID, sponsorID: sponsorID, nonce: nonce, timestamp: timestamp, signature: signature,
+      sponsorVerKey: sponsorVerKey)
   }
 }

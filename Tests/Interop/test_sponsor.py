@@ -114,6 +114,25 @@ def test_the_agency_gives_no_tokens_itself(newcomer: Alice, guarded: Agency) -> 
     assert refused.value.code == INVALID_PROVISION_TOKEN
 
 
+def test_a_token_through_the_agency(
+    newcomer: Alice, sponsor: Sponsor, faber: Agent, tmp_path: pathlib.Path
+) -> None:
+    """An app that knows only the agency: send-token brings what the sponsor signed, and it is as good as any other."""
+    settings = sponsor.settings(token_endpoint=f"{sponsor.endpoint}/generate")
+    with Agency(tmp_path / "agency", settings) as agency:
+        token = newcomer.ask("get_token", agency.provisioning(), "alice", sponsor.facts["id"])
+        assert (token["sponseeId"], token["sponsorVerKey"]) == ("alice", sponsor.facts["verkey"])
+        newcomer.provision(agency.provisioning(), token)
+        newcomer.accept("faber", newcomer.ask("resolve", faber.invite()["invitation_url"]))
+        newcomer.complete("faber")
+        (tmp_path / "bob").mkdir()
+        with Alice(tmp_path / "bob") as bob:
+            for name, text in [(sponsor.facts["id"], "gave no token"), ("nobody", "Sponsor not found")]:
+                with pytest.raises(AliceError, match=text) as refused:
+                    bob.ask("get_token", agency.provisioning(), "a\u0001", name)
+                assert refused.value.code == INVALID_PROVISION_TOKEN
+
+
 def test_what_is_no_notification_is_an_error(newcomer: Alice) -> None:
     with pytest.raises(AliceError) as refused:
         newcomer.ask("follow", '{"google.message_id": "1"}')

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A PostgreSQL server of the tests' own. It ends with the process, whatever ends that.
+/// A PostgreSQL server of the tests' own. It ends with its last reference, or with the process, whatever ends that.
 package final class PostgreSQLServer: Sendable {
   /// The server that the tests of a process share.
   package static let shared = Result { try PostgreSQLServer() }
@@ -8,17 +8,18 @@ package final class PostgreSQLServer: Sendable {
   /// `postgresql://USER@ADDRESS:PORT/`, without the name of a database.
   private let base: String
 
-  /// The server stops when this is closed, which the end of the process does too.
+  /// The server ends when this is closed, which the end of the process does too.
   private let lifeline: Pipe
+  private let output: Pipe
 
   package struct NotStarted: Error {}
 
-  private init() throws {
+  package init() throws {
     let script = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "scripts/postgresql")
     let process = Process()
     process.executableURL = script
-    let output = Pipe()
+    output = Pipe()
     lifeline = Pipe()
     process.standardInput = lifeline
     process.standardOutput = output
@@ -33,6 +34,18 @@ package final class PostgreSQLServer: Sendable {
     var bytes: [UInt8] = []
     while let byte = try? file.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  deinit { try? lifeline.fileHandleForWriting.close() }
+
+  /// Ends the server as a crash would. What was committed is there when it starts again, under the same URIs.
+  package func stop() throws { try command("stop") }
+
+  package func start() throws { try command("start") }
+
+  private func command(_ name: String) throws {
+    try lifeline.fileHandleForWriting.write(contentsOf: Data("\(name)\n".utf8))
+    guard Self.line(output.fileHandleForReading) != nil else { throw NotStarted() }
   }
 
   /// The URI of a database.

@@ -34,6 +34,12 @@ struct Announcement: Sendable {
     }
   }
 
+  /// Who is called, whatever the path: scheme, host and port of the URL.
+  var target: String {
+    let parts = url.lowercased().split(maxSplits: 3, omittingEmptySubsequences: false) { "/?#".contains($0) }
+    return parts.prefix(3).joined(separator: "/")
+  }
+
   static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {
     "X-Msdk-Signature: sha256=" + HMACKey(secret).authenticate(body).hex
   }

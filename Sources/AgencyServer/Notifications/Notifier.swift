@@ -2,7 +2,8 @@ internal import HTTP
 internal import Threading
 
 /// Tells sponsors and owners' programs of new messages: soon, beside the delivery that caused it, and again when they
-/// do not answer. What is not settled when the agency ends is due when it starts.
+/// do not answer. Who is slow to answer delays nobody else. What is not settled when the agency ends is due again after
+/// half a minute at most, for it or for another agency.
 final class Notifier: Sendable {
   private let storage: any Storage
   private let admission: Admission
@@ -11,18 +12,23 @@ final class Notifier: Sendable {
   private let log: EventLog
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
-  private let pool = Threads(limit: 16)
-  private let underway = Monitor(0)
+
+  /// What users name has couriers of its own, so that many names that lead nowhere do not keep the sponsors waiting.
+  private let toSponsors = Couriers()
+  private let toWebhooks = Couriers()
   private let ticker = Locked<Ticker?>(nil)
+  private let isStopping = Locked(false)
 
   /// Seconds from one attempt to the next; after the last there is none.
   private static let pauses: [Int64] = [1, 10, 60]
 
-  /// Longer than an attempt takes.
+  /// Seconds for which what was taken from the store is this notifier's. What could not be begun before the last of
+  /// them, which an attempt may need, is due again for whoever takes it next.
   private static let lease: Int64 = 30
+  private static let attempt: Int64 = 10
 
-  /// Most that are underway at a time.
-  private static let capacity = 128
+  /// How many are taken from the store at a time.
+  private static let batch = 500
 
   init(
     storage: any Storage, rules: Agency.Rules, clock: @escaping Clock, metrics: Metrics, log: @escaping EventLog
@@ -46,28 +52,35 @@ final class Notifier: Sendable {
 
   /// Waits for the attempts that are underway.
   func stop() {
+    isStopping.withLock { $0 = true }
     ticker.withLock { $0 }?.stop()
-    underway.wait { $0 == 0 ? () : nil }
+    toSponsors.stop()
+    toWebhooks.stop()
   }
 
   private func sendDue() {
-    let free = Self.capacity - underway.withLock { $0 }
-    guard free > 0 else { return }
     do {
-      for notification in try storage.takeNotifications(limit: free, lease: Self.lease) {
-        underway.withLock { $0 += 1 }
-        pool.post {
-          self.send(notification)
-          self.underway.withLock { $0 -= 1 }
-        }
+      while !isStopping.withLock({ $0 }) {
+        let end = clock() + Self.lease - Self.attempt
+        let due = try storage.takeNotifications(limit: Self.batch, lease: Self.lease)
+        for notification in due { send(notification, before: end) }
+        if due.count < Self.batch { return }
       }
     } catch {
       log(Event("notifying failed", ["reason": error.description]))
     }
   }
 
-  private func send(_ notification: Notification) {
-    let isDone = Announcement(notification, admission).map(post) ?? true
+  private func send(_ notification: Notification, before end: Int64) {
+    let announcement = Announcement(notification, admission)
+    let couriers = announcement?.isForeign ?? false ? toWebhooks : toSponsors
+    couriers.send(to: announcement?.target ?? "nobody") {
+      guard self.clock() < end else { return }
+      self.settle(notification, isDone: announcement.map(self.post) ?? true)
+    }
+  }
+
+  private func settle(_ notification: Notification, isDone: Bool) {
     let isLast = notification.attempts >= Self.pauses.count
     if !isDone && isLast { log(Event("notification given up", ["message": notification.uid])) }
     let retryAt = isDone || isLast ? nil : clock() + Self.pauses[notification.attempts]

@@ -1,17 +1,32 @@
 internal import Threading
 
-/// How many requests one address may send.
+/// How many requests one address may send: so many in so many seconds, and at first, or after a pause, a burst.
 package struct Rate: Sendable {
-  package var perSecond = 100
-  package var burst = 1000
+  package var requests: Int
+  package var seconds: Int
+  package var burst: Int
 
-  package init() {}
+  /// All are positive.
+  package init(_ requests: Int, per seconds: Int = 1, burst: Int) {
+    self.requests = requests
+    self.seconds = seconds
+    self.burst = burst
+  }
 }
 
-/// Counts requests by address: each has a bucket that a request takes a token from, and that fills again with time.
+/// Where a request comes from, as far as it is counted.
+package enum Visitor: Equatable, Sendable {
+  /// A numeric address, or a network that counts as one.
+  case address(String)
+  /// The machine itself is not counted: a proxy that hides the clients' addresses would be limited for all of them.
+  case machine
+}
+
+/// Counts requests by address: each has a bucket that a request takes a measure from, and that fills again with time.
 final class RateLimiter: Sendable {
   private struct Bucket {
-    var tokens: Int
+    /// In parts of which a request takes `rate.seconds`, and each second brings `rate.requests`.
+    var level: Int
     var filled: Int64
   }
 
@@ -27,24 +42,29 @@ final class RateLimiter: Sendable {
     self.clock = clock
   }
 
-  /// Whether a request of that address may be served now.
-  func admits(_ address: String) -> Bool {
+  /// Whether a request of that visitor may be served now.
+  func admits(_ visitor: Visitor) -> Bool {
+    guard case .address(let address) = visitor else { return true }
     let now = clock()
     return buckets.withLock { buckets in
       if buckets.count >= Self.capacity {
-        buckets = buckets.filter { refilled($0.value, now).tokens < rate.burst }
+        buckets = buckets.filter { refilled($0.value, now).level < full }
         if buckets.count >= Self.capacity { buckets = [:] }
       }
-      var bucket = refilled(buckets[address] ?? Bucket(tokens: rate.burst, filled: now), now)
+      var bucket = refilled(buckets[address] ?? Bucket(level: full, filled: now), now)
       defer { buckets[address] = bucket }
-      guard bucket.tokens > 0 else { return false }
-      bucket.tokens -= 1
+      guard bucket.level >= rate.seconds else { return false }
+      bucket.level -= rate.seconds
       return true
     }
   }
 
+  private var full: Int { rate.burst * rate.seconds }
+
   private func refilled(_ bucket: Bucket, _ now: Int64) -> Bucket {
-    let seconds = max(0, min(now - bucket.filled, Int64(rate.burst)))
-    return Bucket(tokens: min(rate.burst, bucket.tokens + Int(seconds) * rate.perSecond), filled: now)
+    // After this many seconds it is full, however empty it was.
+    let enough = Int64(full / rate.requests + 1)
+    let seconds = max(0, min(now - bucket.filled, enough))
+    return Bucket(level: min(full, bucket.level + Int(seconds) * rate.requests), filled: now)
   }
 }

@@ -26,6 +26,10 @@ package struct Settings: Sendable {
       guard let port = UInt16(exactly: port) else { throw .wrongValue("port") }
       self.port = port
     }
+    if let endpoint: String = try members.take("public_endpoint", \.string) {
+      guard let endpoint = PublicEndpoint(endpoint) else { throw .wrongValue("public_endpoint") }
+      rules.publicEndpoint = endpoint
+    }
     try readAdmission(&members)
     rules.callsPrivateWebhooks = try members.take("private_webhooks", \.bool) ?? false
     rules.showsMetrics = try members.take("metrics", \.bool) ?? false
@@ -60,8 +64,9 @@ package struct Settings: Sendable {
     try members.takeLimit("mailboxes", &rules.mailboxesPerAgent)
     try members.takeLimit("com_methods", &rules.comMethodsPerAgent)
     try members.takeLimit("answer_bytes", &rules.answerBytes)
-    try members.takeLimit("requests_per_s", &rules.rate.perSecond)
+    try members.takeLimit("requests_per_s", &rules.rate.requests)
     try members.takeLimit("requests_burst", &rules.rate.burst)
+    try members.takeLimit("provisionings_per_min", &rules.provisioningsPerMinute)
     try members.takeLimit("keep_read_h", &rules.retention.readHours)
     try members.takeLimit("keep_unread_d", &rules.retention.unreadDays)
     try members.finish()
@@ -80,6 +85,7 @@ extension Sponsor {
     }
     endpoint = try members.takeURL("endpoint")
     pushRelay = try members.takeURL("push_relay")
+    tokenEndpoint = try members.takeURL("token_endpoint")
     webhookSecret = try members.take("webhook_secret", \.string).map { SecretBytes(copying: $0.utf8) }
     try members.finish()
   }

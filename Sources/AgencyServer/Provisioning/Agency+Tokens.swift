@@ -42,10 +42,26 @@ extension Agency {
       sponsorID: sponsor.id, sponseeID: token.sponseeID, marks: token.marks, expiry: rules.admission.expiry(at: now))
   }
 
-  /// This agency signs for no sponsor.
-  func refuseToken(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+  /// Gives a token of a sponsor who lets the agency hand them out. The agency itself signs for nobody.
+  func sendToken(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
     guard let sender = layer.sender else { throw .notFound(reason: "an anonymous request") }
-    let text = "Tokens come from the sponsor"
-    return (ProvisioningProblem(id: .randomUUID(), text: text, thread: ""), sender)
+    let request: GetToken = try layer.read()
+    do {
+      return (TokenSent(id: .randomUUID(), token: try token(request)), sender)
+    } catch {
+      return (ProvisioningProblem(id: .randomUUID(), text: error.rawValue, thread: ""), sender)
+    }
+  }
+
+  private func token(_ request: GetToken) throws(TokenProblem) -> ProvisionToken {
+    guard let sponsor = rules.admission[sponsor: request.sponsorID] else { throw .unknownSponsor }
+    guard sponsor.isActive else { throw .inactiveSponsor }
+    guard sponsor.tokenEndpoint != nil else { throw .elsewhere }
+    guard request.sponseeID.utf8.count <= ProvisionToken.longestMember else { throw .malformed }
+    guard let token = tokenSource(request.sponseeID, sponsor), token.sponseeID == request.sponseeID,
+      token.sponsorID == sponsor.id
+    else { throw .none }
+    _ = try rules.admission.check(token, at: clock())
+    return token
   }
 }

@@ -13,7 +13,10 @@ package struct Sponsor: Sendable {
   /// Where those are posted that are for the sponsor's push account. Without it they go to `endpoint` too.
   package var pushRelay: String?
 
-  /// The key of the notifications' signatures.
+  /// Where the agency gets tokens for whoever asks it for one. Without it, it gives none.
+  package var tokenEndpoint: String?
+
+  /// The key of the signatures of what is posted to the sponsor.
   package var webhookSecret: SecretBytes?
 
   package init(id: String) { self.id = id }

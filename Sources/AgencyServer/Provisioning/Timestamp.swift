@@ -1,7 +1,25 @@
 /// A point in time as RFC 3339 writes it: `2024-05-17T09:30:00.123456+02:00`.
-struct Timestamp: Equatable {
+package struct Timestamp: Equatable, Sendable {
   /// Seconds since 1970, the fraction cut off.
   let seconds: Int64
+
+  package init(seconds: Int64) { self.seconds = seconds }
+
+  /// Date and time of day in UTC, to the minute: `2024-05-17 09:30`. The text of 1970 for what is before that.
+  package var minute: String {
+    var days = max(seconds, 0) / 86_400
+    var year: Int64 = 1970 + days / 366  // not after the right one, and hardly before it
+    while Self.days(before: year + 1, 1, 1) <= days { year += 1 }
+    days -= Self.days(before: year, 1, 1)
+    var month: Int64 = 1
+    while days >= Self.days(in: month, of: year) {
+      days -= Self.days(in: month, of: year)
+      month += 1
+    }
+    let minutes = max(seconds, 0) / 60 % 1440
+    let parts = [month, days + 1, minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "\(year)-\(parts[0])-\(parts[1]) \(parts[2]):\(parts[3])"
+  }
 
   /// Nil for anything but date, `T`, time, an optional fraction of one to nine digits, and `Z` or an offset.
   init?(_ text: String) {

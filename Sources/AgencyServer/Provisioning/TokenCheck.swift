@@ -12,6 +12,8 @@ enum TokenProblem: String, Error {
   case forged = "Signature is invalid - ex. Base64Encode(Sign(nonce + timestamp + sponseeId + sponsorId))"
   case foreignKey = "Token contains verkey which doesn't match sponsor's information"
   case used = "App has already provisioned for this token"
+  case elsewhere = "Tokens come from the sponsor"
+  case none = "The sponsor gave no token"
   case keyInUse = "Already provisioned for given key"
 }
 
@@ -37,10 +39,13 @@ extension ProvisionToken {
     [sha256(Array("\(sponsorID)\u{0}\(nonce)".utf8)), sha256(Array(signature.utf8))]
   }
 
+  /// In bytes.
+  static let longestMember = 256
+
   /// Nothing overlong, no control characters.
   fileprivate var isPlain: Bool {
     [sponseeID, sponsorID, nonce, timestamp, signature, sponsorVerKey].allSatisfy { text in
-      text.utf8.count <= 256 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+      text.utf8.count <= Self.longestMember && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
   }
 }

@@ -15,8 +15,10 @@ protocol StoredRow {
 // Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
 
 struct AgentRow {
-  static let columns =
-    "agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id"
+  static let columns = """
+    agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id,
+    agents.last_seen
+    """
 
   let id: Int64
   private let did: String
@@ -25,6 +27,7 @@ struct AgentRow {
   private let owner: String
   private let state: String
   private let sponsorID: String?
+  private let lastSeen: Int64
 
   init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
@@ -34,6 +37,7 @@ struct AgentRow {
     owner = try row.text(4)
     state = try row.text(5)
     sponsorID = try row.optionalText(6)
+    lastSeen = try row.integer(7)
   }
 
   var isCreated: Bool { state == Agent.State.created.rawValue }
@@ -43,7 +47,34 @@ struct AgentRow {
     else { throw .damaged(table: "agents") }
     return Agent(
       id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state,
-      sponsorID: sponsorID)
+      sponsorID: sponsorID, lastSeen: lastSeen)
+  }
+}
+
+extension Account {
+  /// The accounts behind a number, as many as another number says, in both databases' language. The messages are
+  /// counted in an index, without a look at them.
+  static let select = """
+    SELECT agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen,
+    count(DISTINCT pairwise.id), count(CASE status WHEN 'MS-103' THEN 1 END), count(messages.id),
+    CAST(coalesce(sum(size), 0) AS BIGINT)
+    FROM (SELECT * FROM agents WHERE id > $1 ORDER BY id LIMIT $2) AS agents
+    LEFT JOIN pairwise ON agent_id = agents.id AND deleted IS NULL
+    LEFT JOIN messages ON pairwise_id = pairwise.id
+    GROUP BY agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen ORDER BY agents.id
+    """
+
+  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
+    id = try row.integer(0)
+    did = try row.text(1)
+    state = try row.text(2)
+    sponsorID = try row.optionalText(3)
+    sponseeID = try row.optionalText(4)
+    created = try row.integer(5)
+    lastSeen = try row.integer(6)
+    let (unread, all) = (Int(try row.integer(8)), Int(try row.integer(9)))
+    holdings = Holdings(
+      mailboxes: Int(try row.integer(7)), unread: unread, read: all - unread, bytes: Int(try row.integer(10)))
   }
 }
 

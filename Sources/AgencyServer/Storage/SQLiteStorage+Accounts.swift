@@ -35,6 +35,22 @@ extension SQLiteStorage {
     }
   }
 
+  package func noteVisit(of agent: Agent) throws(StorageError) {
+    try write { (database, now) throws(SQLiteError) in
+      try database("UPDATE agents SET last_seen = ? WHERE id = ?").run(.integer(now), .integer(agent.id))
+    }
+  }
+
+  package func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account] {
+    try read { database throws(SQLiteError) in
+      var accounts: [Account] = []
+      try database(Account.select).forEach(.integer(id), .integer(Int64(limit))) { row throws(SQLiteError) in
+        accounts.append(try Account(row))
+      }
+      return accounts
+    }
+  }
+
   package func destination(of address: Address) throws(StorageError) -> Destination? {
     let rows = try read { database throws(SQLiteError) in
       let agent = try database.agent(at: address)
@@ -55,8 +71,8 @@ extension Database {
     _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Agent.State, _ sponsorship: Sponsorship?, now: Int64
   ) throws(SQLiteError) {
     let insert = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created, last_seen)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
       """
     try self(insert).run(
       .text(key.party.did), Value(key.verkey), .blob(key.sealedKey.bytes), Value(ownerDID), Value(owner),

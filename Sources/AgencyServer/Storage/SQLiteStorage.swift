@@ -1,4 +1,5 @@
 internal import DIDComm
+internal import Files
 internal import SQLite
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
@@ -16,6 +17,23 @@ package final class SQLiteStorage: Storage {
     self.clock = clock
   }
 
+  /// Opens the file of an agency, which may be running, only to read it. The file must be there, and of this version.
+  package init(reading path: String) throws(StorageError) {
+    guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
+    let version: Int64
+    do {
+      let database = try Database(path: path)
+      try database.connection.execute("PRAGMA query_only=ON")
+      version = try Schema.version(of: database)
+      writer = GroupCommit(database)
+    } catch {
+      throw StorageError(error)
+    }
+    guard version == Schema.newest else { throw StorageError(version: version, newest: Schema.newest) }
+    readers = Readers(path: path, limit: 1)
+    clock = systemClock
+  }
+
   private static func open(_ path: String) throws(StorageError) -> Database {
     let database: Database
     let unknownVersion: Int64?
@@ -25,7 +43,7 @@ package final class SQLiteStorage: Storage {
     } catch {
       throw StorageError(error)
     }
-    if let unknownVersion { throw .incompatible("its version is \(unknownVersion), newer than this program") }
+    if let unknownVersion { throw StorageError(version: unknownVersion, newest: Schema.newest) }
     return database
   }
 

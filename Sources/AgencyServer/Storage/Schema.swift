@@ -97,16 +97,28 @@ enum Schema {
     CREATE INDEX notifications_due ON notifications (due);
     CREATE INDEX notifications_message ON notifications (message_id);
     CREATE INDEX notifications_method ON notifications (agent_id, method);
+    """,
     """
+    ALTER TABLE agents ADD COLUMN last_seen INTEGER NOT NULL DEFAULT 0;
+    UPDATE agents SET last_seen = created;
+    """,
   ]
+
+  /// The version that this program makes.
+  static var newest: Int64 { Int64(steps.count) }
+
+  /// 0 for an empty database.
+  static func version(of database: Database) throws(SQLiteError) -> Int64 {
+    try database("PRAGMA user_version").first { row throws(SQLiteError) in try row.integer(0) } ?? 0
+  }
 
   /// Brings a database to the newest version. Returns nil on success, else the version that this program does not know.
   static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
     try database.connection.transaction { () throws(SQLiteError) in
-      let version = try database("PRAGMA user_version").first { row throws(SQLiteError) in try row.integer(0) } ?? 0
-      guard (0...Int64(steps.count)).contains(version) else { return version }
+      let version = try version(of: database)
+      guard (0...newest).contains(version) else { return version }
       for step in steps[Int(version)...] { try database.connection.execute(step) }
-      try database.connection.execute("PRAGMA user_version = \(steps.count)")
+      try database.connection.execute("PRAGMA user_version = \(newest)")
       return nil
     }
   }

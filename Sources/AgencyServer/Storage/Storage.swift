@@ -13,6 +13,12 @@ package protocol Storage: Sendable {
   func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Agent
   func setState(_ state: Agent.State, of agent: Agent) throws(StorageError)
 
+  /// Notes that the agent's owner is here now.
+  func noteVisit(of agent: Agent) throws(StorageError)
+
+  /// The first `limit` accounts whose ids are above `id`, in the order of ids.
+  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account]
+
   /// The agent of that owner, made at once. Repeating the call with the same token, or without one, returns it.
   func provision(
     _ owner: VerKey, ownerDID: DID, _ sponsorship: Sponsorship?, orElse new: @autoclosure () -> NewKey
@@ -195,6 +201,18 @@ package enum StorageError: Error, Equatable, Sendable {
   case failed(String)
   /// A row holds what the program would not have written.
   case damaged(table: String)
+}
+
+extension StorageError {
+  /// A store of another version than this program's, which is `newest`.
+  init(version: Int64, newest: Int64) {
+    self =
+      switch version {
+      case 0: .incompatible("it is no agency's")
+      case ..<newest: .incompatible("its version is \(version): an agency of this version has to be started first")
+      default: .incompatible("its version is \(version), newer than this program")
+      }
+  }
 }
 
 extension StorageError: CustomStringConvertible {

@@ -100,8 +100,23 @@ enum PostgreSQLSchema {
     CREATE INDEX notifications_due ON notifications (due);
     CREATE INDEX notifications_message ON notifications (message_id);
     CREATE INDEX notifications_method ON notifications (agent_id, method);
+    """,
     """
+    ALTER TABLE agents ADD COLUMN last_seen BIGINT NOT NULL DEFAULT 0;
+    UPDATE agents SET last_seen = created;
+    """,
   ]
+
+  /// The version that this program makes.
+  static var newest: Int64 { Int64(steps.count) }
+
+  /// 0 for an empty database.
+  static func version(of connection: Connection) throws(PostgreSQLError) -> Int64 {
+    guard try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL").count > 0 else { return 0 }
+    return try connection.query("SELECT version FROM schema_version").first { row throws(PostgreSQLError) in
+      try row.integer(0)
+    } ?? -1
+  }
 
   /// Agencies that start at the same time take turns: an advisory lock of this number, which nobody else uses ("msdk").
   private static let turn: Int64 = 0x6d73_646b
@@ -117,15 +132,10 @@ enum PostgreSQLSchema {
         INSERT INTO schema_version VALUES (0);
         """)
     }
-    let version =
-      try connection.query("SELECT version FROM schema_version").first { row throws(PostgreSQLError) in
-        try row.integer(0)
-      } ?? -1
-    guard (0...Int64(steps.count)).contains(version) else { return version }
+    let version = try version(of: connection)
+    guard (0...newest).contains(version) else { return version }
     for step in steps[Int(version)...] { try connection.execute(step) }
-    if version < Int64(steps.count) {
-      try connection.query("UPDATE schema_version SET version = $1", .integer(Int64(steps.count)))
-    }
+    if version < newest { try connection.query("UPDATE schema_version SET version = $1", .integer(newest)) }
     return nil
   }
 }

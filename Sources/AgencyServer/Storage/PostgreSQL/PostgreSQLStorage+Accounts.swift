@@ -35,6 +35,19 @@ extension PostgreSQLStorage {
     }
   }
 
+  package func noteVisit(of agent: Agent) throws(StorageError) {
+    try write { (connection, now) throws(PostgreSQLError) in
+      try connection.query("UPDATE agents SET last_seen = $1 WHERE id = $2", .integer(now), .integer(agent.id))
+      return ()
+    }
+  }
+
+  package func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account] {
+    try read { connection throws(PostgreSQLError) in
+      try connection.query(Account.select, .integer(id), .integer(Int64(limit))).map(Account.init)
+    }
+  }
+
   package func destination(of address: Address) throws(StorageError) -> Destination? {
     let rows = try read { connection throws(PostgreSQLError) in
       let agent = try connection.agent(at: address)
@@ -55,8 +68,8 @@ extension Connection {
     _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Agent.State, _ sponsorship: Sponsorship?, now: Int64
   ) throws(PostgreSQLError) -> AgentRow? {
     let insert = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING \(AgentRow.columns)
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created, last_seen)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING \(AgentRow.columns)
       """
     return try query(
       insert, .text(key.party.did), Value(key.verkey), .blob(key.sealedKey.bytes), Value(ownerDID), Value(owner),

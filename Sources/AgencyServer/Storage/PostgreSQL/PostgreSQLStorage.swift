@@ -20,7 +20,17 @@ package final class PostgreSQLStorage: Storage {
     let unknownVersion = try write { (connection, _) throws(PostgreSQLError) in
       try PostgreSQLSchema.migrate(connection)
     }
-    if let unknownVersion { throw .incompatible("its version is \(unknownVersion), newer than this program") }
+    if let unknownVersion { throw StorageError(version: unknownVersion, newest: PostgreSQLSchema.newest) }
+  }
+
+  /// Connects to the database of agencies, which may be running, only to read it. It must be of this version.
+  package init(reading target: String) throws(StorageError) {
+    pool = Pool(target, limit: 1)
+    clock = systemClock
+    let version = try read { connection throws(PostgreSQLError) in try PostgreSQLSchema.version(of: connection) }
+    guard version == PostgreSQLSchema.newest else {
+      throw StorageError(version: version, newest: PostgreSQLSchema.newest)
+    }
   }
 
   /// Each statement of `body` sees what is committed when it starts.

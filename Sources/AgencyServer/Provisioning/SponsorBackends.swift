@@ -1,0 +1,36 @@
+package import AgencyWire
+internal import HTTP
+internal import JSON
+internal import Threading
+
+/// Gets a token for a user from the sponsor's backend. Nil when that gives none.
+package typealias TokenSource = @Sendable (_ sponseeID: String, _ sponsor: Sponsor) -> ProvisionToken?
+
+/// The backends of sponsors who give their tokens through the agency.
+final class SponsorBackends: Sendable {
+  private let client = HTTPClient(timeout: 5, maximumBody: 64 << 10)
+  private let underway = Locked(0)
+
+  /// Most requests at a time. Each keeps one of the server's threads waiting.
+  private static let limit = 8
+
+  /// What the backend answers to `{"sponseeId": …}`, signed as notifications are. Blocks for five seconds at most.
+  func token(for sponseeID: String, of sponsor: Sponsor) -> ProvisionToken? {
+    guard let endpoint = sponsor.tokenEndpoint, enter() else { return nil }
+    defer { underway.withLock { $0 -= 1 } }
+    let body = (["sponseeId": .string(sponseeID)] as JSON).bytes
+    let headers = sponsor.webhookSecret.map { [Announcement.signature(of: body, $0)] } ?? []
+    guard let answer = try? client.post(body, to: endpoint, contentType: "application/json", headers: headers),
+      answer.isSuccess, let object = try? JSON(parsing: answer.body).requireObject()
+    else { return nil }
+    return try? ProvisionToken(object)
+  }
+
+  private func enter() -> Bool {
+    underway.withLock { count in
+      guard count < Self.limit else { return false }
+      count += 1
+      return true
+    }
+  }
+}

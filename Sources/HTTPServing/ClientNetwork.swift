@@ -1,0 +1,13 @@
+internal import Glibc
+
+/// What stands for one client when requests are counted by address: an IPv4 address, or the first half of an IPv6 address,
+/// since whoever has one of these has all that begin like it (RFC 6177). Anything else is returned as it is.
+package func clientNetwork(of address: String) -> String {
+  var bytes = in6_addr()
+  guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
+  let all = withUnsafeBytes(of: &bytes) { Array($0) }
+  let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+  if all.starts(with: mapped) { return all.suffix(4).map { "\($0)" }.joined(separator: ".") }
+  let groups = (0..<4).map { String(UInt16(all[2 * $0]) << 8 | UInt16(all[2 * $0 + 1]), radix: 16) }
+  return groups.joined(separator: ":") + "::/64"
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// The service manager that has started the program and wants to hear how it is (sd_notify(3)): systemd, for a unit of
+/// `Type=notify`. Without one, nobody is told.
+enum ServiceManager {
+  /// `READY=1`, `STOPPING=1`: a datagram to the socket that the environment names. What goes wrong is passed over; the
+  /// program runs all the same.
+  static func tell(_ state: String) {
+    guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
+    guard var address = address(of: unsafe String(cString: variable)) else { return }
+    let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let message = Array(state.utf8)
+    _ = unsafe withUnsafePointer(to: &address.socket) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe sendto(file, message, message.count, Int32(MSG_NOSIGNAL), $0, address.length)
+      }
+    }
+  }
+
+  /// A path, or after `@` a name in Linux' abstract namespace. Nil for what is neither or too long.
+  private static func address(of name: String) -> (socket: sockaddr_un, length: socklen_t)? {
+    var socket = sockaddr_un()
+    socket.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(name.utf8)
+    guard ["/", "@"].contains(name.first), bytes.count < MemoryLayout.size(ofValue: socket.sun_path) else { return nil }
+    if name.first == "@" { bytes[0] = 0 }
+    unsafe withUnsafeMutableBytes(of: &socket.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let start = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: socket.sun_path)
+    return (socket, socklen_t(start + bytes.count))
+  }
+}
