@@ -22,6 +22,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
     case cannotOpen = 14
     case constraint = 19
     case mismatch = 20
+    case misuse = 21
     case notADatabase = 26
   }
 
@@ -29,6 +30,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
   package var isUniqueViolation: Bool {
     code == sqliteConstraintUnique || code == sqliteConstraintPrimaryKey || code == sqliteConstraintRowID
   }
+
+  /// What nobody may use any more, since it was closed.
+  package static let closed = SQLiteError(code: SQLITE_MISUSE, message: "closed")
 
   /// A failure of an SQL function.
   package init(message: String) { self.init(code: SQLITE_ERROR, message: message) }

@@ -28,8 +28,8 @@ package final class Search: Sendable {
   struct Source: @unchecked Sendable {
     // Only whoever holds the lock of the search's state touches it: that is what makes it Sendable.
     let cursor: Cursor
-    let lent: Pool<Reader, WalletError>.Lent
-    let pool: Pool<Reader, WalletError>
+    let lent: Pool<Reader>.Lent
+    let pool: Pool<Reader>
 
     func close() {
       cursor.close()

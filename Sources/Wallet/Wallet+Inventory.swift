@@ -7,7 +7,7 @@ extension Wallet {
 
   /// How many records there are of each type, the library's own among them, by the names of the types.
   package func recordCounts() throws(WalletError) -> [(type: String, count: Int)] {
-    let rows = try readers.read { reader throws(SQLiteError) in try reader.countsByType() }
+    let rows = try read { reader throws(SQLiteError) in try reader.countsByType() }
     var counts: [(type: String, count: Int)] = []
     for row in rows { counts.append((try cipher.open(type: row.type), row.count)) }
     return counts.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }

@@ -54,7 +54,7 @@ extension Wallet: KeyRing {
   package func keyPair(for key: VerKey) throws(WalletError) -> KeyPair? {
     if let known = keyPairs[key] { return known }
     let (type, name) = (cipher.seal(type: OwnKey.type), cipher.seal(id: key.text))
-    let found = try readers.read { reader throws(SQLiteError) in
+    let found = try read { reader throws(SQLiteError) in
       try reader.find(type: type, name: name, withTags: false)
     }
     guard let found else { return nil }

@@ -18,7 +18,7 @@ extension Wallet {
   package func record(type: String, id: String, retrieving: Retrieval) throws(WalletError) -> RetrievedRecord {
     try refuseReserved(type)
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
-    let found = try readers.read { reader throws(SQLiteError) in
+    let found = try read { reader throws(SQLiteError) in
       try reader.find(type: sealedType, name: sealedID, withTags: retrieving.tags)
     }
     guard let found else { throw .recordNotFound }
@@ -70,6 +70,10 @@ extension Wallet {
 
 /// The same for records of any type, for the library's own use.
 extension Wallet {
+  func read<Result>(_ body: (Reader) throws(SQLiteError) -> Result) throws(WalletError) -> Result {
+    do { return try readers.read(body) } catch { throw WalletError(error) }
+  }
+
   func write(_ body: (Writer) throws(WalletError) -> Void) throws(WalletError) {
     try writes.write(body)
     searches.noteWrite()
@@ -91,7 +95,7 @@ extension Wallet {
   /// Nil when there is no such record.
   func find(type: String, id: String) throws(WalletError) -> Record? {
     let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
-    let found = try readers.read { reader throws(SQLiteError) in
+    let found = try read { reader throws(SQLiteError) in
       try reader.find(type: sealedType, name: sealedID, withTags: true)
     }
     guard let found else { return nil }

@@ -8,8 +8,8 @@ internal import Threading
 package final class Wallet: Sendable {
   package let location: WalletLocation
   let cipher: RecordCipher
-  let readers: Pool<Reader, WalletError>
-  let writes: GroupCommit<Writer, WalletError>
+  let readers: Pool<Reader>
+  let writes: GroupCommit<Writer>
   let searches = OpenSearches()
   let keyPairs = KeyPairCache()
   private let claim: OpenWallets.Claim
@@ -17,8 +17,8 @@ package final class Wallet: Sendable {
   private init(_ location: WalletLocation, _ keys: WalletKeys, _ writer: Writer, _ claim: OpenWallets.Claim) {
     self.location = location
     cipher = RecordCipher(keys)
-    readers = Pool(limit: 4, closed: .closed) { () throws(SQLiteError) in try Reader(path: location.file) }
-    writes = GroupCommit(writer, on: writer.connection, closed: .closed)
+    readers = Pool(limit: 4) { () throws(SQLiteError) in try Reader(path: location.file) }
+    writes = GroupCommit(writer, on: writer.connection)
     self.claim = claim
   }
 

@@ -59,6 +59,7 @@ extension WalletError: DatabaseFailure {
     case .readOnly: self = .readOnly
     case .outOfMemory: self = .outOfMemory
     case .ioError, .cannotOpen: self = .io(reason: error.description)
+    case .misuse: self = .closed
     case .corrupt, .notADatabase, .mismatch: self = .corrupt(reason: error.description)
     case .error, .constraint: self = .database(code: Int(error.code), reason: error.description)
     }

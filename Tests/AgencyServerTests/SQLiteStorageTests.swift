@@ -22,7 +22,7 @@ import Threading
     let path = folder.path + "/group.db"
     let database = try Database(path: path)
     try database.connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let group = GroupCommit(database, on: database.connection, closed: SQLiteError(message: "closed"))
+    let group = GroupCommit(database, on: database.connection)
     let finished = DispatchSemaphore(value: 0)
     let failed = Locked<[Int64]>([])
     for number in Int64(0)..<200 {

@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// A connection whose statements are kept.
-struct Database {
+final class Database {
   let connection: Connection
 
   init(path: String) throws(SQLiteError) {

@@ -4,34 +4,34 @@ internal import SQLite
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
 package final class SQLiteStorage: Storage {
-  private let writer: GroupCommit<Database, SQLiteError>
-  private let readers: Pool<Database, SQLiteError>
+  private let writer: GroupCommit<Database>
+  private let readers: Pool<Database>
   let clock: Clock
 
-  /// Opens the file, and makes it or brings it up to date if necessary.
-  package init(path: String, clock: @escaping Clock) throws(StorageError) {
-    let database = try Self.open(path)
-    let closed = SQLiteError(message: "the store is closed")
-    writer = GroupCommit(database, on: database.connection, closed: closed)
-    readers = Pool(limit: 8, closed: closed) { () throws(SQLiteError) in try Database(path: path) }
+  private init(_ database: Database, path: String, readers limit: Int, clock: @escaping Clock) {
+    writer = GroupCommit(database, on: database.connection)
+    readers = Pool(limit: limit) { () throws(SQLiteError) in try Database(path: path) }
     self.clock = clock
   }
 
+  /// Opens the file, and makes it or brings it up to date if necessary.
+  package convenience init(path: String, clock: @escaping Clock) throws(StorageError) {
+    self.init(try Self.open(path), path: path, readers: 8, clock: clock)
+  }
+
   /// Opens the file of an agency, which may be running, only to read it. The file must be there, and of this version.
-  package init(reading path: String) throws(StorageError) {
+  package convenience init(reading path: String) throws(StorageError) {
     guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
-    let version: Int64
+    let (database, version): (Database, Int64)
     do {
-      let database = try Database(path: path)
+      database = try Database(path: path)
       try database.connection.execute("PRAGMA query_only=ON")
       version = try Schema.version(of: database)
-      writer = GroupCommit(database)
     } catch {
       throw StorageError(error)
     }
     guard version == Schema.newest else { throw StorageError(version: version, newest: Schema.newest) }
-    readers = Readers(path: path, limit: 1)
-    clock = systemClock
+    self.init(database, path: path, readers: 1, clock: systemClock)
   }
 
   private static func open(_ path: String) throws(StorageError) -> Database {

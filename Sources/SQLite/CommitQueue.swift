@@ -1,0 +1,162 @@
+internal import Threading
+
+/// The writes that wait for a commit. One of those who wait leads: it does the work of all, answers everybody after the
+/// commit, and hands over to the first of those who have come meanwhile.
+///
+/// Knows nothing of what is written: generic code would cost as much as a write.
+final class CommitQueue: Sendable {
+  private let state = Locked(State())
+  private let committer: Locked<Committer?>
+
+  private struct State: Sendable {
+    var waiting: [Write] = []
+    /// Whether one of the writers leads, or has been told to.
+    var isLed = false
+    /// How many were in the latest transaction.
+    var latestCount = 0
+  }
+
+  init(_ connection: Connection) { committer = Locked(Committer(connection)) }
+
+  /// Runs `body`, which tells whether its changes are to stay, in a transaction. Nil when they are on the disk, or
+  /// undone because `body` said so.
+  func perform(_ body: () -> Bool) -> SQLiteError? {
+    withoutActuallyEscaping(body) { body in
+      let write = Write(body)
+      if isFirst(write) { lead() }
+      if case .lead = write.waitForTurn() { lead() }
+      return if case .done(let failure) = write.waitForTurn() { failure } else { nil }
+    }
+  }
+
+  func close() { committer.withLock { $0 = nil } }
+
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  var commits: Int { committer.withLock { $0?.commits ?? 0 } }
+
+  private func isFirst(_ write: Write) -> Bool {
+    state.withLock { state in
+      state.waiting.append(write)
+      defer { state.isLed = true }
+      return !state.isLed
+    }
+  }
+
+  /// Commits what waits, the leader's own write among it.
+  private func lead() {
+    letOthersJoin()
+    let writes = takeWaiting()
+    let failures = committer.withLock { $0?.commit(writes) } ?? writes.map { _ in .closed }
+    for (write, failure) in zip(writes, failures) { write.finish(failure) }
+    let next = state.withLock { state in
+      state.isLed = !state.waiting.isEmpty
+      return state.waiting.first
+    }
+    next?.lead()
+  }
+
+  /// Where many write, those that were just answered are about to come again: a commit costs more than to let them. A
+  /// writer who is alone does not wait.
+  private func letOthersJoin() {
+    guard state.withLock({ $0.latestCount > 1 }) else { return }
+    var count = 0
+    while waitingCount > count {
+      count = waitingCount
+      Threads.yield()
+    }
+  }
+
+  private func takeWaiting() -> [Write] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      state.latestCount = state.waiting.count
+      return state.waiting
+    }
+  }
+}
+
+/// One caller's write, and what its caller waits for.
+private final class Write: @unchecked Sendable {
+  // `body` is set before the write is queued, and touched by its leader only: that is what makes the class Sendable.
+  enum Turn: Sendable { case lead, done(SQLiteError?) }
+
+  /// Nil once it is done: the closure must not outlive the call that it belongs to.
+  private var body: (() -> Bool)?
+  private let turn = Monitor<Turn?>(nil)
+
+  init(_ body: @escaping () -> Bool) { self.body = body }
+
+  /// Whether the changes are to stay. What counts is the last time.
+  func run() -> Bool { body?() ?? false }
+
+  func lead() { turn.withLock { $0 = .lead } }
+
+  func finish(_ failure: SQLiteError?) {
+    body = nil
+    turn.withLock { $0 = .done(failure) }
+  }
+
+  func waitForTurn() -> Turn { turn.wait { $0 } }
+}
+
+/// The connection, and how writes are put into its transactions.
+private final class Committer: @unchecked Sendable {
+  // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
+  private let connection: Connection
+  private(set) var commits = 0
+
+  /// Ends a transaction whose changes are not to stay.
+  private struct Undo: DatabaseFailure {
+    let reason: SQLiteError?
+
+    init() { reason = nil }
+    init(_ error: SQLiteError) { reason = error }
+  }
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Why each write came to nothing; nil where it did not, or wanted to.
+  func commit(_ writes: [Write]) -> [SQLiteError?] {
+    if writes.count > 1, let failures = commitTogether(writes) { return failures }
+    return writes.map { write in
+      transaction { () throws(Undo) in if !write.run() { throw Undo() } }?.reason
+    }
+  }
+
+  /// One transaction for all. Nil when it came to nothing as a whole (disk full, or somebody else holds the lock): then
+  /// each has to be tried alone, to get the answer that is its own.
+  private func commitTogether(_ writes: [Write]) -> [SQLiteError?]? {
+    let undo = transaction { () throws(Undo) in
+      for write in writes where !write.run() { throw Undo() }
+    }
+    guard let undo else { return writes.map { _ in nil } }
+    return undo.reason == nil ? commitNested(writes) : nil
+  }
+
+  /// The same with a savepoint for each, so that those that fail undo no other. Savepoints cost more than the writes,
+  /// which is why they come second.
+  private func commitNested(_ writes: [Write]) -> [SQLiteError?]? {
+    let undo = transaction { () throws(Undo) in
+      for write in writes {
+        do throws(Undo) {
+          try connection.nested { () throws(Undo) in if !write.run() { throw Undo() } }
+        } catch {
+          guard error.reason == nil, connection.isInTransaction else { throw error }
+        }
+      }
+    }
+    return undo == nil ? writes.map { _ in nil } : nil
+  }
+
+  /// Nil when the transaction was committed.
+  private func transaction(_ body: () throws(Undo) -> Void) -> Undo? {
+    do throws(Undo) {
+      try connection.transaction(body)
+      commits += 1
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
