@@ -12,9 +12,9 @@ extension JSON {
   package var sortedText: String { String(decoding: dump(sorted: true), as: UTF8.self) }
 
   private func dump(sorted: Bool = false) -> [UInt8] {
-    var writer = Writer(sorted: sorted, expecting: expectedSize)
+    var writer = JSONWriter(sorted: sorted, expecting: expectedSize)
     writer.write(self)
-    return writer.output
+    return writer.bytes
   }
 
   /// How long the text will be when nothing in it needs an escape.
@@ -29,66 +29,103 @@ extension JSON {
   }
 }
 
-/// Puts a text together. What takes knowledge of JSON, escapes and fractions, Jansson writes; the rest is copied:
-/// to build Jansson's values for a whole text takes longer than to read and decrypt the records of a wallet.
-private struct Writer {
-  private(set) var output: [UInt8] = []
+/// Puts a JSON text together, piece by piece: for those who need no value of the whole. Separators come by themselves.
+///
+/// What takes knowledge of JSON, escapes and fractions, Jansson writes; the rest is copied: to build Jansson's values for
+/// a whole text takes longer than to read and decrypt the records of a wallet.
+package struct JSONWriter {
+  /// What was written, in UTF-8.
+  package private(set) var bytes: [UInt8] = []
   private let sorted: Bool
+  /// Whether the next element has one before it.
+  private var needsComma = false
 
-  init(sorted: Bool, expecting size: Int) {
+  /// `sorted` is about the values that are written as a whole; `size` is how many bytes may be enough.
+  package init(sorted: Bool = false, expecting size: Int = 0) {
     self.sorted = sorted
-    output.reserveCapacity(size)
+    bytes.reserveCapacity(size)
   }
 
-  mutating func write(_ value: JSON) {
+  /// Compact JSON text.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// An object of what `members` writes, each member by its name and then its value.
+  package mutating func object(_ members: (inout JSONWriter) -> Void) { nest("{", members, "}") }
+
+  /// An array of what `elements` writes.
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) { nest("[", elements, "]") }
+
+  /// The name of a member, before its value. Whoever calls sees to it that no name occurs twice.
+  package mutating func name(_ name: String) {
+    write(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  package mutating func write(_ value: JSON) {
     switch value {
-    case .null: output += "null".utf8
-    case .bool(let value): output += (value ? "true" : "false").utf8
-    case .integer(let value): output += String(value).utf8
-    case .real(let value) where value.isFinite: writeWithJansson(json_real(value))
-    case .real: output += "null".utf8
+    case .null: writeNull()
+    case .bool(let value): writeWord(value ? "true" : "false")
+    case .integer(let value): writeWord(String(value))
+    case .real(let value) where value.isFinite: writeElement { $0.append(json_real(value)) }
+    case .real: writeNull()
     case .string(let value): write(value)
-    case .array(let elements): writeList("[", elements, "]") { $0.write($1) }
+    case .array(let elements): array { writer in for element in elements { writer.write(element) } }
     case .object(let object):
-      writeList("{", sorted ? object.sortedMembers : object.members, "}") { writer, member in
-        writer.write(member.key)
-        writer.output.append(UInt8(ascii: ":"))
-        writer.write(member.value)
+      self.object { writer in
+        for (name, value) in writer.sorted ? object.sortedMembers : object.members {
+          writer.name(name)
+          writer.write(value)
+        }
       }
     }
   }
 
-  private mutating func writeList<Element>(
-    _ opening: Unicode.Scalar, _ elements: [Element], _ closing: Unicode.Scalar,
-    _ write: (inout Writer, Element) -> Void
-  ) {
-    output.append(UInt8(ascii: opening))
-    for (index, element) in elements.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      write(&self, element)
+  /// A string, or null.
+  package mutating func write(_ string: String?) {
+    if let string { write(string) } else { writeNull() }
+  }
+
+  package mutating func write(_ string: String) { writeElement { $0.append(string) } }
+
+  package mutating func writeNull() { writeWord("null") }
+
+  private mutating func writeWord(_ word: String) { writeElement { $0.bytes += word.utf8 } }
+
+  private mutating func nest(_ opening: Unicode.Scalar, _ body: (inout JSONWriter) -> Void, _ closing: Unicode.Scalar) {
+    writeElement { writer in
+      writer.bytes.append(UInt8(ascii: opening))
+      writer.needsComma = false
+      body(&writer)
+      writer.bytes.append(UInt8(ascii: closing))
     }
-    output.append(UInt8(ascii: closing))
+  }
+
+  private mutating func writeElement(_ body: (inout JSONWriter) -> Void) {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    body(&self)
+    needsComma = true
   }
 
   /// A Swift string is always valid Unicode, so nothing is left to check but the characters that need an escape.
-  private mutating func write(_ string: String) {
+  private mutating func append(_ string: String) {
     var string = string
     let isPlain = string.withUTF8 { bytes in
       guard !bytes.haveEscapes else { return false }
-      output.append(UInt8(ascii: "\""))
-      output.append(contentsOf: bytes)
-      output.append(UInt8(ascii: "\""))
+      self.bytes.append(UInt8(ascii: "\""))
+      self.bytes.append(contentsOf: bytes)
+      self.bytes.append(UInt8(ascii: "\""))
       return true
     }
     guard !isPlain else { return }
     let count = string.utf8.count
-    writeWithJansson(string.withCString { json_stringn_nocheck($0, count) })
+    append(string.withCString { json_stringn_nocheck($0, count) })
   }
 
   /// Takes the value over.
-  private mutating func writeWithJansson(_ value: UnsafeMutablePointer<json_t>?) {
+  private mutating func append(_ value: UnsafeMutablePointer<json_t>?) {
     defer { json_decref(value) }
-    withUnsafeMutablePointer(to: &output) { output in
+    withUnsafeMutablePointer(to: &bytes) { output in
       let status = json_dump_callback(
         value,
         { bytes, count, output in

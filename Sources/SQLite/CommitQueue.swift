@@ -16,11 +16,11 @@ final class CommitQueue: Sendable {
     var latestCount = 0
   }
 
-  init(_ connection: Connection) { committer = Locked(Committer(connection)) }
+  init(_ writer: AnyObject, on connection: Connection) { committer = Locked(Committer(writer, connection)) }
 
-  /// Runs `body`, which tells whether its changes are to stay, in a transaction. Nil when they are on the disk, or
+  /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are on the disk, or
   /// undone because `body` said so.
-  func perform(_ body: () -> Bool) -> SQLiteError? {
+  func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
     withoutActuallyEscaping(body) { body in
       let write = Write(body)
       if isFirst(write) { lead() }
@@ -82,13 +82,13 @@ private final class Write: @unchecked Sendable {
   enum Turn: Sendable { case lead, done(SQLiteError?) }
 
   /// Nil once it is done: the closure must not outlive the call that it belongs to.
-  private var body: (() -> Bool)?
+  private var body: ((AnyObject) -> Bool)?
   private let turn = Monitor<Turn?>(nil)
 
-  init(_ body: @escaping () -> Bool) { self.body = body }
+  init(_ body: @escaping (AnyObject) -> Bool) { self.body = body }
 
   /// Whether the changes are to stay. What counts is the last time.
-  func run() -> Bool { body?() ?? false }
+  func run(_ writer: AnyObject) -> Bool { body?(writer) ?? false }
 
   func lead() { turn.withLock { $0 = .lead } }
 
@@ -100,9 +100,10 @@ private final class Write: @unchecked Sendable {
   func waitForTurn() -> Turn { turn.wait { $0 } }
 }
 
-/// The connection, and how writes are put into its transactions.
+/// The writer with its connection, and how writes are put into transactions.
 private final class Committer: @unchecked Sendable {
   // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
+  private let writer: AnyObject
   private let connection: Connection
   private(set) var commits = 0
 
@@ -114,13 +115,16 @@ private final class Committer: @unchecked Sendable {
     init(_ error: SQLiteError) { reason = error }
   }
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ writer: AnyObject, _ connection: Connection) {
+    self.writer = writer
+    self.connection = connection
+  }
 
   /// Why each write came to nothing; nil where it did not, or wanted to.
   func commit(_ writes: [Write]) -> [SQLiteError?] {
     if writes.count > 1, let failures = commitTogether(writes) { return failures }
     return writes.map { write in
-      transaction { () throws(Undo) in if !write.run() { throw Undo() } }?.reason
+      transaction { () throws(Undo) in if !write.run(writer) { throw Undo() } }?.reason
     }
   }
 
@@ -128,7 +132,7 @@ private final class Committer: @unchecked Sendable {
   /// each has to be tried alone, to get the answer that is its own.
   private func commitTogether(_ writes: [Write]) -> [SQLiteError?]? {
     let undo = transaction { () throws(Undo) in
-      for write in writes where !write.run() { throw Undo() }
+      for write in writes where !write.run(writer) { throw Undo() }
     }
     guard let undo else { return writes.map { _ in nil } }
     return undo.reason == nil ? commitNested(writes) : nil
@@ -140,7 +144,7 @@ private final class Committer: @unchecked Sendable {
     let undo = transaction { () throws(Undo) in
       for write in writes {
         do throws(Undo) {
-          try connection.nested { () throws(Undo) in if !write.run() { throw Undo() } }
+          try connection.nested { () throws(Undo) in if !write.run(writer) { throw Undo() } }
         } catch {
           guard error.reason == nil, connection.isInTransaction else { throw error }
         }

@@ -2,16 +2,11 @@
 ///
 /// A commit waits for the disk, and that is its price. Writes that arrive while another commits share the next
 /// transaction. Each stays or goes as a whole, whatever the others do.
-package final class GroupCommit<Writer>: @unchecked Sendable {
-  // The queue lets one write at a time run, and only writes touch `writer`: that is what makes the class Sendable.
-  private let writer: Writer
+package final class GroupCommit<Writer: AnyObject>: Sendable {
   private let queue: CommitQueue
 
   /// `writer` works on `connection`, and both are used here only.
-  package init(_ writer: Writer, on connection: Connection) {
-    self.writer = writer
-    queue = CommitQueue(connection)
-  }
+  package init(_ writer: Writer, on connection: Connection) { queue = CommitQueue(writer, on: connection) }
 
   /// Runs `body` in a transaction. When this returns, its changes are on the disk; when it throws, there are none. Blocks.
   ///
@@ -21,9 +16,9 @@ package final class GroupCommit<Writer>: @unchecked Sendable {
     _ body: (Writer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var outcome = Swift.Result<Result, Failure>.failure(Failure(.closed))
-    let failure = queue.perform {
+    let failure = queue.perform { writer in
       do throws(Failure) {
-        outcome = .success(try body(writer))
+        outcome = .success(try body(unsafeDowncast(writer, to: Writer.self)))
         return true
       } catch {
         outcome = .failure(error)
@@ -34,7 +29,7 @@ package final class GroupCommit<Writer>: @unchecked Sendable {
     return try outcome.get()
   }
 
-  /// Refuses new writes; those that got in before are done.
+  /// Refuses new writes and lets go of the writer; the writes that got in before are done.
   package func close() { queue.close() }
 
   /// Writes that no one has begun to commit.

@@ -119,7 +119,7 @@ public func vcx_wallet_get_record(
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(type_), text(id), text(options_json), failing: "") {
-    try Agent.openWallet().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).json.text
+    try Agent.openWallet().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
   }
 }
 
@@ -179,7 +179,7 @@ public func vcx_wallet_search_next_records(
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), on: UInt32(bitPattern: wallet_search_handle), of: searches) { search in
-    try search.next(Int(clamping: count)).json.text
+    try search.next(Int(clamping: count)).text
   }
 }
 

@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 
 /// What a caller wants to see of a record beside its id.
 package struct Retrieval: Equatable, Sendable {
@@ -63,13 +63,28 @@ package struct RetrievedRecord: Equatable, Sendable {
   package let value: String?
   package let tags: Tags?
 
-  /// Always these four members.
-  package var json: JSON {
-    .object(
-      JSONObject(distinct: [
-        ("type", JSON(type)), ("id", .string(id)), ("value", JSON(value)), ("tags", tags?.json ?? .null),
-      ]))
+  /// A JSON object, always of these four members.
+  package var text: String {
+    var writer = JSONWriter(expecting: expectedSize)
+    write(to: &writer)
+    return writer.text
   }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.name("type")
+      writer.write(type)
+      writer.name("id")
+      writer.write(id)
+      writer.name("value")
+      writer.write(value)
+      writer.name("tags")
+      if let tags { tags.write(to: &writer) } else { writer.writeNull() }
+    }
+  }
+
+  /// Enough for most.
+  fileprivate var expectedSize: Int { (value?.utf8.count ?? 0) + 256 }
 }
 
 /// The next records of a search, and how many it has in all if that was asked for.
@@ -79,11 +94,16 @@ package struct Page: Equatable, Sendable {
   /// Empty when there are no more.
   package let records: [RetrievedRecord]
 
-  /// `records` is null rather than empty.
-  package var json: JSON {
-    [
-      "totalCount": totalCount.map { .integer(Int64($0)) } ?? .null,
-      "records": records.isEmpty ? .null : .array(records.map(\.json)),
-    ]
+  /// A JSON object; `records` is null rather than empty.
+  package var text: String {
+    var writer = JSONWriter(expecting: records.reduce(64) { $0 + $1.expectedSize })
+    writer.object { writer in
+      writer.name("totalCount")
+      writer.write(totalCount.map { .integer(Int64($0)) } ?? .null)
+      writer.name("records")
+      guard !records.isEmpty else { return writer.writeNull() }
+      writer.array { writer in for record in records { record.write(to: &writer) } }
+    }
+    return writer.text
   }
 }

@@ -87,7 +87,14 @@ extension Tags {
     }
   }
 
-  package var json: JSON { .object(JSONObject(distinct: sorted.map { ($0.name, .string($0.value)) })) }
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      for tag in sorted {
+        writer.name(tag.name)
+        writer.write(tag.value)
+      }
+    }
+  }
 
   /// Reads an array of tag names.
   package static func names(parsing text: String) throws(WalletError) -> [String] {

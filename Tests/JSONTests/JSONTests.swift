@@ -55,6 +55,26 @@ import Testing
     #expect(JSON.string("a\0b").text == #""a\u0000b""#)
   }
 
+  @Test func aTextIsPutTogetherFromPieces() {
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.object { _ in }
+      writer.object { writer in
+        writer.name("a\"")
+        writer.write(nil as String?)
+        writer.name("b")
+        writer.array { writer in
+          writer.write("x")
+          writer.write(["y": [1, true]])
+        }
+        writer.name("c")
+        writer.writeNull()
+      }
+      writer.array { _ in }
+    }
+    #expect(writer.text == #"[{},{"a\"":null,"b":["x",{"y":[1,true]}],"c":null},[]]"#)
+  }
+
   /// Texts are looked at in blocks: no character is missed wherever it stands, and none is escaped for its neighbours.
   @Test(arguments: UInt8(0)..<128) func onlyWhatNeedsAnEscapeGetsOne(character: UInt8) throws {
     let needsEscape = character < 0x20 || [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(character)

@@ -24,7 +24,7 @@ import Threading
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
     Thread.detachNewThread {
-      try? wallet.writes.write { _ in
+      try? wallet.writes.write { _ throws(WalletError) in
         isHeld.signal()
         isReleased.wait()
       }
@@ -97,7 +97,7 @@ import Threading
   }
 
   @Test func aWriterInAnotherProcessIsWaitedForNotForever() throws {
-    try wallet.writes.write { writer in writer.connection.waitForLocks(milliseconds: 20) }
+    try wallet.writes.write { writer throws(WalletError) in writer.connection.waitForLocks(milliseconds: 20) }
     let other = try home.connection()
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: WalletError.busy) { try wallet.add(Record(type: "t", id: "i", value: "v")) }

@@ -41,13 +41,13 @@ import Testing
     let search = try wallet.search(type: "t", query: #"{"~n":"5"}"#)
     #expect(try search.next(0).records.isEmpty)
     #expect(try search.next(10).records.map(\.id) == ["i5"])
-    #expect(try search.next(10).json.text == #"{"totalCount":null,"records":null}"#)
+    #expect(try search.next(10).text == #"{"totalCount":null,"records":null}"#)
     #expect(try search.next(10).records.isEmpty)
   }
 
   @Test func optionsSayWhatIsRetrieved() throws {
     let page = { (options: String) in
-      try wallet.search(type: "t", query: #"{"~n":"5"}"#, options: SearchOptions(parsing: options)).next(5).json.text
+      try wallet.search(type: "t", query: #"{"~n":"5"}"#, options: SearchOptions(parsing: options)).next(5).text
     }
     #expect(
       try page("{}")
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aGetTakesOptionsToo() throws {
     let get = { (options: String) in
-      try wallet.record(type: "t", id: "i5", retrieving: Retrieval(parsing: options)).json.text
+      try wallet.record(type: "t", id: "i5", retrieving: Retrieval(parsing: options)).text
     }
     #expect(try get("{}") == #"{"type":null,"id":"i5","value":"v5","tags":{"even":"false","~n":"5"}}"#)
     #expect(
@@ -106,24 +106,24 @@ import Testing
   }
 
   @Test func changesDoNotDisturbASearch() throws {
-    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.json.text).sorted()
+    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.text).sorted()
     var options = SearchOptions()
     options.totalCount = true
     let search = try wallet.search(type: "t", query: "{}", options: options)
     let first = try search.next(5).records
     try disturb()
     let found = first + (try all(search))
-    #expect(found.map(\.json.text).sorted() == expected)
+    #expect(found.map(\.text).sorted() == expected)
     #expect(search.totalCount == Self.count)
     #expect(try all(wallet.search(type: "t", query: "{}")).count == Self.count + Self.count - 67)
   }
 
   @Test func closingTheWalletDoesNotDisturbASearch() throws {
-    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.json.text).sorted()
+    let expected = try all(wallet.search(type: "t", query: "{}")).map(\.text).sorted()
     let search = try wallet.search(type: "t", query: "{}")
     wallet.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.location().directory) == ["sqlite.db"])
-    #expect(try all(search).map(\.json.text).sorted() == expected)
+    #expect(try all(search).map(\.text).sorted() == expected)
     #expect(throws: WalletError.closed) { try wallet.search(type: "t", query: "{}") }
   }
 

@@ -56,7 +56,7 @@ extension WalletSession {
   private static var pageSize: Int { 100 }
 
   private func text(of record: RetrievedRecord) -> String {
-    if arguments.wantsJSON { return record.json.text }
+    if arguments.wantsJSON { return record.text }
     let tags = (record.tags ?? [:]).map { "tag    \(printable($0.name)) = \(printable($0.value))" }
     let value = printable(record.value ?? "", lines: true).split(separator: "\n", omittingEmptySubsequences: false)
     return (["id     \(printable(record.id))"] + tags + ["value  \(value.joined(separator: "\n       "))", ""])
