@@ -15,12 +15,7 @@ struct Filling {
   init(dataFolder: String, database: String?, load: Load) throws {
     try Files.makeDirectory(dataFolder)
     masterKey = MasterKey(try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate())
-    storage =
-      if let database {
-        try PostgreSQLStorage(database, clock: systemClock)
-      } else {
-        try SQLiteStorage(path: dataFolder + "/agency.db", clock: systemClock)
-      }
+    storage = try StorageLocation(database: database, dataFolder: dataFolder).open(clock: systemClock)
     self.load = load
   }
 

@@ -38,7 +38,7 @@ package final class AgencyServer: Sendable {
     do {
       try Files.makeDirectory(dataFolder)
       let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
-      let storage = try Self.storage(database, orIn: dataFolder, clock: clock)
+      let storage = try StorageLocation(database: database, dataFolder: dataFolder).open(clock: clock)
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
@@ -70,15 +70,6 @@ package final class AgencyServer: Sendable {
   }
 
   deinit { stop() }
-
-  private static func storage(
-    _ database: String?, orIn folder: String, clock: @escaping Clock
-  ) throws(StorageError) -> any Storage {
-    if let database { return try PostgreSQLStorage(database, clock: clock) }
-    return try SQLiteStorage(path: databasePath(in: folder), clock: clock)
-  }
-
-  static func databasePath(in folder: String) -> String { folder + "/agency.db" }
 
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {

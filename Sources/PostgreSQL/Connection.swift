@@ -71,6 +71,10 @@ package final class Connection: @unchecked Sendable {
   /// Runs a statement with values for `$1`, `$2` and so on. It is prepared once and kept.
   @discardableResult
   package func query(_ sql: String, _ values: Value...) throws(PostgreSQLError) -> Rows {
+    try query(sql, binding: values)
+  }
+
+  package func query(_ sql: String, binding values: [Value]) throws(PostgreSQLError) -> Rows {
     let name = try prepared(Statement(sql: sql, types: values.map(\.type)))
     return try check(run(name, values.map(\.binary)))
   }

@@ -23,8 +23,13 @@ package final class Rows {
   ) throws(PostgreSQLError) -> [Result] {
     var results: [Result] = []
     results.reserveCapacity(count)
-    for index in 0..<count { results.append(try body(Row(rows: self, index: Int32(index)))) }
+    try forEach { row throws(PostgreSQLError) in results.append(try body(row)) }
     return results
+  }
+
+  /// Hands every row to `body`.
+  package func forEach(_ body: (Row) throws(PostgreSQLError) -> Void) throws(PostgreSQLError) {
+    for index in 0..<count { try body(Row(rows: self, index: Int32(index))) }
   }
 
   /// What `body` makes of the first row; nil when there is none.

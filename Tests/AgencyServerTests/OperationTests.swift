@@ -267,13 +267,13 @@ import Threading
     #expect(try storage.destination(of: #require(Address(mailbox.party.did))) == .mailbox(mailbox))
   }
 
-  private func account(_ storage: SQLiteStorage, _ owner: VerKey) throws -> Agent? {
+  private func account(_ storage: any Storage, _ owner: VerKey) throws -> Agent? {
     let provisioned = try storage.provision(owner, ownerDID: owner.did, nil, orElse: newKey())
     guard case .agent(let agent) = provisioned else { return nil }
     return agent
   }
 
-  private func mailbox(_ storage: SQLiteStorage, _ agent: Agent) throws -> PairwiseAgent? {
+  private func mailbox(_ storage: any Storage, _ agent: Agent) throws -> PairwiseAgent? {
     let verkey = KeyPair().verkey
     let creation = try storage.mailbox(of: agent, for: verkey.did, verkey, limit: 10, orElse: newKey())
     guard case .mailbox(let mailbox) = creation else { return nil }

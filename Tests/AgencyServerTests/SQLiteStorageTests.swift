@@ -20,17 +20,19 @@ import Threading
   @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/group.db"
-    let database = try Database(path: path)
-    try database.connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let group = GroupCommit(database, on: database.connection)
+    let connection = try Connection(path: path)
+    try connection.configure()
+    try connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
+    let group = GroupCommit(connection, on: connection)
     let finished = DispatchSemaphore(value: 0)
     let failed = Locked<[Int64]>([])
     for number in Int64(0)..<200 {
       Threads.shared.post {
         do {
-          try group.write { database throws(SQLiteError) in
-            try database("INSERT INTO numbers VALUES (?)").run(.integer(number))
-            if number.isMultiple(of: 10) { try database("INSERT INTO numbers VALUES (?)").run(.integer(number)) }
+          try group.write { connection throws(SQLiteError) in
+            let insert = try connection.kept("INSERT INTO numbers VALUES (?)")
+            try insert.run(.integer(number))
+            if number.isMultiple(of: 10) { try insert.run(.integer(number)) }
           }
         } catch {
           failed.withLock { $0.append(number) }
@@ -40,9 +42,6 @@ import Threading
     }
     for _ in 0..<200 { finished.wait() }
     #expect(Set(failed.withLock { $0 }) == Set(stride(from: 0, to: 200, by: 10)))
-    let count = try Database(path: path)("SELECT count(*) FROM numbers").first { row throws(SQLiteError) in
-      try row.integer(0)
-    }
-    #expect(count == 180)
+    #expect(try Connection(path: path).integer("SELECT count(*) FROM numbers") == 180)
   }
 }

@@ -60,6 +60,37 @@ import Threading
   }
 
   @Test(arguments: StoreKind.allCases)
+  func whatIsAskedForHoldsTogether(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let other = try Store.mailbox(of: store.agent, in: store.storage)
+    for mailbox in [store.mailbox, other] {
+      for uid in ["read", "new"] {
+        let mail = Mail(uid: mailbox.forDID.text + uid, payload: Array(uid.utf8), digest: Array(uid.utf8), arrival: 0)
+        _ = try store.storage.deliver(mail, to: mailbox, quota: Quota())
+      }
+      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: [mailbox.forDID.text + "read"])
+      _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
+    }
+    let (a, b) = (store.mailbox.forDID.text, other.forDID.text)
+    let cases: [(dids: [String], statuses: [String], uids: [String], found: [String])] = [
+      ([], [], [], [a + "read", a + "new", b + "read", b + "new"]),
+      ([b], [], [], [b + "read", b + "new"]),
+      ([], ["MS-106"], [], [a + "read", b + "read"]),
+      ([], ["MS-106", "MS-103"], [a + "new", b + "read"], [a + "new", b + "read"]),
+      ([b, "x"], ["MS-103"], [], [b + "new"]),
+      ([a], [], [a + "read", b + "read"], [a + "read"]),
+      ([a], ["MS-106"], [a + "read", a + "new"], [a + "read"]),
+      ([a], ["MS-106"], [b + "read"], []),
+    ]
+    for (dids, statuses, uids, found) in cases {
+      let filter = MessageFilter(uids: uids, statusCodes: statuses)
+      let scope = Selection.Scope.agent(store.agent, pairwiseDIDs: dids)
+      let selection = Selection(scope: scope, filter: filter, budget: 1_000_000)
+      #expect(try store.storage.messages(selection).map(\.uid) == found)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func anotherOwnersMessagesCannotBeNamed(kind: StoreKind) throws {
     let store = try Store(kind)
     try store.deliver("mine")
@@ -82,6 +113,9 @@ import Threading
     #expect(try store.deliver("a") == .stored(notifications: 0))
     let second = try Store.mailbox(of: store.agent, in: store.storage)
     #expect(try store.storage.deliver(store.mail("a"), to: second, quota: Quota()) == .stored(notifications: 0))
+    let read = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
+    #expect(try store.deliver("a") == .repeated)
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -29,7 +29,7 @@ import Testing
   private func pair(_ name: String) throws -> KeyPair { try Self.pair(vectors, name) }
 
   /// An agency with the account and the mailbox of the vectors.
-  private static func agency(_ vectors: JSON, _ storage: SQLiteStorage, _ masterKey: MasterKey) throws -> Agency {
+  private static func agency(_ vectors: JSON, _ storage: any Storage, _ masterKey: MasterKey) throws -> Agency {
     let identity = try pair(vectors, "agency")
     _ = try storage.identity(orElse: Identity(verkey: identity.verkey, sealedKey: masterKey.seal(identity)))
     let owner = try pair(vectors, "sdk_to_remote").verkey

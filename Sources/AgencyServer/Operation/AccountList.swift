@@ -7,11 +7,8 @@ package struct AccountList: Sendable {
 
   /// Reads where an agency with these settings keeps its accounts. Nothing is made that is not there.
   package init(_ settings: Settings) throws(StorageError) {
-    if let database = settings.database {
-      storage = try PostgreSQLStorage(reading: database)
-    } else {
-      storage = try SQLiteStorage(reading: AgencyServer.databasePath(in: settings.dataFolder ?? "."))
-    }
+    let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
+    storage = try location.openForReading()
   }
 
   init(_ storage: any Storage) { self.storage = storage }

@@ -2,7 +2,7 @@ internal import PostgreSQL
 
 /// The tables in PostgreSQL, and how older ones become these.
 ///
-/// They are those of `Schema`. Text compares by its bytes, whatever the language of the database: an update of the
+/// They are those of `SQLiteSchema`. Text compares by its bytes, whatever the language of the database: an update of the
 /// system's collations must not make the indexes wrong.
 enum PostgreSQLSchema {
   /// Step n makes version n + 1 of version n. Steps that were published never change.

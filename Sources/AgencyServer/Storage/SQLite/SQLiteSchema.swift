@@ -1,9 +1,9 @@
 internal import SQLite
 
-/// The tables, and how older ones become these.
+/// The tables in SQLite, and how older ones become these.
 ///
 /// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
-enum Schema {
+enum SQLiteSchema {
   /// Step n makes version n + 1 of version n. Steps that were published never change.
   private static let steps = [
     """
@@ -108,17 +108,17 @@ enum Schema {
   static var newest: Int64 { Int64(steps.count) }
 
   /// 0 for an empty database.
-  static func version(of database: Database) throws(SQLiteError) -> Int64 {
-    try database("PRAGMA user_version").first { row throws(SQLiteError) in try row.integer(0) } ?? 0
+  static func version(of connection: Connection) throws(SQLiteError) -> Int64 {
+    try connection.integer("PRAGMA user_version") ?? 0
   }
 
   /// Brings a database to the newest version. Returns nil on success, else the version that this program does not know.
-  static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
-    try database.connection.transaction { () throws(SQLiteError) in
-      let version = try version(of: database)
+  static func migrate(_ connection: Connection) throws(SQLiteError) -> Int64? {
+    try connection.transaction { () throws(SQLiteError) in
+      let version = try version(of: connection)
       guard (0...newest).contains(version) else { return version }
-      for step in steps[Int(version)...] { try database.connection.execute(step) }
-      try database.connection.execute("PRAGMA user_version = \(newest)")
+      for step in steps[Int(version)...] { try connection.execute(step) }
+      try connection.execute("PRAGMA user_version = \(newest)")
       return nil
     }
   }

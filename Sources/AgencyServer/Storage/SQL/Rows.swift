@@ -1,17 +1,6 @@
 internal import AgencyWire
 internal import DIDComm
 
-/// A row that a database gives: columns counted from 0, with an error for those of another type.
-protocol StoredRow {
-  associatedtype Failure: Error
-
-  /// A number, or a truth as 0 or 1.
-  func integer(_ column: Int) throws(Failure) -> Int64
-  func text(_ column: Int) throws(Failure) -> String
-  func optionalText(_ column: Int) throws(Failure) -> String?
-  func blob(_ column: Int) throws(Failure) -> [UInt8]
-}
-
 // Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
 
 struct AgentRow {
@@ -29,7 +18,7 @@ struct AgentRow {
   private let sponsorID: String?
   private let lastSeen: Int64
 
-  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
+  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
     did = try row.text(1)
     verkey = try row.text(2)
@@ -52,7 +41,7 @@ struct AgentRow {
 }
 
 extension Account {
-  /// The accounts behind a number, as many as another number says, in both databases' language. The messages are
+  /// The accounts behind a number, as many as another number says. The messages are
   /// counted in an index, without a look at them.
   static let select = """
     SELECT agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen,
@@ -64,7 +53,7 @@ extension Account {
     GROUP BY agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen ORDER BY agents.id
     """
 
-  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
+  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
     did = try row.text(1)
     state = try row.text(2)
@@ -95,7 +84,7 @@ struct MailboxRow {
   private let owner: String
   let isDeleted: Bool
 
-  init<Row: StoredRow>(_ row: Row) throws(Row.Failure) {
+  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
     agentID = try row.integer(1)
     did = try row.text(2)

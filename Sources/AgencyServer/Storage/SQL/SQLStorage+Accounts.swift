@@ -1,0 +1,96 @@
+internal import DIDComm
+
+extension SQLStorage {
+  func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity {
+    let row = try write { session throws(Failure) in
+      let kept = try session.first("SELECT verkey, secret FROM identity") { row throws(Failure) in
+        (verkey: try row.text(0), secret: try row.blob(1))
+      }
+      if let kept { return kept }
+      let new = new()
+      try session.run(
+        "INSERT INTO identity (id, verkey, secret) VALUES (1, $1, $2)", .text(new.verkey.text),
+        .blob(new.sealedKey.bytes))
+      return (new.verkey.text, new.sealedKey.bytes)
+    }
+    guard let verkey = try? VerKey(row.verkey) else { throw .damaged(table: "identity") }
+    return Identity(verkey: verkey, sealedKey: SealedKey(row.secret))
+  }
+
+  func agent(
+    of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey
+  ) throws(StorageError) -> Agent {
+    let now = clock()
+    let row = try write { session throws(Failure) -> AgentRow? in
+      if let row = try session.agent(of: owner) { return row }
+      return try session.insertAgent(new(), of: owner, ownerDID, .connected, nil, now: now)
+    }
+    guard let row else { throw .damaged(table: "agents") }
+    return try row.agent()
+  }
+
+  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) {
+    try write("UPDATE agents SET state = $1 WHERE id = $2", .text(state.rawValue), .integer(agent.id))
+  }
+
+  func noteVisit(of agent: Agent) throws(StorageError) {
+    try write("UPDATE agents SET last_seen = $1 WHERE id = $2", .integer(clock()), .integer(agent.id))
+  }
+
+  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account] {
+    try read { session throws(Failure) in
+      try session.all(Account.select, .integer(id), .integer(Int64(limit)), row: Account.init)
+    }
+  }
+
+  func destination(of address: Address) throws(StorageError) -> Destination? {
+    let rows = try read { session throws(Failure) in
+      let agent = try session.agent(at: address)
+      return (agent: agent, mailbox: agent == nil ? try session.mailbox(at: address) : nil)
+    }
+    if let row = rows.agent { return .agent(try row.agent()) }
+    if let row = rows.mailbox { return .mailbox(try row.mailbox()) }
+    return nil
+  }
+}
+
+extension SQLSession {
+  func agent(of owner: VerKey) throws(Failure) -> AgentRow? {
+    try first("SELECT \(AgentRow.columns) FROM agents WHERE owner_verkey = $1", .text(owner.text), row: AgentRow.init)
+  }
+
+  func insertAgent(
+    _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Agent.State, _ sponsorship: Sponsorship?, now: Int64
+  ) throws(Failure) -> AgentRow? {
+    let insert = """
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created, last_seen)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING \(AgentRow.columns)
+      """
+    return try first(
+      insert, .text(key.party.did), .text(key.verkey.text), .blob(key.sealedKey.bytes), .text(ownerDID.text),
+      .text(owner.text), .text(state.rawValue), .text(sponsorship?.sponsorID), .text(sponsorship?.sponseeID),
+      .integer(now), row: AgentRow.init)
+  }
+
+  /// Makes others who decide by the agent's row wait for the end of the transaction.
+  func lock(_ agent: Agent) throws(Failure) {
+    try run("SELECT 1 FROM agents WHERE id = $1 \(Self.lock)", .integer(agent.id))
+  }
+
+  fileprivate func agent(at address: Address) throws(Failure) -> AgentRow? {
+    let select = """
+      SELECT \(AgentRow.columns) FROM agents WHERE did = $1 OR verkey = $1 OR owner_did = $1
+      ORDER BY owner_did = $1 LIMIT 1
+      """
+    return try first(select, .text(address.text), row: AgentRow.init)
+  }
+
+  fileprivate func mailbox(at address: Address) throws(Failure) -> MailboxRow? {
+    let select = """
+      SELECT \(MailboxRow.columns) FROM pairwise JOIN agents ON agents.id = agent_id
+      WHERE pairwise.did = $1 OR pairwise.verkey = $1 OR for_did = $1 OR for_verkey = $1
+      ORDER BY for_did = $1 OR for_verkey = $1 LIMIT 1
+      """
+    return try first(select, .text(address.text), row: MailboxRow.init)
+  }
+}

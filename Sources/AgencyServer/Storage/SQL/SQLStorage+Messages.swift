@@ -1,0 +1,136 @@
+internal import AgencyWire
+
+/// Seconds within which a delivery of the same payload is a repetition: its sender has not seen the first answer.
+private let repetition: Int64 = 24 * 3600
+
+/// Bytes that a message takes in an answer beside its payload, rounded up.
+private let envelope = 200
+
+extension SQLStorage {
+  func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery {
+    let now = clock()
+    return try write { session throws(Failure) in
+      guard try session.lockOpen(mailbox) else { return .gone }
+      guard let content = try session.content(of: mailbox, since: mail.arrival - repetition, mail.digest) else {
+        return .gone
+      }
+      if content.hasRepetition { return .repeated }
+      let hasRoom = content.unread < quota.messages && content.unreadBytes + mail.payload.count <= quota.bytes
+      guard hasRoom else { return .mailboxFull }
+      try session.insert(mail, into: mailbox)
+      return .stored(notifications: try session.announce(mail, in: mailbox, now: now))
+    }
+  }
+
+  func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage] {
+    let (conditions, values) = conditions(of: selection)
+    let hasPayload = !selection.filter.excludesPayload
+    let size = hasPayload ? "\(envelope) + size" : "\(envelope)"
+    // One statement, so that it sees one state of the mailboxes. The window tells what each message leaves of the budget
+    // after those before it. The first one always fits: nothing but its own size is missing.
+    let select = """
+      WITH heading AS (
+        SELECT messages.id, for_did, $1 - sum(\(size)) OVER (ORDER BY messages.id ROWS UNBOUNDED PRECEDING) AS rest
+        FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE deleted IS NULL AND \(conditions)
+      )
+      SELECT for_did, uid, status\(hasPayload ? ", payload" : "")
+      FROM heading JOIN messages USING (id) WHERE rest >= 0 OR rest = $1 - (\(size)) ORDER BY id
+      """
+    return try read { session throws(Failure) in
+      try session.all(select, binding: values) { row throws(Failure) in
+        KeptMessage(
+          pairwiseDID: try row.text(0), uid: try row.text(1), status: try row.text(2),
+          payload: hasPayload ? try row.blob(3) : nil)
+      }
+    }
+  }
+
+  /// What the selection asks for, with the values from `$1` on, the budget. What it does not ask for is not mentioned:
+  /// the index of a mailbox then tells its sizes without a look at the messages.
+  private func conditions(of selection: Selection) -> (conditions: String, values: [SQLValue]) {
+    let (column, id, dids): (String, Int64, [String]) =
+      switch selection.scope {
+      case .mailbox(let mailbox): ("pairwise.id", mailbox.id, [])
+      case .agent(let agent, let pairwiseDIDs): ("pairwise.agent_id", agent.id, pairwiseDIDs)
+      }
+    var conditions = ["\(column) = $2"]
+    var values: [SQLValue] = [.integer(Int64(selection.budget)), .integer(id)]
+    let lists = [("for_did", dids), ("status", selection.filter.statusCodes), ("uid", selection.filter.uids)]
+    for (column, list) in lists where !list.isEmpty {
+      values.append(.texts(list))
+      conditions.append(Session.isAny(of: "$\(values.count)", column))
+    }
+    return (conditions.joined(separator: " AND "), values)
+  }
+
+  func setStatus(
+    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+  ) throws(StorageError) -> [ConnectionUIDs] {
+    let now = clock()
+    return try write { session throws(Failure) in
+      var groups: [ConnectionUIDs] = []
+      for group in messages {
+        let updated = try session.setStatus(status, of: group, of: agent, now: now)
+        groups.append(ConnectionUIDs(pairwiseDID: group.pairwiseDID, uids: group.uids.filter(updated.contains)))
+      }
+      return groups
+    }
+  }
+}
+
+/// What a delivery is decided by.
+private struct Content {
+  let hasRepetition: Bool
+  let unread: Int
+  let unreadBytes: Int
+
+  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
+    hasRepetition = try row.integer(0) != 0
+    unread = Int(try row.integer(1))
+    unreadBytes = Int(try row.integer(2))
+  }
+}
+
+extension SQLSession {
+  /// Makes other deliveries to the mailbox wait for the end of the transaction: their numbers then follow its order.
+  /// False when the mailbox was deleted.
+  fileprivate func lockOpen(_ mailbox: PairwiseAgent) throws(Failure) -> Bool {
+    let select = "SELECT 1 FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
+    return try first(select, .integer(mailbox.id)) { _ in true } ?? false
+  }
+
+  fileprivate func content(
+    of mailbox: PairwiseAgent, since time: Int64, _ digest: [UInt8]
+  ) throws(Failure) -> Content? {
+    let select = """
+      SELECT EXISTS (SELECT 1 FROM messages WHERE pairwise_id = $1 AND digest = $2 AND created > $3),
+      count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM messages WHERE pairwise_id = $1 AND status = 'MS-103'
+      """
+    return try first(select, .integer(mailbox.id), .blob(digest), .integer(time), row: Content.init)
+  }
+
+  fileprivate func insert(_ mail: Mail, into mailbox: PairwiseAgent) throws(Failure) {
+    let insert = """
+      INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)
+      VALUES ($1, $2, 'MS-103', $3, $4, $5, $5, $6)
+      """
+    try run(
+      insert, .text(mail.uid), .integer(mailbox.id), .integer(Int64(mail.payload.count)), .blob(mail.digest),
+      .integer(mail.arrival), .blob(mail.payload))
+  }
+
+  /// Returns the messages of the group that there are. They are found by their own names, however full the mailbox.
+  fileprivate func setStatus(
+    _ status: String, of group: ConnectionUIDs, of agent: Agent, now: Int64
+  ) throws(Failure) -> Set<String> {
+    let update = """
+      UPDATE messages SET status = $1, updated = $2 WHERE \(Self.isAny(of: "$3", "uid")) AND EXISTS
+      (SELECT 1 FROM pairwise WHERE id = pairwise_id AND for_did = $4 AND agent_id = $5 AND deleted IS NULL)
+      RETURNING uid
+      """
+    return Set(
+      try all(
+        update, .text(status), .integer(now), .texts(group.uids), .text(group.pairwiseDID), .integer(agent.id)
+      ) { row throws(Failure) in try row.text(0) })
+  }
+}

@@ -1,0 +1,57 @@
+internal import AgencyWire
+
+extension SQLStorage {
+  func takeNotifications(limit: Int, lease: Int64) throws(StorageError) -> [Notification] {
+    let now = clock()
+    let isAnyDue = try read { session throws(Failure) in
+      try session.first("SELECT 1 FROM notifications WHERE due <= $1 LIMIT 1", .integer(now)) { _ in true } ?? false
+    }
+    guard isAnyDue else { return [] }
+    // What another agency is taking now is passed over.
+    let take = """
+      UPDATE notifications SET due = $1 WHERE id IN
+      (SELECT id FROM notifications WHERE due <= $2 ORDER BY due LIMIT $3 \(Session.lockFree))
+      RETURNING id, attempts, method,
+      (SELECT kind FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
+      (SELECT value FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
+      (SELECT sponsor_id FROM agents WHERE agents.id = notifications.agent_id),
+      (SELECT uid FROM messages WHERE messages.id = message_id),
+      (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id)
+      """
+    return try write { session throws(Failure) in
+      try session.all(
+        take, .integer(now + lease), .integer(now), .integer(Int64(limit)), row: Notification.init
+      ).sorted { $0.id < $1.id }
+    }
+  }
+
+  func settle(_ notification: Notification, retryAt: Int64?) throws(StorageError) {
+    guard let retryAt else { return try write("DELETE FROM notifications WHERE id = $1", .integer(notification.id)) }
+    try write(
+      "UPDATE notifications SET due = $1, attempts = $2 WHERE id = $3", .integer(retryAt),
+      .integer(Int64(notification.attempts + 1)), .integer(notification.id))
+  }
+}
+
+extension Notification {
+  fileprivate init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
+    let kind = ComMethod.Kind(rawValue: Int(try row.integer(3))) ?? .push
+    self.init(
+      id: try row.integer(0), attempts: Int(try row.integer(1)),
+      method: ComMethod(id: try row.text(2), kind: kind, value: try row.text(4)), sponsorID: try row.optionalText(5),
+      uid: try row.text(6), pairwiseDID: try row.text(7))
+  }
+}
+
+extension SQLSession {
+  /// Queues a notification for each of the owner's methods. Without a sponsor there is nobody to send to a device.
+  func announce(_ mail: Mail, in mailbox: PairwiseAgent, now: Int64) throws(Failure) -> Int {
+    let insert = """
+      INSERT INTO notifications (message_id, agent_id, method, attempts, due)
+      SELECT (SELECT id FROM messages WHERE uid = $1), agent_id, name, 0, $2
+      FROM com_methods JOIN agents ON agents.id = agent_id
+      WHERE agent_id = $3 AND (kind = 2 OR sponsor_id IS NOT NULL)
+      """
+    return try run(insert, .text(mail.uid), .integer(now), .integer(mailbox.agentID))
+  }
+}
