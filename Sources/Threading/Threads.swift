@@ -14,6 +14,7 @@ package final class Threads: @unchecked Sendable {
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs = Queue<Job>()
   private var idle = 0
+  private var searching = 0
   private var finishing = 0
   private var running = 0
   private let limit: Int
@@ -42,8 +43,8 @@ package final class Threads: @unchecked Sendable {
   package func post(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
-    if finishing > 0 { letFinish() }
-    let isWaiting = !jobs.isEmpty
+    if finishing > 0 { letOthersRun() }
+    let isWaiting = jobs.count > searching
     let needsThread = jobs.count > idle && running < limit
     if needsThread { running += 1 }
     pthread_mutex_unlock(mutex)
@@ -65,10 +66,18 @@ package final class Threads: @unchecked Sendable {
   }
 
   /// Called with the mutex, which is free meanwhile.
-  private func letFinish() {
+  private func letOthersRun() {
     pthread_mutex_unlock(mutex)
     Threads.yield()
     pthread_mutex_lock(mutex)
+  }
+
+  /// Whoever was called back may be about to post the next job: who does so finds this thread awake, and need not wake
+  /// one.
+  private func search() {
+    searching += 1
+    letOthersRun()
+    searching -= 1
   }
 
   /// Lets others run that are ready to, before the calling thread goes on.
@@ -115,6 +124,7 @@ package final class Threads: @unchecked Sendable {
     deadline.tv_sec += 10
     idle += 1
     defer { idle -= 1 }
+    if jobs.isEmpty { search() }
     while true {
       if let job = jobs.popFirst() { return job }
       if pthread_cond_timedwait(arrival, mutex, &deadline) == ETIMEDOUT, jobs.isEmpty {

@@ -28,4 +28,22 @@ import Threading
     }
     #expect(runs.wait(milliseconds: 60_000) { $0 == 1000 ? true : nil } == true)
   }
+
+  /// A thread that looks for a job once more before it sleeps is not woken: it must not miss what comes meanwhile.
+  @Test func noJobIsOverlookedBetweenLookingAndSleeping() {
+    let threads = Threads(limit: 3)
+    let callers = Threads(limit: 4)
+    let rounds = Monitor(0)
+    for _ in 0..<4 {
+      callers.post {
+        let answers = Monitor(0)
+        for round in 1...2000 {
+          threads.post { threads.finish { answers.withLock { $0 += 1 } } }
+          guard answers.wait(milliseconds: 20_000, for: { $0 == round ? true : nil }) == true else { return }
+          rounds.withLock { $0 += 1 }
+        }
+      }
+    }
+    #expect(rounds.wait(milliseconds: 60_000) { $0 == 8000 ? true : nil } == true)
+  }
 }
