@@ -18,8 +18,8 @@ final class CommitQueue: Sendable {
 
   init(_ writer: AnyObject, on connection: Connection) { committer = Locked(Committer(writer, connection)) }
 
-  /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are on the disk, or
-  /// undone because `body` said so.
+  /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are
+  /// on the disk, or undone because `body` said so.
   func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
     withoutActuallyEscaping(body) { body in
       let write = Write(body)
