@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Wallet
 
-@Suite(.serialized) struct SDKTests {
+@Suite(.serialized, .theAgent) struct SDKTests {
   @Suite(.serialized) struct ConnectionTests {
     let world: World
 

@@ -1,11 +1,12 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import VCX
 
 /// The functions that need no agent. Those that answer otherwise where none runs are tested in Tests/C, in a process of
 /// their own.
-@Suite struct MessageFunctionTests {
+@Suite(.theAgent) struct MessageFunctionTests {
   @Test(
     arguments: [
       (#"{"request~attach":[{"data":{"base64":"eyJhIjoxfQ=="}}]}"#, 0, #"{"a":1}"#),

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import VCX
 
 /// The exported functions that have to do with sponsors and push, without a wallet and without an agency: where each
 /// error shows.
-@Suite struct SponsorTests {
+@Suite(.theAgent) struct SponsorTests {
   private static let token = """
     {"sponseeId":"a","sponsorId":"b","nonce":"c","timestamp":"2024-05-17T09:30:00Z","sig":"","sponsorVerKey":""}
     """
