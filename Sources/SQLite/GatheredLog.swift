@@ -42,22 +42,25 @@ final class GatheredLog {
   /// pages.
   func flush() -> Int32 {
     guard !pieces.isEmpty else { return SQLITE_OK }
+    makeRoom(upTo: offset + Int64(pieces.count))
     let status = pieces.withUnsafeBytes { methods.xWrite(file, $0.baseAddress, Int32($0.count), offset) }
     guard status == SQLITE_OK else { return status }
     offset += Int64(pieces.count)
     pieces.removeAll(keepingCapacity: true)
-    if offset > end { extend() }
     return SQLITE_OK
   }
 
-  /// Makes the file as long again as it is, by a megabyte at most: a file that becomes longer with each commit is
-  /// synchronised twice, once for its length. What comes after the last commit has no meaning in a log. A disk
-  /// without room for it may still have room for commits.
-  private func extend() {
-    guard methods.xFileSize(file, &end) == SQLITE_OK, end <= offset else { return }
-    let goal = offset + min(offset, 1 << 20)
+  /// Makes a file that is too short twice as long, or a megabyte longer. What comes after the last commit has no meaning
+  /// in a log, and a disk without room for it may still have room for commits.
+  ///
+  /// A file that became longer with each commit would be synchronised twice, once for its length. And the system keeps
+  /// the pages of a file in units as large as the writes that made them, if these are aligned: a log made of small ones
+  /// takes twice as long to write and to synchronise as long as it lives.
+  private func makeRoom(upTo needed: Int64) {
+    guard needed > end, methods.xFileSize(file, &end) == SQLITE_OK, needed > end else { return }
+    let (unit, goal) = (Int64(Self.limit), max(needed, end + min(end, 1 << 20)))
     while end < goal {
-      let count = min(goal - end, Int64(Self.limit))
+      let count = unit - end % unit
       let status = Self.zeros.withUnsafeBytes { methods.xWrite(file, $0.baseAddress, Int32(count), end) }
       guard status == SQLITE_OK else { return }
       end += count
