@@ -1,7 +1,7 @@
 internal import Threading
 
-/// The writes that wait for a commit. One of those who wait leads: it does the work of all, answers everybody after the
-/// commit, and hands over to the first of those who have come meanwhile.
+/// The writes that wait for a commit. The first to come leads: it does the work of all, hands over to one of those who
+/// have come meanwhile, and answers everybody.
 ///
 /// Knows nothing of what is written: generic code would cost as much as a write.
 final class CommitQueue: Sendable {
@@ -10,7 +10,7 @@ final class CommitQueue: Sendable {
 
   private struct State: Sendable {
     var waiting: [Write] = []
-    /// Whether one of the writers leads, or has been told to.
+    /// Whether somebody leads, or has been told to.
     var isLed = false
     /// How many were in the latest transaction.
     var latestCount = 0
@@ -22,11 +22,17 @@ final class CommitQueue: Sendable {
   /// on the disk, or undone because `body` said so.
   func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
     withoutActuallyEscaping(body) { body in
-      let write = Write(body)
+      let turn = Monitor<Write.Turn?>(nil)
+      let write = Write(body, .waits(turn))
       if isFirst(write) { lead() }
-      if case .lead = write.waitForTurn() { lead() }
-      return if case .done(let failure) = write.waitForTurn() { failure } else { nil }
+      if case .lead = turn.wait(for: { $0 }) { lead() }
+      return if case .done(let failure) = turn.wait(for: { $0 }) { failure } else { nil }
     }
+  }
+
+  /// The same without waiting: `end` is called with the outcome, on a thread of the pool or on this one.
+  func perform(_ body: @escaping @Sendable (AnyObject) -> Bool, then end: @escaping @Sendable (SQLiteError?) -> Void) {
+    if isFirst(Write(body, .goesOn(end))) { lead() }
   }
 
   func close() { committer.withLock { $0 = nil } }
@@ -48,12 +54,28 @@ final class CommitQueue: Sendable {
     letOthersJoin()
     let writes = takeWaiting()
     let failures = committer.withLock { $0?.commit(writes) } ?? writes.map { _ in .closed }
-    for (write, failure) in zip(writes, failures) { write.finish(failure) }
-    let next = state.withLock { state in
-      state.isLed = !state.waiting.isEmpty
-      return state.waiting.first
+    handOver()
+    for (write, failure) in zip(writes, failures) { write.finish(failure, isAlone: writes.count == 1) }
+  }
+
+  /// Lets one of those who have come meanwhile lead: one who waits for it, or a thread of the pool. That one may have to
+  /// wait until threads are free which wait for a commit themselves, so whoever comes before it leads.
+  private func handOver() {
+    let (next, areOthersLeft) = state.withLock { state in
+      let next = state.waiting.first(where: \.isWaitedFor)
+      state.isLed = next != nil
+      return (next, !state.waiting.isEmpty)
     }
-    next?.lead()
+    if let next { next.lead() } else if areOthersLeft { Threads.shared.post { self.leadUnlessLed() } }
+  }
+
+  private func leadUnlessLed() {
+    let isNeeded = state.withLock { state in
+      guard !state.isLed, !state.waiting.isEmpty else { return false }
+      state.isLed = true
+      return true
+    }
+    if isNeeded { lead() }
   }
 
   /// Where many write, those that were just answered are about to come again: a commit costs more than to let them. A
@@ -76,28 +98,44 @@ final class CommitQueue: Sendable {
   }
 }
 
-/// One caller's write, and what its caller waits for.
+/// One caller's write, and what becomes of the caller.
 private final class Write: @unchecked Sendable {
   // `body` is set before the write is queued, and touched by its leader only: that is what makes the class Sendable.
   enum Turn: Sendable { case lead, done(SQLiteError?) }
 
+  enum Caller: Sendable {
+    case waits(Monitor<Turn?>)
+    case goesOn(@Sendable (SQLiteError?) -> Void)
+  }
+
   /// Nil once it is done: the closure must not outlive the call that it belongs to.
   private var body: ((AnyObject) -> Bool)?
-  private let turn = Monitor<Turn?>(nil)
+  private let caller: Caller
 
-  init(_ body: @escaping (AnyObject) -> Bool) { self.body = body }
+  init(_ body: @escaping (AnyObject) -> Bool, _ caller: Caller) {
+    self.body = body
+    self.caller = caller
+  }
+
+  var isWaitedFor: Bool { if case .waits = caller { true } else { false } }
 
   /// Whether the changes are to stay. What counts is the last time.
   func run(_ writer: AnyObject) -> Bool { body?(writer) ?? false }
 
-  func lead() { turn.withLock { $0 = .lead } }
+  func lead() { tell(.lead) }
 
-  func finish(_ failure: SQLiteError?) {
+  /// Answers the caller. One of several does not hold up the others, whatever it does with the answer.
+  func finish(_ failure: SQLiteError?, isAlone: Bool) {
     body = nil
-    turn.withLock { $0 = .done(failure) }
+    switch caller {
+    case .waits: tell(.done(failure))
+    case .goesOn(let end): if isAlone { end(failure) } else { Threads.shared.post { end(failure) } }
+    }
   }
 
-  func waitForTurn() -> Turn { turn.wait { $0 } }
+  private func tell(_ turn: Turn) {
+    if case .waits(let monitor) = caller { monitor.withLock { $0 = turn } }
+  }
 }
 
 /// The writer with its connection, and how writes are put into transactions.

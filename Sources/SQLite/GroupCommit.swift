@@ -1,3 +1,5 @@
+internal import Threading
+
 /// Writes of many threads through one connection, with few commits.
 ///
 /// A commit waits for the disk, and that is its price. Writes that arrive while another commits share the next
@@ -27,6 +29,25 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     }
     if let failure { throw Failure(failure) }
     return try outcome.get()
+  }
+
+  /// The same without waiting: `end` is called with the reason why there are no changes, or with nil once they are on the
+  /// disk, on a thread of the pool or on this one.
+  package func write<Failure: DatabaseFailure>(
+    _ body: @escaping @Sendable (Writer) throws(Failure) -> Void, then end: @escaping @Sendable (Failure?) -> Void
+  ) {
+    let reason = Locked<Failure?>(nil)
+    queue.perform { writer in
+      do throws(Failure) {
+        try body(unsafeDowncast(writer, to: Writer.self))
+        return true
+      } catch {
+        reason.withLock { $0 = error }
+        return false
+      }
+    } then: { failure in
+      end(failure.map { Failure($0) } ?? reason.withLock { $0 })
+    }
   }
 
   /// Refuses new writes and lets go of the writer; the writes that got in before are done.

@@ -13,8 +13,7 @@ extension Statement {
     try require(column, SQLITE_TEXT, "text")
     let start = sqlite3_column_text(handle, Int32(column))
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw mismatch(column, "UTF-8") }
-    return text
+    do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { throw mismatch(column, "UTF-8") }
   }
 
   package func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {

@@ -6,69 +6,103 @@ extension AEAD {
   package static let prefixedOverhead = nonceLength + tagLength
 
   /// Key and nonce must have their lengths: they are the program's own.
-  package static func sealPrefixed(_ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8]) -> [UInt8] {
+  package static func sealPrefixed(_ plaintext: Span<UInt8>, key: SecretBytes, nonce: [UInt8]) -> [UInt8] {
+    precondition(key.count == keyLength && nonce.count == nonceLength)
+    return key.withPointer { key in
+      seal(plaintext, key: key) { $0.initialize(from: nonce, count: nonceLength) }
+    }
+  }
+
+  /// Takes the nonce from the code that `nonceKey` gives to the plaintext: equal plaintexts give equal ciphertexts.
+  package static func sealPrefixed(_ plaintext: Span<UInt8>, key: SecretBytes, nonceKey: HMACKey) -> [UInt8] {
     precondition(key.count == keyLength)
-    return key.withPointer { sealPrefixed(plaintext, key: $0, nonce: nonce) }
+    return key.withPointer { key in
+      seal(plaintext, key: key) { nonce in
+        nonceKey.withCode(of: plaintext) { nonce.initialize(from: $0, count: nonceLength) }
+      }
+    }
   }
 
   package static func openPrefixed(_ sealed: [UInt8], key: SecretBytes) throws(SodiumError) -> [UInt8] {
     guard key.count == keyLength else { throw .wrongLength(of: "key") }
-    return try key.withPointer { key throws(SodiumError) in try openPrefixed(sealed, key: key) }
+    return try key.withPointer { key throws(SodiumError) in try open(sealed, key: key) }
   }
 
   /// Seals `plaintext` under a new random key, and that key under `wrappingKey`.
   ///
   /// The new key is in ordinary memory while this runs and wiped before it returns: locked memory costs several system
-  /// calls per key, and this happens for every value that is written. Takes from `random`, in this order: the key, the
-  /// nonce of the plaintext, the nonce of the key.
+  /// calls per key, and this happens for every value that is written. Takes from `random`, at once and in this order:
+  /// the key, the nonce of the plaintext, the nonce of the key.
   package static func sealWithNewKey(
-    _ plaintext: [UInt8], wrappedBy wrappingKey: SecretBytes, random: RandomSource
+    _ plaintext: Span<UInt8>, wrappedBy wrappingKey: SecretBytes, random: RandomSource
   ) -> (sealed: [UInt8], wrappedKey: [UInt8]) {
-    var key = random(keyLength)
-    defer { wipe(&key) }
-    precondition(key.count == keyLength)
-    let sealed = sealPrefixed(plaintext, key: key, nonce: random(nonceLength))
-    return (sealed, sealPrefixed(key, key: wrappingKey, nonce: random(nonceLength)))
+    var fresh = random(keyLength + 2 * nonceLength)
+    defer { wipe(&fresh) }
+    precondition(fresh.count == keyLength + 2 * nonceLength && wrappingKey.count == keyLength)
+    return fresh.withUnsafeBufferPointer { fresh in
+      guard let key = fresh.baseAddress else { return ([], []) }
+      let nonces = key + keyLength
+      let sealed = seal(plaintext, key: key) { $0.initialize(from: nonces, count: nonceLength) }
+      let wrappedKey = wrappingKey.withPointer { wrappingKey in
+        seal(UnsafeBufferPointer(start: key, count: keyLength), key: wrappingKey) { $0.initialize(from: nonces + nonceLength, count: nonceLength) }
+      }
+      return (sealed, wrappedKey)
+    }
   }
 
   /// Opens what `sealWithNewKey` sealed.
   package static func open(
     _ sealed: [UInt8], wrappedKey: [UInt8], with wrappingKey: SecretBytes
   ) throws(SodiumError) -> [UInt8] {
-    var key = try openPrefixed(wrappedKey, key: wrappingKey)
-    defer { wipe(&key) }
-    guard key.count == keyLength else { throw .wrongLength(of: "key") }
-    return try openPrefixed(sealed, key: key)
-  }
-
-  private static func sealPrefixed(
-    _ plaintext: [UInt8], key: UnsafePointer<UInt8>, nonce: [UInt8]
-  ) -> [UInt8] {
-    precondition(nonce.count == nonceLength)
-    return [UInt8](unsafeUninitializedCapacity: plaintext.count + prefixedOverhead) { buffer, count in
-      count = plaintext.count + prefixedOverhead
-      guard let start = buffer.baseAddress else { return }
-      start.initialize(from: nonce, count: nonceLength)
-      crypto_aead_chacha20poly1305_ietf_encrypt(
-        start + nonceLength, nil, plaintext, UInt64(plaintext.count), nil, 0, nil, nonce, key)
+    guard wrappingKey.count == keyLength, wrappedKey.count == keyLength + prefixedOverhead else {
+      throw .wrongLength(of: "key")
     }
-  }
-
-  private static func openPrefixed(
-    _ sealed: [UInt8], key: UnsafePointer<UInt8>
-  ) throws(SodiumError) -> [UInt8] {
-    guard sealed.count >= prefixedOverhead else { throw .wrongLength(of: "ciphertext") }
-    var isAuthentic = false
-    let plaintext = [UInt8](unsafeUninitializedCapacity: sealed.count - prefixedOverhead) { buffer, count in
-      sealed.withUnsafeBufferPointer { sealed in
-        guard let nonce = sealed.baseAddress else { return }
-        let status = crypto_aead_chacha20poly1305_ietf_decrypt(
-          buffer.baseAddress, nil, nil, nonce + nonceLength, UInt64(sealed.count - nonceLength), nil, 0, nonce, key)
-        isAuthentic = status == 0
-        count = isAuthentic ? sealed.count - prefixedOverhead : 0
+    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: keyLength) { key throws(SodiumError) in
+      defer { sodium_memzero(key.baseAddress, keyLength) }
+      guard let start = key.baseAddress, wrappingKey.withPointer({ open(wrappedKey, key: $0, into: start) }) else {
+        throw .notAuthentic
       }
+      return try open(sealed, key: start)
     }
+  }
+
+  private static func seal(
+    _ plaintext: Span<UInt8>, key: UnsafePointer<UInt8>, nonce: (UnsafeMutablePointer<UInt8>) -> Void
+  ) -> [UInt8] {
+    plaintext.withUnsafeBufferPointer { seal($0, key: key, nonce: nonce) }
+  }
+
+  /// `nonce` writes the nonce.
+  private static func seal(
+    _ plaintext: UnsafeBufferPointer<UInt8>, key: UnsafePointer<UInt8>, nonce: (UnsafeMutablePointer<UInt8>) -> Void
+  ) -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: plaintext.count + prefixedOverhead)
+    sealed.withUnsafeMutableBufferPointer { sealed in
+      guard let start = sealed.baseAddress else { return }
+      nonce(start)
+      crypto_aead_chacha20poly1305_ietf_encrypt(
+        start + nonceLength, nil, plaintext.baseAddress, UInt64(plaintext.count), nil, 0, nil, start, key)
+    }
+    return sealed
+  }
+
+  private static func open(_ sealed: [UInt8], key: UnsafePointer<UInt8>) throws(SodiumError) -> [UInt8] {
+    guard sealed.count >= prefixedOverhead else { throw .wrongLength(of: "ciphertext") }
+    var plaintext = [UInt8](repeating: 0, count: sealed.count - prefixedOverhead)
+    let isAuthentic = plaintext.withUnsafeMutableBufferPointer { open(sealed, key: key, into: $0.baseAddress) }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext
+  }
+
+  /// False when `sealed`, which is long enough, is not authentic.
+  private static func open(
+    _ sealed: [UInt8], key: UnsafePointer<UInt8>, into plaintext: UnsafeMutablePointer<UInt8>?
+  ) -> Bool {
+    sealed.withUnsafeBufferPointer { sealed in
+      guard let nonce = sealed.baseAddress else { return false }
+      let count = UInt64(sealed.count - nonceLength)
+      return crypto_aead_chacha20poly1305_ietf_decrypt(
+        plaintext, nil, nil, nonce + nonceLength, count, nil, 0, nonce, key) == 0
+    }
   }
 }

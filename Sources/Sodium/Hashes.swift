@@ -45,13 +45,19 @@ package final class HMACKey: @unchecked Sendable {
 
   /// The 32 bytes of the code.
   package func authenticate(_ message: [UInt8]) -> [UInt8] {
+    withCode(of: message.span) { Array(UnsafeBufferPointer(start: $0, count: Int(crypto_auth_hmacsha256_BYTES))) }
+  }
+
+  /// The same without an array for the code.
+  func withCode<Result>(of message: Span<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     var state = prepared.withPointer {
       UnsafeRawPointer($0).loadUnaligned(as: crypto_auth_hmacsha256_state.self)
     }
     defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
-    var code = [UInt8](repeating: 0, count: Int(crypto_auth_hmacsha256_BYTES))
-    crypto_auth_hmacsha256_update(&state, message, UInt64(message.count))
-    crypto_auth_hmacsha256_final(&state, &code)
-    return code
+    message.withUnsafeBufferPointer { _ = crypto_auth_hmacsha256_update(&state, $0.baseAddress, UInt64($0.count)) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(crypto_auth_hmacsha256_BYTES)) { code in
+      crypto_auth_hmacsha256_final(&state, code.baseAddress.unsafelyUnwrapped)
+      return body(code.baseAddress.unsafelyUnwrapped)
+    }
   }
 }

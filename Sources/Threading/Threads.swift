@@ -13,10 +13,13 @@ package final class Threads: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs = Queue<Job>()
-  private var idle = 0
-  private var searching = 0
-  private var finishing = 0
   private var running = 0
+  private var sleeping = 0
+  private var finishing = 0
+  // Threads on their way to the jobs, because they have just been started or woken, or have nothing else to do.
+  private var starting = 0
+  private var woken = 0
+  private var searching = 0
   private let limit: Int
 
   /// The threads hold on to their pool: it ends when nobody else does and the last of them has left.
@@ -43,15 +46,25 @@ package final class Threads: @unchecked Sendable {
   package func post(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
-    if finishing > 0 { letOthersRun() }
-    let isWaiting = jobs.count > searching
-    let needsThread = jobs.count > idle && running < limit
-    if needsThread { running += 1 }
+    if finishing > 0, !isAnyoneComing { letOthersRun() }
+    unlockAndCall()
+  }
+
+  /// Sees to it that somebody comes for the jobs: one thread at a time, which calls the next one when it leaves jobs
+  /// behind. Many jobs that are posted at once, and done at once, then need not wake many threads.
+  private func unlockAndCall() {
+    let isNeeded = !jobs.isEmpty && !isAnyoneComing
+    let wakes = isNeeded && sleeping > 0
+    let starts = isNeeded && sleeping == 0 && running < limit
+    if wakes { woken += 1 }
+    if starts { (running, starting) = (running + 1, starting + 1) }
     pthread_mutex_unlock(mutex)
     // After the unlock: the thread that wakes takes the mutex first of all.
-    if isWaiting { pthread_cond_signal(arrival) }
-    if needsThread { startThread() }
+    if wakes { pthread_cond_signal(arrival) }
+    if starts { startThread() }
   }
+
+  private var isAnyoneComing: Bool { starting + woken + searching > 0 }
 
   /// Runs the last part of a job, which is expected to be short: a callback. Who posts meanwhile, most likely because
   /// of it, lets this thread come for the next job by itself before another is woken.
@@ -102,9 +115,8 @@ package final class Threads: @unchecked Sendable {
     // system, because a job that is never run would be a callback that never comes.
     Unmanaged<Threads>.fromOpaque(context).release()
     pthread_mutex_lock(mutex)
-    running -= 1
-    let isAlone = running == 0
-    if isAlone { running += 1 }
+    let isAlone = running == 1
+    if !isAlone { (running, starting) = (running - 1, starting - 1) }
     pthread_mutex_unlock(mutex)
     guard isAlone else { return }
     usleep(1000)
@@ -112,25 +124,39 @@ package final class Threads: @unchecked Sendable {
   }
 
   private func work() {
+    pthread_mutex_lock(mutex)
+    starting -= 1
+    pthread_mutex_unlock(mutex)
     while let job = next() { job() }
   }
 
   /// Waits for a job. Nil after ten seconds without one: the thread leaves.
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     deadline.tv_sec += 10
-    idle += 1
-    defer { idle -= 1 }
     if jobs.isEmpty { search() }
     while true {
-      if let job = jobs.popFirst() { return job }
-      if pthread_cond_timedwait(arrival, mutex, &deadline) == ETIMEDOUT, jobs.isEmpty {
+      if let job = jobs.popFirst() {
+        unlockAndCall()
+        return job
+      }
+      if !sleep(until: &deadline), jobs.isEmpty {
         running -= 1
+        pthread_mutex_unlock(mutex)
         return nil
       }
     }
+  }
+
+  /// Sleeps, with the mutex free meanwhile, until it is called or `deadline` has passed; false then.
+  private func sleep(until deadline: inout timespec) -> Bool {
+    sleeping += 1
+    let result = pthread_cond_timedwait(arrival, mutex, &deadline)
+    sleeping -= 1
+    // Whichever thread comes first, one that was called or not, comes for the job.
+    if woken > 0 { woken -= 1 }
+    return result != ETIMEDOUT
   }
 }

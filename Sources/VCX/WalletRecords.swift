@@ -25,8 +25,8 @@ public func vcx_wallet_add_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json)) { type, id, value, tags in
-    try Agent.openWallet().add(Record(type: type, id: id, value: value, tags: Tags(parsing: tags)))
+  startChange(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json)) {
+    .add(Record(type: $0, id: $1, value: $2, tags: try Tags(parsing: $3)))
   }
 }
 
@@ -43,8 +43,8 @@ public func vcx_wallet_add_record(
 public func vcx_wallet_update_record_value(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(value)) {
-    try Agent.openWallet().updateValue(type: $0, id: $1, value: $2)
+  startChange(Completion(command_handle, cb), text(type_), text(id), text(value)) {
+    .updateValue(type: $0, id: $1, value: $2)
   }
 }
 
@@ -61,8 +61,8 @@ public func vcx_wallet_update_record_value(
 public func vcx_wallet_update_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
-    try Agent.openWallet().replaceTags(with: Tags(parsing: $2), type: $0, id: $1)
+  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    .replaceTags(with: try Tags(parsing: $2), type: $0, id: $1)
   }
 }
 
@@ -79,8 +79,8 @@ public func vcx_wallet_update_record_tags(
 public func vcx_wallet_add_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
-    try Agent.openWallet().addTags(Tags(parsing: $2), type: $0, id: $1)
+  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    .addTags(try Tags(parsing: $2), type: $0, id: $1)
   }
 }
 
@@ -97,8 +97,8 @@ public func vcx_wallet_add_record_tags(
 public func vcx_wallet_delete_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
-    try Agent.openWallet().deleteTags(named: Tags.names(parsing: $2), type: $0, id: $1)
+  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+    .deleteTags(named: try Tags.names(parsing: $2), type: $0, id: $1)
   }
 }
 
@@ -135,7 +135,7 @@ public func vcx_wallet_get_record(
 public func vcx_wallet_delete_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id)) { try Agent.openWallet().deleteRecord(type: $0, id: $1) }
+  startChange(Completion(command_handle, cb), text(type_), text(id)) { .delete(type: $0, id: $1) }
 }
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.

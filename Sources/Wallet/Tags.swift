@@ -12,6 +12,9 @@ package struct Tags: Equatable, Sendable {
 
   package init() {}
 
+  /// No tags, with room for some.
+  init(capacity: Int) { sorted.reserveCapacity(capacity) }
+
   /// Of a name that occurs twice, the last value counts.
   package init(_ tags: some Sequence<Tag>) {
     for tag in tags { self[tag.name] = tag.value }
@@ -81,6 +84,7 @@ extension Tags {
 
   package init(json: JSON) throws(WalletError) {
     guard let object = json.object else { throw .malformedTags(reason: "not an object") }
+    self.init(capacity: object.count)
     for (name, value) in object.members {
       guard let value = value.string else { throw .malformedTags(reason: "the value of a tag is not a string") }
       self[name] = value

@@ -45,7 +45,7 @@ extension Wallet {
     defer { wipe(&value) }
     return SealedRecord(
       type: cipher.seal(type: OwnKey.type), name: cipher.seal(id: pair.verkey.text),
-      value: cipher.seal(value: value), tags: [])
+      value: cipher.seal(value: value.span), tags: [])
   }
 }
 

@@ -2,11 +2,6 @@ internal import SQLite
 
 /// The records of the application. Types that begin with `Indy` are refused: they are the library's own.
 extension Wallet {
-  package func add(_ record: Record) throws(WalletError) {
-    try refuseReserved(record.type)
-    try insert(record)
-  }
-
   /// A record with all that it has.
   package func record(type: String, id: String) throws(WalletError) -> Record {
     try refuseReserved(type)
@@ -27,44 +22,23 @@ extension Wallet {
       tags: retrieving.tags ? try cipher.open(found.tags) : nil)
   }
 
-  /// Replaces the value; tags stay as they are.
-  package func updateValue(type: String, id: String, value: String) throws(WalletError) {
-    try refuseReserved(type)
-    try update(type: type, id: id, value: Array(value.utf8))
+  /// Applies a change. It is on the disk when this returns; when this throws, nothing has changed.
+  package func apply(_ change: RecordChange) throws(WalletError) {
+    try refuseReserved(change.type)
+    try write(cipher.seal(change))
   }
 
-  package func deleteRecord(type: String, id: String) throws(WalletError) {
-    try refuseReserved(type)
-    try delete(type: type, id: id)
+  /// The same without waiting for the disk. `end` is called once, with the reason why nothing has changed or with nil.
+  package func apply(_ change: RecordChange, then end: @escaping @Sendable (WalletError?) -> Void) throws(WalletError) {
+    try refuseReserved(change.type)
+    writes.write(cipher.seal(change)) { [searches] failure in
+      if failure == nil { searches.noteWrite() }
+      end(failure)
+    }
   }
 
   func refuseReserved(_ type: String) throws(WalletError) {
     if Record.isReserved(type: type) { throw .reservedType }
-  }
-}
-
-/// The tags of the application's records.
-extension Wallet {
-  /// Adds tags to a record; those of the same name are replaced.
-  package func addTags(_ tags: Tags, type: String, id: String) throws(WalletError) {
-    try refuseReserved(type)
-    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
-    try write { writer throws(WalletError) in try writer.add(sealed, type: type, name: name) }
-  }
-
-  /// Gives a record these tags and no others.
-  package func replaceTags(with tags: Tags, type: String, id: String) throws(WalletError) {
-    try refuseReserved(type)
-    let (sealed, type, name) = (cipher.seal(tags), cipher.seal(type: type), cipher.seal(id: id))
-    try write { writer throws(WalletError) in try writer.replaceTags(with: sealed, type: type, name: name) }
-  }
-
-  /// Deletes tags of a record; names that it does not have are no error.
-  package func deleteTags(named names: [String], type: String, id: String) throws(WalletError) {
-    try refuseReserved(type)
-    let sealed = names.map { cipher.seal(TagName($0)) }
-    let (type, name) = (cipher.seal(type: type), cipher.seal(id: id))
-    try write { writer throws(WalletError) in try writer.delete(sealed, type: type, name: name) }
   }
 }
 
@@ -79,10 +53,7 @@ extension Wallet {
     searches.noteWrite()
   }
 
-  func insert(_ record: Record) throws(WalletError) {
-    let sealed = cipher.seal(record)
-    try write { writer throws(WalletError) in try writer.insert(sealed) }
-  }
+  func insert(_ record: Record) throws(WalletError) { try write(cipher.seal(.add(record))) }
 
   /// All of them or none.
   func insert(_ records: [Record]) throws(WalletError) {
@@ -103,16 +74,13 @@ extension Wallet {
   }
 
   func update(type: String, id: String, value: [UInt8]) throws(WalletError) {
-    let (sealedType, sealedID, sealedValue) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value))
+    let (sealedType, sealedID, sealedValue) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value.span))
     try write { writer throws(WalletError) in
       try writer.update(sealedValue, type: sealedType, name: sealedID)
     }
   }
 
-  func delete(type: String, id: String) throws(WalletError) {
-    let (sealedType, sealedID) = (cipher.seal(type: type), cipher.seal(id: id))
-    try write { writer throws(WalletError) in try writer.delete(type: sealedType, name: sealedID) }
-  }
+  func delete(type: String, id: String) throws(WalletError) { try write(cipher.seal(.delete(type: type, id: id))) }
 
   /// Hands every record of the wallet to `body`, as they were at one moment, a few in memory at a time.
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {

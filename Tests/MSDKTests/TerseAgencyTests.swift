@@ -100,7 +100,7 @@ extension SDKTests {
     @Test func aConnectionThatWasMadeElsewhereIsKnownOnceItIsPolled() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try MSDK.Agent.openWallet().deleteRecord(type: "msdk.mailbox", id: dids[0])
+      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.mailbox", id: dids[0]))
       #expect(try download() == [dids[1]: ["message-1"]])
       connections[0] = try Connection(serialized: connections[0].serialized(institutionDID: nil))
       try connections[0].poll(with: agent)
@@ -110,7 +110,7 @@ extension SDKTests {
     @Test func whatTheApplicationMakesOfTheNotesIsRepaired() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try MSDK.Agent.openWallet().updateValue(type: "msdk.mailbox", id: dids[0], value: "{")
+      try MSDK.Agent.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))
       #expect(try download() == [dids[1]: ["message-1"]])
       try connections[0].poll(with: agent)
       #expect(try download().count == 2)

@@ -34,10 +34,10 @@ import Threading
       for index in 0..<25 {
         let record = Record(
           type: "t", id: "\(thread)-\(index)", value: "v", tags: ["a": "\(thread)", "~b": "\(index)"])
-        try wallet.add(record)
+        try wallet.apply(.add(record))
         guard try wallet.record(type: "t", id: record.id) == record else { throw WalletError.undecipherable }
-        try wallet.updateValue(type: "t", id: record.id, value: "w")
-        if index.isMultiple(of: 2) { try wallet.deleteRecord(type: "t", id: record.id) }
+        try wallet.apply(.updateValue(type: "t", id: record.id, value: "w"))
+        if index.isMultiple(of: 2) { try wallet.apply(.delete(type: "t", id: record.id)) }
       }
     }
     #expect(errors.isEmpty, "\(errors)")
@@ -51,7 +51,7 @@ import Threading
     let errors = onThreads(16) { thread in
       for index in 0..<10 {
         do {
-          try wallet.add(Record(type: "t", id: "\(index)", value: "\(thread)", tags: ["by": "\(thread)"]))
+          try wallet.apply(.add(Record(type: "t", id: "\(index)", value: "\(thread)", tags: ["by": "\(thread)"])))
           won.withLock { $0 += 1 }
         } catch WalletError.recordExists {
           lost.withLock { $0 += 1 }
@@ -78,7 +78,7 @@ import Threading
       do {
         for index in 0... {
           let id = "\(thread)-\(index)"
-          try wallet.add(Record(type: "t", id: id, value: "v"))
+          try wallet.apply(.add(Record(type: "t", id: id, value: "v")))
           confirmed.withLock { $0.append(id) }
           _ = try wallet.record(type: "t", id: id)
         }

@@ -86,7 +86,7 @@ import Testing
 
   @Test func anExistingWalletIsKept() throws {
     let wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     let path = home.folder.path + "/export"
     try wallet.export(to: path, key: home.key, derivation: .raw)
     #expect(throws: WalletError.alreadyExists) {
@@ -193,9 +193,9 @@ import Testing
   @Test func onlyTheNewKeyOpensTheWallet() throws {
     let home = try Home()
     let wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     try wallet.rekey(to: "a passphrase", derivation: .argon2iInteractive)
-    try wallet.add(Record(type: "t", id: "j", value: "w"))
+    try wallet.apply(.add(Record(type: "t", id: "j", value: "w")))
     wallet.close()
     #expect(throws: WalletError.accessDenied) { try home.open() }
     let again = try Wallet.open(home.location(), key: "a passphrase", derivation: .argon2iInteractive)

@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [100, 4096, 5000, 20_000]) func aTruncatedFileIsAnError(length: Int) throws {
     let location = try home.location()
     let wallet = try home.wallet()
-    for index in 0..<100 { try wallet.add(Record(type: "t", id: "i\(index)", value: "v", tags: ["a": "b"])) }
+    for index in 0..<100 { try wallet.apply(.add(Record(type: "t", id: "i\(index)", value: "v", tags: ["a": "b"]))) }
     wallet.close()
     let file = try FileHandle(forUpdating: URL(filePath: location.file))
     try file.truncate(atOffset: UInt64(length))
@@ -93,7 +93,7 @@ import Testing
 
   @Test func aRecordWhoseValueWasChangedDoesNotOpen() throws {
     let wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     try home.connection().execute("UPDATE items SET value = zeroblob(40)")
     #expect(throws: WalletError.undecipherable) { try wallet.record(type: "t", id: "i") }
     try home.connection().execute("UPDATE items SET value = 'text'")
@@ -103,7 +103,7 @@ import Testing
   @Test func errorsShowNoContent() throws {
     let wallet = try home.wallet()
     let secret = "do-not-show"
-    try wallet.add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret]))
+    try wallet.apply(.add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret])))
     try home.connection().execute("UPDATE items SET value = 1")
     do throws(WalletError) {
       _ = try wallet.record(type: secret, id: secret)

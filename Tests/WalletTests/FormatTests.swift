@@ -79,9 +79,9 @@ import Testing
     #expect(!records.isEmpty)
     for json in records {
       let object = try json.requireObject()
-      var random = try ["value_key", "value_nonce", "key_nonce"].map { [UInt8](hex: try object.string($0)) }[...]
+      let random = try ["value_key", "value_nonce", "key_nonce"].flatMap { [UInt8](hex: try object.string($0)) }
       let record = try Record(json: json)
-      let sealed = cipher.seal(record) { _ in random.removeFirst() }
+      let sealed = cipher.seal(record) { _ in random }
       let row = try object.object("row")
       #expect(try sealed.type.hex == row.string("type"))
       #expect(try sealed.name.hex == row.string("name"))

@@ -50,14 +50,14 @@ import Threading
   }
 
   func add(_ id: String, value: String = "v") -> @Sendable (Wallet) throws -> Void {
-    { wallet in try wallet.add(Record(type: "t", id: id, value: value, tags: ["a": id])) }
+    { wallet in try wallet.apply(.add(Record(type: "t", id: id, value: value, tags: ["a": id]))) }
   }
 
   @Test func aFailureUndoesNoOther() throws {
-    try wallet.add(Record(type: "t", id: "taken", value: "old"))
+    try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
     let answers = together([
       add("1"), add("taken"), add("2"),
-      { wallet in try wallet.deleteRecord(type: "t", id: "absent") }, add("3"),
+      { wallet in try wallet.apply(.delete(type: "t", id: "absent")) }, add("3"),
     ])
     #expect(answers == [nil, .recordExists, nil, .recordNotFound, nil])
     for id in ["1", "2", "3"] { #expect(try wallet.record(type: "t", id: id).tags == ["a": id]) }
@@ -77,7 +77,7 @@ import Threading
     var stored = 0
     do {
       while stored < 10_000 {
-        try wallet.add(Record(type: "t", id: "\(stored)", value: String(repeating: "x", count: 500)))
+        try wallet.apply(.add(Record(type: "t", id: "\(stored)", value: String(repeating: "x", count: 500))))
         stored += 1
       }
     } catch { #expect(error == .diskFull) }
@@ -85,7 +85,7 @@ import Threading
     for index in 0..<stored { _ = try wallet.record(type: "t", id: "\(index)") }
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "\(stored)") }
     try wallet.limitPages(10_000)
-    try wallet.add(Record(type: "t", id: "\(stored)", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "\(stored)", value: "v")))
   }
 
   @Test func whoFillsTheDiskTakesNobodyAlong() throws {
@@ -100,9 +100,9 @@ import Threading
     try wallet.writes.write { writer throws(WalletError) in writer.connection.waitForLocks(milliseconds: 20) }
     let other = try home.connection()
     try other.execute("BEGIN IMMEDIATE")
-    #expect(throws: WalletError.busy) { try wallet.add(Record(type: "t", id: "i", value: "v")) }
+    #expect(throws: WalletError.busy) { try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) }
     try other.execute("COMMIT")
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
 
   @Test func creatingTwiceIsRefusedAndHarmless() throws {
     let wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     wallet.close()
     #expect(throws: WalletError.alreadyExists) { try Wallet.create(home.location(), key: home.key, derivation: .raw) }
     #expect(try home.open().record(type: "t", id: "i").value == "v")
@@ -60,7 +60,7 @@ import Testing
     let verkey = try wallet.createKey()
     wallet.close()
     wallet.close()
-    #expect(throws: WalletError.closed) { try wallet.add(Record(type: "t", id: "i", value: "v")) }
+    #expect(throws: WalletError.closed) { try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) }
     #expect(throws: WalletError.closed) { try wallet.record(type: "t", id: "i") }
     #expect(throws: WalletError.closed) { try wallet.createDID() }
     #expect(throws: WalletError.closed) { try wallet.keyPair(for: verkey) }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func onlyTheOwnerCanReadTheFiles() throws {
     let wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     let mode = { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
     #expect(try mode(home.location().directory) == 0o700)
     for file in try FileManager.default.contentsOfDirectory(atPath: home.location().directory) {

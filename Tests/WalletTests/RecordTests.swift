@@ -22,7 +22,7 @@ import Testing
       Record(type: "Ünïcode", id: "漢字", value: "välue 😀", tags: ["näme": "ü", "~plàin": "é", "e": "", "~e": ""]),
       Record(type: "t", id: "long", value: String(repeating: "x", count: 100_000)),
     ]
-    for record in records { try wallet.add(record) }
+    for record in records { try wallet.apply(.add(record)) }
     for record in records { #expect(try wallet.record(type: record.type, id: record.id) == record) }
     wallet.close()
     let again = try home.open()
@@ -31,36 +31,36 @@ import Testing
 
   @Test func namesThatDifferInBytesDiffer() throws {
     let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
-    try wallet.add(
-      Record(type: composed, id: "i", value: "1", tags: [composed: "x", decomposed: "y", "~\u{301}": "z"]))
-    try wallet.add(Record(type: decomposed, id: "i", value: "2"))
+    try wallet.apply(.add(
+      Record(type: composed, id: "i", value: "1", tags: [composed: "x", decomposed: "y", "~\u{301}": "z"])))
+    try wallet.apply(.add(Record(type: decomposed, id: "i", value: "2")))
     let tags = try wallet.record(type: composed, id: "i").tags
     #expect(tags.count == 3 && tags[composed] == "x" && tags[decomposed] == "y" && tags["~\u{301}"] == "z")
     #expect(try wallet.record(type: decomposed, id: "i").value == "2")
   }
 
   @Test func typeAndIDAreUnique() throws {
-    try wallet.add(record)
-    #expect(throws: WalletError.recordExists) { try wallet.add(Record(type: "t", id: "i", value: "w")) }
+    try wallet.apply(.add(record))
+    #expect(throws: WalletError.recordExists) { try wallet.apply(.add(Record(type: "t", id: "i", value: "w"))) }
     #expect(try wallet.record(type: "t", id: "i") == record)
   }
 
   @Test func absentRecordsAreNotFound() throws {
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
-    #expect(throws: WalletError.recordNotFound) { try wallet.updateValue(type: "t", id: "i", value: "v") }
-    #expect(throws: WalletError.recordNotFound) { try wallet.deleteRecord(type: "t", id: "i") }
+    #expect(throws: WalletError.recordNotFound) { try wallet.apply(.updateValue(type: "t", id: "i", value: "v")) }
+    #expect(throws: WalletError.recordNotFound) { try wallet.apply(.delete(type: "t", id: "i")) }
   }
 
   @Test func anUpdateKeepsTheTags() throws {
-    try wallet.add(record)
-    try wallet.updateValue(type: "t", id: "i", value: "new")
+    try wallet.apply(.add(record))
+    try wallet.apply(.updateValue(type: "t", id: "i", value: "new"))
     #expect(try wallet.record(type: "t", id: "i").value == "new")
     #expect(try wallet.record(type: "t", id: "i").tags == record.tags)
   }
 
   @Test func aDeletedRecordLeavesNothing() throws {
-    try wallet.add(record)
-    try wallet.deleteRecord(type: "t", id: "i")
+    try wallet.apply(.add(record))
+    try wallet.apply(.delete(type: "t", id: "i"))
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
     let connection = try home.connection()
     for table in ["items", "tags_encrypted", "tags_plaintext"] {
@@ -69,24 +69,24 @@ import Testing
   }
 
   @Test(arguments: ["Indy", "Indy::Key", "Indy::", "Indyx"]) func reservedTypesAreRefused(type: String) {
-    #expect(throws: WalletError.reservedType) { try wallet.add(Record(type: type, id: "i", value: "v")) }
+    #expect(throws: WalletError.reservedType) { try wallet.apply(.add(Record(type: type, id: "i", value: "v"))) }
     #expect(throws: WalletError.reservedType) { try wallet.record(type: type, id: "i") }
-    #expect(throws: WalletError.reservedType) { try wallet.updateValue(type: type, id: "i", value: "v") }
-    #expect(throws: WalletError.reservedType) { try wallet.deleteRecord(type: type, id: "i") }
+    #expect(throws: WalletError.reservedType) { try wallet.apply(.updateValue(type: type, id: "i", value: "v")) }
+    #expect(throws: WalletError.reservedType) { try wallet.apply(.delete(type: type, id: "i")) }
   }
 
   @Test(arguments: ["indy", "INDY::x", "xIndy", "Ind"]) func otherTypesAreNotReserved(type: String) throws {
-    try wallet.add(Record(type: type, id: "i", value: "v"))
+    try wallet.apply(.add(Record(type: type, id: "i", value: "v")))
   }
 
   @Test func aWriteThatFailsInTheMiddleLeavesNothing() throws {
     // The tag table refuses: the item that was inserted before must go too.
     let connection = try home.connection()
     try connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
-    #expect(throws: WalletError.self) { try wallet.add(record) }
+    #expect(throws: WalletError.self) { try wallet.apply(.add(record)) }
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
     try connection.execute("DROP TRIGGER refuse")
-    try wallet.add(record)
+    try wallet.apply(.add(record))
   }
 }
 

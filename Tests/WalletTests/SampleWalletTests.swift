@@ -52,8 +52,8 @@ import Testing
       let record = try Record(json: json)
       #expect(try wallet.record(type: record.type, id: record.id) == record)
     }
-    try wallet.add(Record(type: "t", id: "new", value: "v"))
-    try wallet.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"]))
+    try wallet.apply(.add(Record(type: "t", id: "new", value: "v")))
+    try wallet.apply(.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"])))
     #expect(try wallet.record(type: "t", id: "new").tags.isEmpty)
     #expect(try wallet.record(type: "t", id: "new2").tags == ["a": "9"])
   }

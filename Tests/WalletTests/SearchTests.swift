@@ -97,11 +97,11 @@ import Testing
   func disturb() throws {
     for index in 0..<Self.count {
       switch index % 3 {
-      case 0: try wallet.deleteRecord(type: "t", id: "i\(index)")
-      case 1: try wallet.updateValue(type: "t", id: "i\(index)", value: "changed")
-      default: try wallet.replaceTags(with: ["changed": "tags"], type: "t", id: "i\(index)")
+      case 0: try wallet.apply(.delete(type: "t", id: "i\(index)"))
+      case 1: try wallet.apply(.updateValue(type: "t", id: "i\(index)", value: "changed"))
+      default: try wallet.apply(.replaceTags(with: ["changed": "tags"], type: "t", id: "i\(index)"))
       }
-      try wallet.add(Record(type: "t", id: "new\(index)", value: "new"))
+      try wallet.apply(.add(Record(type: "t", id: "new\(index)", value: "new")))
     }
   }
 
@@ -139,14 +139,14 @@ import Testing
   @Test func openSearchesKeepNobodyFromReading() throws {
     let searches = try (0..<20).map { _ in try wallet.search(type: "t", query: "{}") }
     #expect(try wallet.record(type: "t", id: "i1").value == "v1")
-    try wallet.updateValue(type: "t", id: "i1", value: "w")
+    try wallet.apply(.updateValue(type: "t", id: "i1", value: "w"))
     for search in searches { #expect(try all(search).count == Self.count) }
   }
 
   @Test func aForgottenSearchDoesNotKeepTheLogFromBeingEmptied() throws {
     let search = try wallet.search(type: "t", query: "{}")
     #expect(search.holdsSnapshot)
-    for index in 0..<1000 { try wallet.updateValue(type: "t", id: "i1", value: "\(index)") }
+    for index in 0..<1000 { try wallet.apply(.updateValue(type: "t", id: "i1", value: "\(index)")) }
     #expect(!search.holdsSnapshot)
     #expect(try all(search).count == Self.count)
   }
@@ -167,8 +167,8 @@ import Testing
   @Test func sampleOrphansAreNotFound() throws {
     let location = try home.sample("sample-orphans")
     let wallet = try Wallet.open(location, key: "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", derivation: .raw)
-    try wallet.add(Record(type: "t", id: "new", value: "v"))
-    try wallet.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"]))
+    try wallet.apply(.add(Record(type: "t", id: "new", value: "v")))
+    try wallet.apply(.add(Record(type: "t", id: "new2", value: "v", tags: ["a": "9"])))
     #expect(try wallet.search(type: "t", query: #"{"a":"2"}"#).next(5).records.isEmpty)
     #expect(try wallet.search(type: "t", query: #"{"a":"9"}"#).next(5).records.map(\.id) == ["new2"])
   }

@@ -10,44 +10,44 @@ import Testing
   init() throws {
     home = try Home()
     wallet = try home.wallet()
-    try wallet.add(Record(type: "t", id: "i", value: "v", tags: ["a": "1", "~a": "2", "b": "3", "~c": "4"]))
-    try wallet.add(Record(type: "t", id: "other", value: "v", tags: ["a": "1", "~a": "2"]))
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v", tags: ["a": "1", "~a": "2", "b": "3", "~c": "4"])))
+    try wallet.apply(.add(Record(type: "t", id: "other", value: "v", tags: ["a": "1", "~a": "2"])))
   }
 
   var tags: Tags { get throws { try wallet.record(type: "t", id: "i").tags } }
 
   @Test func addedTagsMergeAndReplace() throws {
-    try wallet.addTags(["a": "new", "~d": "5"], type: "t", id: "i")
+    try wallet.apply(.addTags(["a": "new", "~d": "5"], type: "t", id: "i"))
     #expect(try tags == ["a": "new", "~a": "2", "b": "3", "~c": "4", "~d": "5"])
   }
 
   @Test func replacingLeavesNoOtherTag() throws {
-    try wallet.replaceTags(with: ["x": "y"], type: "t", id: "i")
+    try wallet.apply(.replaceTags(with: ["x": "y"], type: "t", id: "i"))
     #expect(try tags == ["x": "y"])
-    try wallet.replaceTags(with: [:], type: "t", id: "i")
+    try wallet.apply(.replaceTags(with: [:], type: "t", id: "i"))
     #expect(try tags.isEmpty)
   }
 
   @Test func theTildeSaysWhichTagIsDeleted() throws {
-    try wallet.deleteTags(named: ["~a", "absent", "b"], type: "t", id: "i")
+    try wallet.apply(.deleteTags(named: ["~a", "absent", "b"], type: "t", id: "i"))
     #expect(try tags == ["a": "1", "~c": "4"])
-    try wallet.deleteTags(named: [], type: "t", id: "i")
-    try wallet.deleteTags(named: ["a"], type: "t", id: "i")
+    try wallet.apply(.deleteTags(named: [], type: "t", id: "i"))
+    try wallet.apply(.deleteTags(named: ["a"], type: "t", id: "i"))
     #expect(try tags == ["~c": "4"])
   }
 
   @Test func otherRecordsKeepTheirs() throws {
-    try wallet.replaceTags(with: [:], type: "t", id: "i")
-    try wallet.deleteTags(named: ["a"], type: "t", id: "i")
+    try wallet.apply(.replaceTags(with: [:], type: "t", id: "i"))
+    try wallet.apply(.deleteTags(named: ["a"], type: "t", id: "i"))
     #expect(try wallet.record(type: "t", id: "other").tags == ["a": "1", "~a": "2"])
     #expect(try wallet.record(type: "t", id: "i").value == "v")
   }
 
   @Test func absentRecordsAndReservedTypesAreRefused() {
     for (type, error) in [("t", WalletError.recordNotFound), ("Indy::Key", .reservedType)] {
-      #expect(throws: error) { try wallet.addTags(["a": "1"], type: type, id: "absent") }
-      #expect(throws: error) { try wallet.replaceTags(with: [:], type: type, id: "absent") }
-      #expect(throws: error) { try wallet.deleteTags(named: ["a"], type: type, id: "absent") }
+      #expect(throws: error) { try wallet.apply(.addTags(["a": "1"], type: type, id: "absent")) }
+      #expect(throws: error) { try wallet.apply(.replaceTags(with: [:], type: type, id: "absent")) }
+      #expect(throws: error) { try wallet.apply(.deleteTags(named: ["a"], type: type, id: "absent")) }
     }
   }
 

@@ -67,6 +67,6 @@ import Testing
 
 extension RecordCipher {
   fileprivate func sealWithForeignNonce(tagValue: String) -> [UInt8] {
-    AEAD.sealPrefixed(Array(tagValue.utf8), key: keys.tagValue, nonce: randomBytes(AEAD.nonceLength))
+    AEAD.sealPrefixed(tagValue.utf8Span.span, key: keys.tagValue, nonce: randomBytes(AEAD.nonceLength))
   }
 }

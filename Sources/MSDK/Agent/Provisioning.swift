@@ -123,10 +123,10 @@ extension Wallet {
     do {
       let did = try record(type: Self.attempts, id: mark).value
       if let verkey = try verkey(of: DID(did)) { return Party(did: did, verkey: verkey) }
-      try deleteRecord(type: Self.attempts, id: mark)
+      try apply(.delete(type: Self.attempts, id: mark))
     } catch WalletError.recordNotFound {}
     let party = try createParty(seed: nil)
-    try add(Record(type: Self.attempts, id: mark, value: party.did))
+    try apply(.add(Record(type: Self.attempts, id: mark, value: party.did)))
     return party
   }
 }

@@ -23,8 +23,8 @@ struct MailboxBook: MailboxDirectory {
     do {
       let (did, value) = (mailbox.pairwiseDID.text, mailbox.json.text)
       guard try self.mailbox(of: did) != mailbox else { return }
-      do { try wallet.add(Record(type: Self.type, id: did, value: value)) } catch WalletError.recordExists {
-        try wallet.updateValue(type: Self.type, id: did, value: value)
+      do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
+        try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
       }
     } catch {
       Log.warning("a mailbox could not be noted: \(error)")
@@ -32,7 +32,7 @@ struct MailboxBook: MailboxDirectory {
   }
 
   /// Takes a mailbox out, whether it was there or not.
-  func strike(_ mailbox: Mailbox) { try? wallet.deleteRecord(type: Self.type, id: mailbox.pairwiseDID.text) }
+  func strike(_ mailbox: Mailbox) { try? wallet.apply(.delete(type: Self.type, id: mailbox.pairwiseDID.text)) }
 
   private func mailbox(of pairwiseDID: String) throws -> Mailbox? {
     do {

@@ -1,6 +1,8 @@
+internal import MSDK
 internal import Threading
+internal import Wallet
 
-// The three ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread: a
+// The ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread: a
 // failure there is the return value and the callback is never called. Otherwise the callback is called exactly once,
 // on a thread of the library.
 
@@ -48,6 +50,27 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
         let error = VCXError(error)
         let value = failureValue(object)
         return { completion.fail(error, giving: value) }
+      }
+    }
+  }
+}
+
+/// Starts a change of a record in the open wallet. No thread waits for the disk meanwhile.
+func startChange<each Argument: Sendable>(
+  _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>,
+  change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    guard let completion else { throw .noCallback }
+    let arguments = (repeat try (each inputs).decode())
+    Threads.shared.post {
+      do {
+        let wallet = try Agent.openWallet()
+        try wallet.apply(change(repeat each arguments)) { failure in
+          if let failure { completion.fail(VCXError(failure)) } else { completion.succeed(()) }
+        }
+      } catch {
+        completion.fail(VCXError(error))
       }
     }
   }

@@ -16,7 +16,7 @@ struct Metadata: Equatable, Sendable {
     let masterKey = try derivation.masterKey(of: key, salt: salt)
     var packed = keys.packed.exposed()
     defer { wipe(&packed) }
-    sealedKeys = AEAD.sealPrefixed(packed, key: masterKey, nonce: random(AEAD.nonceLength))
+    sealedKeys = AEAD.sealPrefixed(packed.span, key: masterKey, nonce: random(AEAD.nonceLength))
   }
 
   /// The seven keys. A wrong key or method is `accessDenied`.

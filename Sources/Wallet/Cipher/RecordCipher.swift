@@ -17,16 +17,20 @@ struct RecordCipher: Sendable {
   func seal(_ record: Record, random: RandomSource = randomBytes) -> SealedRecord {
     SealedRecord(
       type: seal(type: record.type), name: seal(id: record.id),
-      value: seal(value: Array(record.value.utf8), random: random), tags: seal(record.tags))
+      value: seal(value: record.value, random: random), tags: seal(record.tags))
   }
 
   func seal(type: String) -> [UInt8] {
-    types.value(for: Array(type.utf8)) { searchable($0, keys.type, keys.itemNonce) }
+    types.value(for: Array(type.utf8)) { searchable($0.span, keys.type, keys.itemNonce) }
   }
 
-  func seal(id: String) -> [UInt8] { searchable(Array(id.utf8), keys.name, keys.itemNonce) }
+  func seal(id: String) -> [UInt8] { searchable(id.utf8Span.span, keys.name, keys.itemNonce) }
 
-  func seal(value: [UInt8], random: RandomSource = randomBytes) -> SealedValue {
+  func seal(value: String, random: RandomSource = randomBytes) -> SealedValue {
+    seal(value: value.utf8Span.span, random: random)
+  }
+
+  func seal(value: Span<UInt8>, random: RandomSource = randomBytes) -> SealedValue {
     let (sealed, key) = AEAD.sealWithNewKey(value, wrappedBy: keys.value, random: random)
     return SealedValue(value: sealed, key: key)
   }
@@ -48,14 +52,13 @@ struct RecordCipher: Sendable {
   }
 
   func seal(tagName: String) -> [UInt8] {
-    tagNames.value(for: Array(tagName.utf8)) { searchable($0, keys.tagName, keys.tagNonce) }
+    tagNames.value(for: Array(tagName.utf8)) { searchable($0.span, keys.tagName, keys.tagNonce) }
   }
 
-  func seal(tagValue: String) -> [UInt8] { searchable(Array(tagValue.utf8), keys.tagValue, keys.tagNonce) }
+  func seal(tagValue: String) -> [UInt8] { searchable(tagValue.utf8Span.span, keys.tagValue, keys.tagNonce) }
 
-  private func searchable(_ plaintext: [UInt8], _ key: SecretBytes, _ nonceKey: HMACKey) -> [UInt8] {
-    let nonce = Array(nonceKey.authenticate(plaintext).prefix(AEAD.nonceLength))
-    return AEAD.sealPrefixed(plaintext, key: key, nonce: nonce)
+  private func searchable(_ plaintext: Span<UInt8>, _ key: SecretBytes, _ nonceKey: HMACKey) -> [UInt8] {
+    AEAD.sealPrefixed(plaintext, key: key, nonceKey: nonceKey)
   }
 
   // MARK: Opening
@@ -76,7 +79,7 @@ struct RecordCipher: Sendable {
   func open(_ value: SealedValue) throws(WalletError) -> String { try text(openBytes(value)) }
 
   func open(_ tags: [SealedTag]) throws(WalletError) -> Tags {
-    var opened = Tags()
+    var opened = Tags(capacity: tags.count)
     for tag in tags {
       switch tag {
       case .encrypted(let name, let value):
@@ -103,7 +106,6 @@ struct RecordCipher: Sendable {
   }
 
   private func text(_ bytes: [UInt8]) throws(WalletError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecipherable }
-    return text
+    do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { throw .undecipherable }
   }
 }

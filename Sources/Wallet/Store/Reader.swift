@@ -53,6 +53,7 @@ final class Reader {
 
   private func tags(of item: Int64) throws(SQLiteError) -> [SealedTag] {
     var tags: [SealedTag] = []
+    tags.reserveCapacity(4)  // enough for most
     try selectTags.forEach(.integer(item)) { row throws(SQLiteError) in tags.append(try SealedTag(row)) }
     return tags
   }

@@ -3,7 +3,7 @@ internal import SQLite
 /// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Writer {
   let connection: Connection
-  private let insertItem, updateValue, deleteItem, selectID: Statement
+  private let insertItem, updateValue, deleteItem, selectID, selectOrphans: Statement
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
@@ -13,6 +13,11 @@ final class Writer {
     updateValue = try connection.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
     deleteItem = try connection.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
     selectID = try connection.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
+    selectOrphans = try connection.prepare(
+      """
+      SELECT 1 FROM tags_encrypted WHERE item_id = ?1 UNION ALL \
+      SELECT 1 FROM tags_plaintext WHERE item_id = ?1 LIMIT 1
+      """)
     insertEncryptedTag = try connection.prepare(
       "INSERT INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
     insertPlaintextTag = try connection.prepare(
@@ -36,7 +41,7 @@ final class Writer {
       let item = connection.lastInsertedRow
       // Files written without foreign keys hold tags of deleted items, and item ids are used again: without this, the
       // new item would inherit them.
-      try deleteTags(of: item)
+      if try hasTags(item) { try deleteTags(of: item) }
       try insert(record.tags, of: item)
     } catch  where error.isUniqueViolation {
       throw .recordExists
@@ -126,6 +131,10 @@ extension Writer {
       case .plaintext(let name, let value): try plaintext.run(.blob(name), .text(value), .integer(item))
       }
     }
+  }
+
+  private func hasTags(_ item: Int64) throws(SQLiteError) -> Bool {
+    try selectOrphans.first(.integer(item)) { _ throws(SQLiteError) in true } ?? false
   }
 
   private func deleteTags(of item: Int64) throws(SQLiteError) {
