@@ -7,7 +7,8 @@ internal import CSQLite
 /// disk (`xSync`) or anything else of the file, or until they are many.
 ///
 /// Nobody misses them meanwhile: with `synchronous=FULL`, SQLite tells other connections of a commit only after the log
-/// is on the disk. What fails is what would have failed at once: the transaction that they belong to.
+/// is on the disk. When they cannot be written, the transaction fails that they belong to. And they do not outlive it:
+/// what was not committed is forgotten before somebody else may write to the same place.
 ///
 /// Source: https://sqlite.org/c3ref/io_methods.html, https://sqlite.org/walformat.html
 final class GatheredLog {
@@ -36,6 +37,13 @@ final class GatheredLog {
     }
     pieces.append(contentsOf: bytes)
     return SQLITE_OK
+  }
+
+  /// Reads from the file, and from what waits only if it has to: with a full disk, what is in the log must stay readable.
+  func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int32, at offset: Int64) -> Int32 {
+    let isWaiting = offset < self.offset + Int64(pieces.count) && self.offset < offset + Int64(count)
+    let status = isWaiting ? flush() : SQLITE_OK
+    return status == SQLITE_OK ? methods.xRead(file, bytes, count, offset) : status
   }
 
   /// Writes what waits. When that fails it goes on waiting: a transaction that goes on after a full disk must not lose
@@ -67,6 +75,9 @@ final class GatheredLog {
     }
   }
 
+  /// The transaction is over.
+  func forget() { pieces.removeAll(keepingCapacity: true) }
+
   func truncate(to size: Int64) -> Int32 {
     defer { end = size }
     return flushed { $1.xTruncate($0, size) }
@@ -82,62 +93,4 @@ final class GatheredLog {
 
   /// Asks the file something that what waits does not change.
   func ask(_ ask: (UnsafeMutablePointer<sqlite3_file>, sqlite3_io_methods) -> Int32) -> Int32 { ask(file, methods) }
-}
-
-/// What SQLite holds of an open log. The file itself follows it in memory.
-struct GatheredLogHandle {
-  /// First, because it is all that SQLite knows.
-  private let known: sqlite3_file
-  private let log: Unmanaged<GatheredLog>
-
-  /// The bytes of a handle, before those of the file.
-  static let size = MemoryLayout<Self>.stride
-
-  /// Makes the handle at `handle` of the file behind it, which is open.
-  static func initialize(_ handle: UnsafeMutablePointer<sqlite3_file>) {
-    let log = Unmanaged.passRetained(GatheredLog(file(of: handle)))
-    UnsafeMutableRawPointer(handle).initializeMemory(
-      as: Self.self, to: Self(known: sqlite3_file(pMethods: methods), log: log))
-  }
-
-  static func file(of handle: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<sqlite3_file> {
-    (UnsafeMutableRawPointer(handle) + size).assumingMemoryBound(to: sqlite3_file.self)
-  }
-
-  private static func log(_ handle: UnsafeMutablePointer<sqlite3_file>?) -> GatheredLog {
-    UnsafeMutableRawPointer(handle.unsafelyUnwrapped).assumingMemoryBound(to: Self.self).pointee.log
-      .takeUnretainedValue()
-  }
-
-  private static func close(_ handle: UnsafeMutablePointer<sqlite3_file>?) -> Int32 {
-    let log = Self.log(handle)
-    // What still waits was never committed.
-    defer { Unmanaged.passUnretained(log).release() }
-    return log.ask { $1.xClose($0) }
-  }
-
-  // The functions of later versions are for databases, not for logs.
-  private nonisolated(unsafe) static let methods: UnsafePointer<sqlite3_io_methods> = {
-    var methods = sqlite3_io_methods()
-    methods.iVersion = 1
-    methods.xClose = { close($0) }
-    methods.xWrite = { log($0).write(UnsafeRawBufferPointer(start: $1, count: Int($2)), at: $3) }
-    methods.xRead = { handle, bytes, count, offset in
-      log(handle).flushed { $1.xRead($0, bytes, count, offset) }
-    }
-    methods.xTruncate = { log($0).truncate(to: $1) }
-    methods.xSync = { handle, flags in log(handle).flushed { $1.xSync($0, flags) } }
-    methods.xFileSize = { handle, size in log(handle).flushed { $1.xFileSize($0, size) } }
-    methods.xLock = { handle, level in log(handle).ask { $1.xLock($0, level) } }
-    methods.xUnlock = { handle, level in log(handle).ask { $1.xUnlock($0, level) } }
-    methods.xCheckReservedLock = { handle, result in log(handle).ask { $1.xCheckReservedLock($0, result) } }
-    methods.xFileControl = { handle, operation, argument in
-      log(handle).ask { $1.xFileControl($0, operation, argument) }
-    }
-    methods.xSectorSize = { log($0).ask { $1.xSectorSize($0) } }
-    methods.xDeviceCharacteristics = { log($0).ask { $1.xDeviceCharacteristics($0) } }
-    let pointer = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-    pointer.initialize(to: methods)
-    return UnsafePointer(pointer)
-  }()
 }

@@ -20,7 +20,7 @@ enum GatheringFiles {
     let vfs: VFS = .allocate(capacity: 1)
     vfs.initialize(to: sqlite3_vfs())
     vfs.pointee.iVersion = 1
-    vfs.pointee.szOsFile = Int32(GatheredLogHandle.size) + base.pointee.szOsFile
+    vfs.pointee.szOsFile = base.pointee.szOsFile + Int32(max(LogHandle.size, DatabaseHandle.extraSize))
     vfs.pointee.mxPathname = base.pointee.mxPathname
     vfs.pointee.zName = UnsafeRawPointer(zName.utf8Start).assumingMemoryBound(to: CChar.self)
     vfs.pointee.pAppData = UnsafeMutableRawPointer(base)
@@ -33,10 +33,16 @@ enum GatheringFiles {
     _ base: VFS, _ name: UnsafePointer<CChar>?, _ handle: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32,
     _ actual: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
-    guard flags & SQLITE_OPEN_WAL != 0 else { return base.pointee.xOpen(base, name, handle, flags, actual) }
+    guard flags & SQLITE_OPEN_WAL != 0, let database = sqlite3_database_file_object(name) else {
+      let status = base.pointee.xOpen(base, name, handle, flags, actual)
+      if status == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0 {
+        DatabaseHandle.initialize(handle, size: Int(base.pointee.szOsFile))
+      }
+      return status
+    }
     handle.pointee.pMethods = nil  // nothing to close, until it is open
-    let status = base.pointee.xOpen(base, name, GatheredLogHandle.file(of: handle), flags, actual)
-    if status == SQLITE_OK { GatheredLogHandle.initialize(handle) }
+    let status = base.pointee.xOpen(base, name, LogHandle.file(of: handle), flags, actual)
+    if status == SQLITE_OK { LogHandle.initialize(handle, of: DatabaseHandle(database)) }
     return status
   }
 

@@ -16,6 +16,22 @@ import Threading
     #expect(answers.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
   }
 
+  /// One thread is called for many jobs, and calls the next: in the end there is one for each.
+  @Test func jobsThatWaitForEachOtherAllRun() {
+    let threads = Threads(limit: 32)
+    for round in 1...5 {
+      let (arrived, left) = (Monitor(0), Monitor(0))
+      for _ in 0..<32 {
+        threads.post {
+          arrived.withLock { $0 += 1 }
+          arrived.wait { $0 == 32 ? () : nil }
+          left.withLock { $0 += 1 }
+        }
+      }
+      #expect(left.wait(milliseconds: 20_000) { $0 == 32 ? true : nil } == true, "round \(round)")
+    }
+  }
+
   @Test func everyJobRunsWhoeverPostsIt() {
     let threads = Threads(limit: 8)
     let runs = Monitor(0)

@@ -72,6 +72,57 @@ import Threading
     #expect(try home.connection().rows("SELECT count(*) FROM items") == [[.integer(20)]])
   }
 
+  /// Those who wait and those who go on, in one transaction: each is told once, when its record is there for all.
+  @Test func whoGoesOnIsToldOnce() throws {
+    try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
+    let (wallet, endings) = (wallet, Monitor<[String: [WalletError?]]>([:]))
+    let ids = (0..<40).map { "\($0)" } + ["taken"]
+    let answers = together([
+      { wallet in
+        for id in ids {
+          try wallet.apply(.add(Record(type: "t", id: id, value: "v"))) { failure in
+            let isThere = (try? wallet.record(type: "t", id: id)) != nil
+            endings.withLock { $0[id, default: []].append(isThere ? failure : .recordNotFound) }
+          }
+        }
+        try wallet.apply(.add(Record(type: "t", id: "waited for", value: "v")))
+      }
+    ])
+    #expect(answers == [nil])
+    let told = try #require(endings.wait(milliseconds: 20_000) { $0.count == ids.count ? $0 : nil })
+    for id in ids { #expect(told[id] == [id == "taken" ? .recordExists : nil]) }
+    #expect(throws: WalletError.reservedType) {
+      try wallet.apply(.delete(type: "Indy::Did", id: "i")) { _ in Issue.record("called") }
+    }
+  }
+
+  /// What a caller does with its answer holds up nobody else.
+  @Test func whoIsToldMayTakeItsTime() throws {
+    let (begun, isReleased, ended) = (Monitor(0), Monitor(false), Monitor(0))
+    for index in 0..<30 {
+      let change = RecordChange.add(Record(type: "t", id: "\(index)", value: "v"))
+      Threads.shared.post { [wallet] in
+        try? wallet.apply(change) { _ in
+          begun.withLock { $0 += 1 }
+          if index < 20 { isReleased.wait { $0 ? () : nil } }
+          ended.withLock { $0 += 1 }
+        }
+      }
+    }
+    #expect(begun.wait(milliseconds: 20_000) { $0 == 30 ? true : nil } == true)
+    try wallet.apply(.add(Record(type: "t", id: "later", value: "v")))
+    isReleased.withLock { $0 = true }
+    #expect(ended.wait(milliseconds: 20_000) { $0 == 30 ? true : nil } == true)
+  }
+
+  @Test func afterClosingEverybodyIsRefused() throws {
+    wallet.close()
+    let told = Monitor<[WalletError?]>([])
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) { failure in told.withLock { $0.append(failure) } }
+    #expect(told.wait(milliseconds: 20_000) { $0.isEmpty ? nil : $0 } == [.closed])
+    #expect(throws: WalletError.closed) { try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) }
+  }
+
   @Test func aFullDiskIsAnErrorAndLosesNothing() throws {
     try wallet.limitPages(60)
     var stored = 0
