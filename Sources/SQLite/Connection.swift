@@ -26,7 +26,8 @@ package final class Connection {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var handle: OpaquePointer?
-    let status = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, GatheringFiles.name)
+    let status = sqlite3_open_v2(
+      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, GatheringFiles.name)
     guard status == SQLITE_OK, let handle else {
       let error = SQLiteError(connection: handle)
       sqlite3_close_v2(handle)

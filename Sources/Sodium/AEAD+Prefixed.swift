@@ -41,10 +41,12 @@ extension AEAD {
     precondition(fresh.count == keyLength + 2 * nonceLength && wrappingKey.count == keyLength)
     return fresh.withUnsafeBufferPointer { fresh in
       guard let key = fresh.baseAddress else { return ([], []) }
-      let nonces = key + keyLength
-      let sealed = seal(plaintext, key: key) { $0.initialize(from: nonces, count: nonceLength) }
+      let (nonce, keyNonce) = (key + keyLength, key + keyLength + nonceLength)
+      let sealed = seal(plaintext, key: key) { $0.initialize(from: nonce, count: nonceLength) }
       let wrappedKey = wrappingKey.withPointer { wrappingKey in
-        seal(UnsafeBufferPointer(start: key, count: keyLength), key: wrappingKey) { $0.initialize(from: nonces + nonceLength, count: nonceLength) }
+        seal(UnsafeBufferPointer(start: key, count: keyLength), key: wrappingKey) {
+          $0.initialize(from: keyNonce, count: nonceLength)
+        }
       }
       return (sealed, wrappedKey)
     }

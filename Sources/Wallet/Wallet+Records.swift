@@ -74,10 +74,8 @@ extension Wallet {
   }
 
   func update(type: String, id: String, value: [UInt8]) throws(WalletError) {
-    let (sealedType, sealedID, sealedValue) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value.span))
-    try write { writer throws(WalletError) in
-      try writer.update(sealedValue, type: sealedType, name: sealedID)
-    }
+    let (type, name, value) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value.span))
+    try write { writer throws(WalletError) in try writer.update(value, type: type, name: name) }
   }
 
   func delete(type: String, id: String) throws(WalletError) { try write(cipher.seal(.delete(type: type, id: id))) }

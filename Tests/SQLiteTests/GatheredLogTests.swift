@@ -150,7 +150,8 @@ private struct File {
   let disk: Unmanaged<Disk>
 
   static func disk(_ file: UnsafeMutablePointer<sqlite3_file>?) -> Disk {
-    UnsafeMutableRawPointer(file!).assumingMemoryBound(to: File.self).pointee.disk.takeUnretainedValue()
+    let file = UnsafeMutableRawPointer(file.unsafelyUnwrapped).assumingMemoryBound(to: File.self)
+    return file.pointee.disk.takeUnretainedValue()
   }
 }
 

@@ -103,7 +103,8 @@ import Testing
   @Test func errorsShowNoContent() throws {
     let wallet = try home.wallet()
     let secret = "do-not-show"
-    try wallet.apply(.add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret])))
+    try wallet.apply(
+      .add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret])))
     try home.connection().execute("UPDATE items SET value = 1")
     do throws(WalletError) {
       _ = try wallet.record(type: secret, id: secret)

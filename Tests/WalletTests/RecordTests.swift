@@ -31,8 +31,9 @@ import Testing
 
   @Test func namesThatDifferInBytesDiffer() throws {
     let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
-    try wallet.apply(.add(
-      Record(type: composed, id: "i", value: "1", tags: [composed: "x", decomposed: "y", "~\u{301}": "z"])))
+    try wallet.apply(
+      .add(
+        Record(type: composed, id: "i", value: "1", tags: [composed: "x", decomposed: "y", "~\u{301}": "z"])))
     try wallet.apply(.add(Record(type: decomposed, id: "i", value: "2")))
     let tags = try wallet.record(type: composed, id: "i").tags
     #expect(tags.count == 3 && tags[composed] == "x" && tags[decomposed] == "y" && tags["~\u{301}"] == "z")

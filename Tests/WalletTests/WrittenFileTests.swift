@@ -31,8 +31,9 @@ import Testing
     let home = try Home()
     let wallet = try home.wallet()
     for index in 0..<50 {
-      try wallet.apply(.add(
-        Record(type: "t\(index % 3)", id: "i\(index)", value: "v", tags: ["a": "\(index % 5)", "~b": "\(index)"])))
+      try wallet.apply(
+        .add(
+          Record(type: "t\(index % 3)", id: "i\(index)", value: "v", tags: ["a": "\(index % 5)", "~b": "\(index)"])))
     }
     for index in 0..<10 { try wallet.apply(.updateValue(type: "t\(index % 3)", id: "i\(index)", value: "v")) }
     for index in 40..<50 { try wallet.apply(.delete(type: "t\(index % 3)", id: "i\(index)")) }
