@@ -46,26 +46,44 @@ struct caller *await(int number) {
     return &callers[number];
 }
 
+/* What one of the callers does in a turn. Their threads stay: to start them takes longer than what they do. */
 struct share {
-    pthread_t thread;
+    sem_t begun;
     int caller;
     long first, end;
     void (*work)(int caller, long number);
 };
 
+static sem_t done;
+
 static void *work_on(void *argument) {
     struct share *share = argument;
-    for (long i = share->first; i < share->end; i += CALLERS) share->work(share->caller, i);
+    for (;;) {
+        while (sem_wait(&share->begun) && errno == EINTR) continue;
+        for (long i = share->first; i < share->end; i += CALLERS) share->work(share->caller, i);
+        sem_post(&done);
+    }
     return NULL;
 }
 
 void together(long first, long count, void (*work)(int caller, long number)) {
-    struct share shares[CALLERS];
+    static struct share shares[CALLERS];
+    static bool started;
+    if (!started) sem_init(&done, 0, 0);
     for (int i = 0; i < CALLERS; i++) {
-        shares[i] = (struct share){.caller = i, .first = first + i, .end = first + count, .work = work};
-        require(pthread_create(&shares[i].thread, NULL, work_on, &shares[i]) == 0, "a thread");
+        struct share *share = &shares[i];
+        pthread_t thread;
+        if (!started) {
+            sem_init(&share->begun, 0, 0);
+            require(pthread_create(&thread, NULL, work_on, share) == 0, "a thread");
+        }
+        share->caller = i, share->first = first + i, share->end = first + count, share->work = work;
+        sem_post(&share->begun);
     }
-    for (int i = 0; i < CALLERS; i++) pthread_join(shares[i].thread, NULL);
+    started = true;
+    for (int i = 0; i < CALLERS; i++) {
+        while (sem_wait(&done) && errno == EINTR) continue;
+    }
 }
 
 /* ---- Tasks ---- */
