@@ -57,4 +57,16 @@ import Testing
     #expect(try wallet.record(type: "t", id: "new").tags.isEmpty)
     #expect(try wallet.record(type: "t", id: "new2").tags == ["a": "9"])
   }
+
+  /// Not one of several that are written in one transaction either, whether the first of them would inherit or not.
+  @Test func noneOfManyNewRecordsInheritsTags() throws {
+    let wallet = try home.wallet("many")
+    try wallet.insert((0..<3).map { Record(type: "t", id: "old\($0)", value: "v", tags: ["a": "\($0)", "~b": "x"]) })
+    let stranger = try home.connection("many")
+    try stranger.execute("PRAGMA foreign_keys=OFF; DELETE FROM items WHERE id > 1")
+    #expect(try stranger.rows("SELECT count(*) FROM tags_plaintext") == [[.integer(3)]])
+    try stranger.execute("DELETE FROM tags_encrypted WHERE item_id = 2; DELETE FROM tags_plaintext WHERE item_id = 2")
+    try wallet.insert((0..<3).map { Record(type: "t", id: "new\($0)", value: "v", tags: ["c": "\($0)"]) })
+    for index in 0..<3 { #expect(try wallet.record(type: "t", id: "new\(index)").tags == ["c": "\(index)"]) }
+  }
 }
