@@ -11,12 +11,41 @@ func start<each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
   body: @escaping @Sendable (repeat each Argument) throws -> Value
 ) -> vcx_error_t {
+  begin(completion, failing: failureValue) { () throws(VCXError) in
+    let arguments = (repeat try (each inputs).decode())
+    return { completion in completion.succeed(try body(repeat each arguments)) }
+  }
+}
+
+/// Starts a change of a record in the open wallet. No thread waits for the disk meanwhile.
+func startChange<each Argument: Sendable>(
+  _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>,
+  change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
+) -> vcx_error_t {
+  begin(completion) { () throws(VCXError) in
+    let arguments = (repeat try (each inputs).decode())
+    return { completion in
+      let wallet = try Agent.openWallet()
+      try wallet.apply(change(repeat each arguments)) { failure in
+        if let failure { completion.fail(VCXError(failure)) } else { completion.succeed(()) }
+      }
+    }
+  }
+}
+
+/// What is left to do once the inputs are decoded. It calls the completion, now or later, unless it throws.
+private typealias Work<Value> = @Sendable (Completion<Value>) throws -> Void
+
+/// Lets a thread of the pool do the work that `decode` gives.
+private func begin<Value: Sendable>(
+  _ completion: Completion<Value>?, failing failureValue: Value? = nil, decode: () throws(VCXError) -> Work<Value>
+) -> vcx_error_t {
   attempt { () throws(VCXError) in
     guard let completion else { throw .noCallback }
-    let arguments = (repeat try (each inputs).decode())
+    let work = try decode()
     Threads.shared.post {
       do {
-        completion.succeed(try body(repeat each arguments))
+        try work(completion)
       } catch {
         completion.fail(VCXError(error), giving: failureValue)
       }
@@ -50,27 +79,6 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
         let error = VCXError(error)
         let value = failureValue(object)
         return { completion.fail(error, giving: value) }
-      }
-    }
-  }
-}
-
-/// Starts a change of a record in the open wallet. No thread waits for the disk meanwhile.
-func startChange<each Argument: Sendable>(
-  _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>,
-  change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
-) -> vcx_error_t {
-  attempt { () throws(VCXError) in
-    guard let completion else { throw .noCallback }
-    let arguments = (repeat try (each inputs).decode())
-    Threads.shared.post {
-      do {
-        let wallet = try Agent.openWallet()
-        try wallet.apply(change(repeat each arguments)) { failure in
-          if let failure { completion.fail(VCXError(failure)) } else { completion.succeed(()) }
-        }
-      } catch {
-        completion.fail(VCXError(error))
       }
     }
   }
