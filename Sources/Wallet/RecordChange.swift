@@ -21,29 +21,29 @@ package enum RecordChange: Equatable, Sendable {
   }
 }
 
-extension RecordCipher {
-  typealias SealedChange = @Sendable (Writer) throws(WalletError) -> Void
+extension RecordChange {
+  /// What the writer has to do, with everything sealed that it gets.
+  typealias Sealed = @Sendable (Writer) throws(WalletError) -> Void
 
-  /// The change as the writer makes it.
-  func seal(_ change: RecordChange) -> SealedChange {
-    switch change {
+  func sealed(by cipher: RecordCipher) -> Sealed {
+    switch self {
     case .add(let record):
-      let sealed = seal(record)
+      let sealed = cipher.seal(record)
       return { writer throws(WalletError) in try writer.insert(sealed) }
     case .updateValue(let type, let id, let value):
-      let (type, name, value) = (seal(type: type), seal(id: id), seal(value: value))
+      let (type, name, value) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value))
       return { writer throws(WalletError) in try writer.update(value, type: type, name: name) }
     case .delete(let type, let id):
-      let (type, name) = (seal(type: type), seal(id: id))
+      let (type, name) = (cipher.seal(type: type), cipher.seal(id: id))
       return { writer throws(WalletError) in try writer.delete(type: type, name: name) }
     case .addTags(let tags, let type, let id):
-      let (type, name, tags) = (seal(type: type), seal(id: id), seal(tags))
+      let (type, name, tags) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(tags))
       return { writer throws(WalletError) in try writer.add(tags, type: type, name: name) }
     case .replaceTags(let tags, let type, let id):
-      let (type, name, tags) = (seal(type: type), seal(id: id), seal(tags))
+      let (type, name, tags) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(tags))
       return { writer throws(WalletError) in try writer.replaceTags(with: tags, type: type, name: name) }
     case .deleteTags(let names, let type, let id):
-      let (type, name, names) = (seal(type: type), seal(id: id), names.map { seal(TagName($0)) })
+      let (type, name, names) = (cipher.seal(type: type), cipher.seal(id: id), names.map { cipher.seal(TagName($0)) })
       return { writer throws(WalletError) in try writer.delete(names, type: type, name: name) }
     }
   }

@@ -25,13 +25,13 @@ extension Wallet {
   /// Applies a change. It is on the disk when this returns; when this throws, nothing has changed.
   package func apply(_ change: RecordChange) throws(WalletError) {
     try refuseReserved(change.type)
-    try write(cipher.seal(change))
+    try write(change.sealed(by: cipher))
   }
 
   /// The same without waiting for the disk. `end` is called once, with the reason why nothing has changed or with nil.
   package func apply(_ change: RecordChange, then end: @escaping @Sendable (WalletError?) -> Void) throws(WalletError) {
     try refuseReserved(change.type)
-    writes.write(cipher.seal(change)) { [searches] failure in
+    writes.write(change.sealed(by: cipher)) { [searches] failure in
       if failure == nil { searches.noteWrite() }
       end(failure)
     }
@@ -53,7 +53,7 @@ extension Wallet {
     searches.noteWrite()
   }
 
-  func insert(_ record: Record) throws(WalletError) { try write(cipher.seal(.add(record))) }
+  func insert(_ record: Record) throws(WalletError) { try write(RecordChange.add(record).sealed(by: cipher)) }
 
   /// All of them or none.
   func insert(_ records: [Record]) throws(WalletError) {
@@ -78,7 +78,9 @@ extension Wallet {
     try write { writer throws(WalletError) in try writer.update(value, type: type, name: name) }
   }
 
-  func delete(type: String, id: String) throws(WalletError) { try write(cipher.seal(.delete(type: type, id: id))) }
+  func delete(type: String, id: String) throws(WalletError) {
+    try write(RecordChange.delete(type: type, id: id).sealed(by: cipher))
+  }
 
   /// Hands every record of the wallet to `body`, as they were at one moment, a few in memory at a time.
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
