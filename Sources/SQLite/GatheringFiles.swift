@@ -9,8 +9,10 @@ enum GatheringFiles {
 
   /// The name to open a database with; nil, for SQLite's own way, when it could not be registered.
   static let name: String? = {
+    let name = "\(zName)"
+    if sqlite3_vfs_find(name) != nil { return name }  // of another copy of the library
     guard let base = sqlite3_vfs_find(nil) else { return nil }
-    return sqlite3_vfs_register(make(before: base), 0) == SQLITE_OK ? "\(zName)" : nil
+    return sqlite3_vfs_register(make(before: base), 0) == SQLITE_OK ? name : nil
   }()
 
   private static let zName: StaticString = "msdk"
