@@ -151,7 +151,7 @@ let package = Package(
         "SQLite",
         "Threading",
       ]),
-    tests("SQLite", ["CSQLite"]),
+    tests("SQLite", ["CSQLite", "Threading"]),
     tests("PostgreSQL", ["Threading"]),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]

@@ -16,7 +16,9 @@ final class CommitQueue: Sendable {
     var latestCount = 0
   }
 
-  init(_ writer: AnyObject, on connection: Connection) { committer = Locked(Committer(writer, connection)) }
+  init(_ writer: AnyObject, on connection: Connection, beside readers: Turns) {
+    committer = Locked(Committer(writer, connection, readers))
+  }
 
   /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are
   /// on the disk, or undone because `body` said so.
@@ -143,6 +145,7 @@ private final class Committer: @unchecked Sendable {
   // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
   private let writer: AnyObject
   private let connection: Connection
+  private let readers: Turns
   private(set) var commits = 0
 
   /// Ends a transaction whose changes are not to stay.
@@ -153,13 +156,16 @@ private final class Committer: @unchecked Sendable {
     init(_ error: SQLiteError) { reason = error }
   }
 
-  init(_ writer: AnyObject, _ connection: Connection) {
+  init(_ writer: AnyObject, _ connection: Connection, _ readers: Turns) {
     self.writer = writer
     self.connection = connection
+    self.readers = readers
   }
 
   /// Why each write came to nothing; nil where it did not, or wanted to.
   func commit(_ writes: [Write]) -> [SQLiteError?] {
+    readers.beginWriting()
+    defer { readers.endWriting() }
     if writes.count > 1, let failures = commitTogether(writes) { return failures }
     return writes.map { write in
       transaction { () throws(Undo) in if !write.run(writer) { throw Undo() } }?.reason

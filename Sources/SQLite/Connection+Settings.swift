@@ -30,7 +30,9 @@ extension Connection {
 
   private func switchToWriteAheadLog() throws(SQLiteError) {
     do {
-      try execute("PRAGMA journal_mode=WAL")
+      try prepare("PRAGMA journal_mode=WAL").forEach { row throws(SQLiteError) in
+        hasWriteAheadLog = try row.text(0) == "wal"
+      }
     } catch {
       guard error.primary == .busy || error.primary == .readOnly else { throw error }
     }

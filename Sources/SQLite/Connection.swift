@@ -16,6 +16,12 @@ package final class Connection {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
+  /// Whether the file has a write-ahead log: then it has a WAL-index, which tells what was committed.
+  var hasWriteAheadLog = false
+  var walIndex: UnsafeRawPointer?
+  /// How the WAL-index began when the open snapshot did; nil when that is not known.
+  var snapshotHeader: WALIndexHeader?
+
   /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
   /// there.
   package init(path: String, _ access: Access = .create) throws(SQLiteError) {

@@ -7,8 +7,10 @@ internal import Threading
 package final class GroupCommit<Writer: AnyObject>: Sendable {
   private let queue: CommitQueue
 
-  /// `writer` works on `connection`, and both are used here only.
-  package init(_ writer: Writer, on connection: Connection) { queue = CommitQueue(writer, on: connection) }
+  /// `writer` works on `connection`, and both are used here only. Nobody else writes to what `readers` read.
+  package init<Reader>(_ writer: Writer, on connection: Connection, beside readers: Pool<Reader>) {
+    queue = CommitQueue(writer, on: connection, beside: readers.turns)
+  }
 
   /// Runs `body` in a transaction. When this returns, its changes are on the disk; when it throws, there are none. Blocks.
   ///

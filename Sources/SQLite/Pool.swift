@@ -2,9 +2,11 @@ internal import Threading
 
 /// Connections for reading, or what is made of them, a few for many threads. One is opened when somebody comes and none
 /// is free, up to a limit; then readers wait. They see what is committed, and wait for no writer.
-package final class Pool<Reader: AnyObject>: Sendable {
+///
+/// Who gets a reader sees the present state of the file, and no other until the reader is given back.
+package final class Pool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
-  private let turns: Turns
+  let turns: Turns
 
   /// A reader on its way from the pool to a thread, or back.
   package struct Lent: @unchecked Sendable {
@@ -39,7 +41,7 @@ package final class Pool<Reader: AnyObject>: Sendable {
   }
 
   /// Takes a reader back; one too many is closed.
-  package func giveBack(_ lent: Lent) { turns.keep(lent.reader) }
+  package func giveBack(_ lent: Lent) { turns.keep(.init(reader: lent.reader, connection: lent.reader.connection)) }
 
   package var isClosed: Bool { turns.isClosed }
 
@@ -50,69 +52,18 @@ package final class Pool<Reader: AnyObject>: Sendable {
   package func drain() { turns.drain() }
 
   private func take(limited: Bool) throws(SQLiteError) -> Lent {
+    let reader: Reader
     switch turns.begin(limited: limited) {
-    case .take(let free): return Lent(reader: unsafeDowncast(free.reader, to: Reader.self))
+    case .take(let free): reader = unsafeDowncast(free.reader, to: Reader.self)
     case .closed: throw .closed
-    case .open:
-      do {
-        return Lent(reader: try open())
-      } catch {
-        turns.end()
-        throw error
-      }
+    case .open: do { reader = try open() } catch { throw abandoned(error) }
     }
-  }
-}
-
-/// Who may read, and what is free for them. Knows nothing of the readers: generic code would cost as much as a query.
-private final class Turns: Sendable {
-  private let limit: Int
-  private let state = Monitor(State())
-
-  private struct State: Sendable {
-    var free: [Free] = []
-    /// Those in use and those being opened.
-    var busy = 0
-    var isClosed = false
+    do { try reader.connection.beginSnapshot() } catch { throw abandoned(error) }
+    return Lent(reader: reader)
   }
 
-  struct Free: @unchecked Sendable {
-    // Nobody uses a reader that is free: that is what makes it Sendable.
-    let reader: AnyObject
+  private func abandoned(_ error: SQLiteError) -> SQLiteError {
+    turns.end()
+    return error
   }
-
-  enum Turn: Sendable { case take(Free), open, closed }
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Waits, if `limited`, while as many are at work as may be.
-  func begin(limited: Bool) -> Turn {
-    state.wait { state in
-      if state.isClosed { return .closed }
-      let free = state.free.popLast()
-      guard free != nil || !limited || state.busy < limit else { return nil }
-      state.busy += 1
-      return free.map(Turn.take) ?? .open
-    }
-  }
-
-  func end() { state.withLock { $0.busy -= 1 } }
-
-  func keep(_ reader: AnyObject) {
-    let free = Free(reader: reader)
-    state.withLock { state in
-      if !state.isClosed, state.free.count < limit { state.free.append(free) }
-    }
-  }
-
-  var isClosed: Bool { state.withLock { $0.isClosed } }
-
-  func close() {
-    state.withLock {
-      $0.isClosed = true
-      $0.free = []
-    }
-  }
-
-  func drain() { state.wait { $0.busy == 0 ? () : nil } }
 }

@@ -86,10 +86,15 @@ package final class Threads: @unchecked Sendable {
   }
 
   /// Whoever was called back may be about to post the next job: who does so finds this thread awake, and need not wake
-  /// one.
-  private func search() {
+  /// one. Without one there is time for what had to wait.
+  private func search(_ idle: IdleList) {
     searching += 1
     letOthersRun()
+    if jobs.isEmpty {
+      pthread_mutex_unlock(mutex)
+      idle.doAll()
+      pthread_mutex_lock(mutex)
+    }
     searching -= 1
   }
 
@@ -127,16 +132,18 @@ package final class Threads: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     starting -= 1
     pthread_mutex_unlock(mutex)
-    while let job = next() { job() }
+    IdleList.inThread { idle in
+      while let job = next(idle) { job() }
+    }
   }
 
   /// Waits for a job. Nil after ten seconds without one: the thread leaves.
-  private func next() -> Job? {
+  private func next(_ idle: IdleList) -> Job? {
     pthread_mutex_lock(mutex)
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     deadline.tv_sec += 10
-    if jobs.isEmpty { search() }
+    if jobs.isEmpty { search(idle) }
     while true {
       if let job = jobs.popFirst() {
         unlockAndCall()

@@ -33,7 +33,6 @@ package final class Search: Sendable {
 
     func close() {
       cursor.close()
-      lent.reader.endSnapshot()
       pool.giveBack(lent)
     }
   }

@@ -86,8 +86,6 @@ extension Wallet {
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
     try readers.lend { lent throws(WalletError) in
       defer { readers.giveBack(lent) }
-      do throws(SQLiteError) { try lent.reader.beginSnapshot() } catch { throw WalletError(error) }
-      defer { lent.reader.endSnapshot() }
       try lent.reader.forEachBatch { batch throws(WalletError) in
         for (type, item) in batch { try body(open(item, type: type)) }
       }

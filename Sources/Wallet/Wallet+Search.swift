@@ -27,10 +27,6 @@ extension Wallet {
       if !isKept { readers.giveBack(lent) }
     }
     do {
-      try reader.beginSnapshot()
-      defer {
-        if !isKept { reader.endSnapshot() }
-      }
       let count = options.totalCount ? try reader.count(sql) : nil
       let cursor = try Cursor(
         sql, on: reader, withValues: options.retrieval.value, withTags: options.retrieval.tags)

@@ -8,11 +8,7 @@ extension Wallet {
     try readers.lend { lent throws(WalletError) in
       defer { readers.giveBack(lent) }
       var check = RowCheck(cipher: cipher)
-      do throws(SQLiteError) {
-        try lent.reader.snapshot { () throws(SQLiteError) in try check.run(on: lent.reader) }
-      } catch {
-        throw WalletError(error)
-      }
+      do throws(SQLiteError) { try check.run(on: lent.reader) } catch { throw WalletError(error) }
       return check.result
     }
   }

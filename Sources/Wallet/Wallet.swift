@@ -18,7 +18,7 @@ package final class Wallet: Sendable {
     self.location = location
     cipher = RecordCipher(keys)
     readers = Pool(limit: 4) { () throws(SQLiteError) in try Reader(path: location.file) }
-    writes = GroupCommit(writer, on: writer.connection)
+    writes = GroupCommit(writer, on: writer.connection, beside: readers)
     self.claim = claim
   }
 

@@ -23,7 +23,8 @@ import Threading
     let connection = try Connection(path: path)
     try connection.configure()
     try connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let group = GroupCommit(connection, on: connection)
+    let readers = Pool(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
+    let group = GroupCommit(connection, on: connection, beside: readers)
     let finished = DispatchSemaphore(value: 0)
     let failed = Locked<[Int64]>([])
     for number in Int64(0)..<200 {

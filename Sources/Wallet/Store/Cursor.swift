@@ -14,7 +14,7 @@ final class Cursor {
   private let statement: Statement
   private let withValues, withTags: Bool
 
-  /// Begins the snapshot; it lasts until `close`. The reader serves nobody else meanwhile.
+  /// The reader serves nobody else until `close`.
   init(
     _ query: QuerySQL, on reader: Reader, withValues: Bool, withTags: Bool
   ) throws(SQLiteError) {

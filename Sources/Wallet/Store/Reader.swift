@@ -1,9 +1,8 @@
 internal import SQLite
 
 /// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time.
-final class Reader {
+final class Reader: DatabaseReader {
   let connection: Connection
-  private let begin, commit: Statement
   private let selectItem, selectTags, selectTagBatch: Statement
   private var queries = StatementCache()
   private let predicates = Predicates()
@@ -14,28 +13,11 @@ final class Reader {
   init(path: String) throws(SQLiteError) {
     connection = try Connection(path: path, .readWrite)
     try connection.configure(cacheKiB: Self.cacheKiB)
-    begin = try connection.prepare("BEGIN")
-    commit = try connection.prepare("COMMIT")
     selectItem = try connection.prepare("SELECT id, value, key FROM items WHERE type = ?1 AND name = ?2")
     selectTags = try connection.prepare(Self.tags(ofItems: 1))
     selectTagBatch = try connection.prepare(Self.tags(ofItems: Self.batchSize))
     let predicates = predicates
     try connection.define("satisfies", arguments: 2) { values throws(SQLiteError) in try predicates.answer(values) }
-  }
-
-  // MARK: Transactions
-
-  /// Runs `body` on one state of the file.
-  func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
-    try beginSnapshot()
-    defer { endSnapshot() }
-    return try body()
-  }
-
-  func beginSnapshot() throws(SQLiteError) { try begin.run() }
-
-  func endSnapshot() {
-    do { try commit.run() } catch { connection.rollBack() }
   }
 
   // MARK: One item
@@ -45,9 +27,7 @@ final class Reader {
     type: [UInt8], name: [UInt8], withTags: Bool
   ) throws(SQLiteError) -> (value: SealedValue, tags: [SealedTag])? {
     try selectItem.first(.blob(type), .blob(name)) { row throws(SQLiteError) in
-      let value = SealedValue(value: try row.blob(1), key: try row.blob(2))
-      // While this statement stands on its row it keeps its snapshot: value and tags are of the same moment.
-      return (value, withTags ? try tags(of: row.integer(0)) : [])
+      (SealedValue(value: try row.blob(1), key: try row.blob(2)), withTags ? try tags(of: row.integer(0)) : [])
     }
   }
 

@@ -8,8 +8,8 @@ final class SQLiteStorage: SQLStorage {
   let clock: Clock
 
   private init(_ connection: Connection, path: String, readers limit: Int, clock: @escaping Clock) {
-    writer = GroupCommit(connection, on: connection)
     readers = Pool(limit: limit) { () throws(SQLiteError) in try Connection(configured: path) }
+    writer = GroupCommit(connection, on: connection, beside: readers)
     self.clock = clock
   }
 
@@ -44,13 +44,7 @@ final class SQLiteStorage: SQLStorage {
 
   /// All that `body` reads is of one state of the database.
   func read<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
-    do {
-      return try readers.read { connection throws(SQLiteError) in
-        try connection.nested { () throws(SQLiteError) in try body(connection) }
-      }
-    } catch {
-      throw StorageError(error)
-    }
+    do { return try readers.read(body) } catch { throw StorageError(error) }
   }
 
   func write<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(StorageError) -> Result {

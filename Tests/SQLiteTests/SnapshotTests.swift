@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+import Threading
+
+@testable import SQLite
+
+/// A reader's snapshot goes on from one use to the next; nobody can tell, except by the time it takes.
+@Suite struct SnapshotTests {
+  let folder: TemporaryFolder
+  let other: Connection
+  let pool: Pool<Connection>
+  let threads = Threads(limit: 4)
+
+  var path: String { folder.path + "/test.db" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = folder.path + "/test.db"
+    other = try Connection(path: path)
+    try other.configure()
+    try other.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0)")
+    pool = Pool(limit: 4) { () throws(SQLiteError) in
+      let connection = try Connection(path: path)
+      try connection.configure()
+      return connection
+    }
+  }
+
+  func set(_ value: Int) throws(SQLiteError) { try other.kept("UPDATE t SET v = ?1").run(.integer(Int64(value))) }
+
+  func value() throws(SQLiteError) -> Int { try pool.read(Self.value) }
+
+  static func value(_ reader: Connection) throws(SQLiteError) -> Int {
+    Int(try reader.kept("SELECT v FROM t").first { row throws(SQLiteError) in try row.integer(0) } ?? -1)
+  }
+
+  private struct Job: @unchecked Sendable {
+    // Whoever posts it waits for its end: that is what makes it Sendable.
+    let body: () throws -> Void
+  }
+
+  /// Runs `body` on a thread of a pool: only there do snapshots go on.
+  func onThread(_ body: @escaping () throws -> Void) {
+    let (job, isDone) = (Job(body: body), Monitor(false))
+    threads.post {
+      do { try job.body() } catch { Issue.record(error) }
+      isDone.withLock { $0 = true }
+    }
+    isDone.wait { $0 ? () : nil }
+  }
+
+  /// Whether the log can be emptied, as it cannot while anybody has a snapshot.
+  func isLogFree() throws -> Bool {
+    other.waitForLocks(milliseconds: 0)
+    defer { other.waitForLocks() }
+    return try other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").first { row throws(SQLiteError) in
+      try row.integer(0) == 0
+    } ?? false
+  }
+
+  @Test func itGoesOnFromUseToUse() throws {
+    onThread { () throws in
+      for _ in 0..<3 {
+        #expect(try value() == 0)
+        #expect(try !isLogFree())
+      }
+    }
+  }
+
+  @Test func itShowsWhatWasCommittedMeanwhile() {
+    onThread { () throws in
+      for round in 1...500 {
+        try set(round)
+        for _ in 0...round % 3 { #expect(try value() == round) }
+      }
+    }
+  }
+
+  /// What was read first and what is read last are of the same moment.
+  @Test func itStaysTheSameDuringAUse() {
+    onThread { () throws in
+      for round in 1...100 {
+        let seen = try pool.read { reader throws(SQLiteError) in
+          let first = try Self.value(reader)
+          try set(round)
+          return [first, try Self.value(reader)]
+        }
+        #expect(try seen + [value()] == [round - 1, round - 1, round])
+      }
+    }
+  }
+
+  @Test func itEndsWhenTheThreadHasNothingElseToDo() throws {
+    onThread { () throws in #expect(try value() == 0) }
+    for _ in 0..<10_000 {
+      if try isLogFree() { return }
+      usleep(1000)
+    }
+    Issue.record("it did not end")
+  }
+
+  @Test func itEndsAtOnceOnAThreadOfNoPool() throws {
+    #expect(try value() == 0)
+    #expect(try isLogFree())
+  }
+
+  @Test func itEndsWithThePool() {
+    onThread { () throws in
+      #expect(try value() == 0)
+      pool.refuse()
+      #expect(try isLogFree())
+    }
+  }
+
+  /// Otherwise the log would grow as long as somebody reads: to 240 MB here.
+  @Test func theLogIsEmptiedWhileOthersReadWithoutPause() throws {
+    let writer = GroupCommit(other, on: other, beside: pool)
+    let (isOver, left) = (Locked(false), Monitor(0))
+    for _ in 0..<2 {
+      threads.post { [pool] in
+        while !isOver.withLock({ $0 }) { #expect((try? pool.read(Self.value)) != nil) }
+        left.withLock { $0 += 1 }
+      }
+    }
+    for _ in 0..<2000 {
+      try writer.write { connection throws(SQLiteError) in
+        try connection.kept("UPDATE t SET v = v + 1").run()
+        try connection.execute("DROP TABLE IF EXISTS big; CREATE TABLE big AS SELECT zeroblob(120000)")
+      }
+    }
+    isOver.withLock { $0 = true }
+    left.wait { $0 == 2 ? () : nil }
+    let size = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+    #expect(size < 60_000_000)
+    #expect(try value() == 2000)
+  }
+
+  /// Without a write-ahead log nothing tells what was committed.
+  @Test func withoutAWriteAheadLogItEndsAfterEachUse() throws {
+    let path = path + "-rollback"
+    let writer = try Connection(path: path)
+    try writer.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0)")
+    let pool = Pool(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
+    onThread { () throws in
+      for round in 0..<3 {
+        try writer.kept("UPDATE t SET v = ?1").run(.integer(Int64(round)))
+        #expect(try pool.read(Self.value) == round)
+      }
+    }
+  }
+}
