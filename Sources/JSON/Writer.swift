@@ -139,30 +139,32 @@ package struct JSONWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a byte cannot stand in a JSON string as it is. Looks at eight at a time: texts can be long.
+  /// Whether a byte cannot stand in a JSON string as it is. Looks at eight at a time, and without a way out, so that the
+  /// compiler can look at more: texts can be long.
   fileprivate var haveEscapes: Bool {
     let bytes = UnsafeRawBufferPointer(self)
     let whole = count & ~7
-    for index in stride(from: 0, to: whole, by: 8)
-    where bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).hasEscapes {
-      return true
+    var marks: UInt64 = 0
+    for index in stride(from: 0, to: whole, by: 8) {
+      marks |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).escapeMarks
     }
-    return self[whole...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    return marks != 0
+      || self[whole...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
   }
 }
 
 extension UInt64 {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Whether one of the eight bytes is a control character, a quotation mark or a backslash.
-  fileprivate var hasEscapes: Bool {
-    hasByte(below: 0x20) || (self ^ Self.ones &* 0x22).hasByte(below: 1) || (self ^ Self.ones &* 0x5c).hasByte(below: 1)
+  /// Not 0 when one of the eight bytes is a control character, a quotation mark or a backslash.
+  fileprivate var escapeMarks: UInt64 {
+    marks(below: 0x20) | (self ^ Self.ones &* 0x22).marks(below: 1) | (self ^ Self.ones &* 0x5c).marks(below: 1)
   }
 
-  /// Taking `limit` from each byte borrows into the highest bit of the first that is smaller; one that had that bit
-  /// before is not. `limit` is at most 128.
-  private func hasByte(below limit: UInt64) -> Bool {
-    (self &- Self.ones &* limit) & ~self & (Self.ones &* 0x80) != 0
+  /// Not 0 when one of the bytes is below `limit`, at most 128: taking it from each borrows into the highest bit of the
+  /// first that is smaller; one that had that bit before is not.
+  private func marks(below limit: UInt64) -> UInt64 {
+    (self &- Self.ones &* limit) & ~self & (Self.ones &* 0x80)
   }
 }
 

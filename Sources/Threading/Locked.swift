@@ -7,10 +7,11 @@ internal import Glibc
 package final class Locked<Value>: @unchecked Sendable {
   // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
+  // In memory of its own: a property would be checked at run time for the exclusive access that the mutex grants.
+  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
   package init(_ value: sending Value) {
-    self.value = value
+    self.value.initialize(to: value)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -18,6 +19,8 @@ package final class Locked<Value>: @unchecked Sendable {
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
+    value.deinitialize(count: 1)
+    value.deallocate()
   }
 
   package func withLock<Result, Failure: Error>(
@@ -25,6 +28,6 @@ package final class Locked<Value>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return try body(&value.pointee)
   }
 }
