@@ -9,36 +9,54 @@ extension Connection: DatabaseReader {
   package var connection: Connection { self }
 }
 
+/// What a connection knows of its snapshot.
+struct Snapshot {
+  /// Memory that all connections to the file share, as this one has mapped it until it is closed; nil when it is not
+  /// known, or there is none because the file has no write-ahead log.
+  var walIndex: UnsafeRawPointer?
+  /// How the WAL-index began before the snapshot did; nil when that is not known.
+  var header: WALIndexHeader?
+}
+
 /// Snapshots: whatever is read in one is of the same state of the file.
 extension Connection {
-  /// Begins a snapshot of the present state, or goes on with the one that is open if that is what it shows.
+  /// Begins a snapshot, which shows the state of the file at its first read; or goes on with the one that is open when
+  /// nothing was committed since it began. True when there was one, and it was outdated.
   ///
-  /// A snapshot costs four system calls to begin and end; to see that nothing was committed costs none.
-  func beginSnapshot() throws(SQLiteError) {
-    if isInTransaction {
-      if snapshotHeader != nil, snapshotHeader == latestHeader() { return }
+  /// To begin and end a snapshot takes two to five system calls, to see that nothing was committed none.
+  func beginSnapshot() throws(SQLiteError) -> Bool {
+    let wasOpen = isInTransaction
+    if wasOpen {
+      if isSnapshotCurrent { return false }
       endSnapshot()
     }
     // Before the snapshot: what is committed in between makes it look older than it is, never newer.
-    snapshotHeader = latestHeader()
+    snapshot.header = latestHeader
     try kept("BEGIN").run()
+    return wasOpen
   }
 
+  /// No statement may stand on a row: SQLite would go on with the snapshot.
   func endSnapshot() {
     guard isInTransaction else { return }
     do { try kept("COMMIT").run() } catch { rollBack() }
+    assert(sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE)
   }
 
-  /// Whether an open snapshot can be asked later if it still shows the present state.
-  var canKeepSnapshot: Bool { isInTransaction && snapshotHeader != nil }
-
-  private func latestHeader() -> WALIndexHeader? {
-    if walIndex == nil, hasWriteAheadLog { walIndex = findWALIndex() }
-    return walIndex?.load(as: WALIndexHeader.self)
+  /// Whether something was read in the open snapshot, and it shows the present state.
+  var isWorthKeeping: Bool {
+    guard sqlite3_txn_state(handle, nil) == SQLITE_TXN_READ else { return false }
+    if snapshot.walIndex == nil, hasWriteAheadLog { snapshot.walIndex = findWALIndex() }
+    return isSnapshotCurrent
   }
 
-  /// The memory that all connections to a file share, as this connection has mapped it until it is closed; nil when
-  /// nothing was read yet.
+  private var isSnapshotCurrent: Bool { snapshot.header != nil && snapshot.header == latestHeader }
+
+  /// One look is enough, although SQLite may be writing: it writes this copy of the header after the other, and tells
+  /// nobody of the commit before both are there. What is half written equals neither the last header nor the next.
+  private var latestHeader: WALIndexHeader? { snapshot.walIndex?.load(as: WALIndexHeader.self) }
+
+  /// The WAL-index of a file that this connection is reading.
   private func findWALIndex() -> UnsafeRawPointer? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)

@@ -18,9 +18,7 @@ package final class Connection {
 
   /// Whether the file has a write-ahead log: then it has a WAL-index, which tells what was committed.
   var hasWriteAheadLog = false
-  var walIndex: UnsafeRawPointer?
-  /// How the WAL-index began when the open snapshot did; nil when that is not known.
-  var snapshotHeader: WALIndexHeader?
+  var snapshot = Snapshot()
 
   /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
   /// there.

@@ -7,7 +7,8 @@ internal import Threading
 package final class GroupCommit<Writer: AnyObject>: Sendable {
   private let queue: CommitQueue
 
-  /// `writer` works on `connection`, and both are used here only. Nobody else writes to what `readers` read.
+  /// `writer` works on `connection`, and both are used here only. The snapshots of `readers` end before each commit, so
+  /// that they do not keep the write-ahead log from being emptied.
   package init<Reader>(_ writer: Writer, on connection: Connection, beside readers: Pool<Reader>) {
     queue = CommitQueue(writer, on: connection, beside: readers.turns)
   }

@@ -3,7 +3,8 @@ internal import Threading
 /// Connections for reading, or what is made of them, a few for many threads. One is opened when somebody comes and none
 /// is free, up to a limit; then readers wait. They see what is committed, and wait for no writer.
 ///
-/// Who gets a reader sees the present state of the file, and no other until the reader is given back.
+/// A reader sees one state of the file until it is given back: the one at its first read, or one that was still the
+/// present one when it was handed out.
 package final class Pool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
   let turns: Turns
@@ -40,7 +41,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     return try body(lent)
   }
 
-  /// Takes a reader back; one too many is closed.
+  /// Takes a reader back, whose statements have been reset; one too many is closed.
   package func giveBack(_ lent: Lent) { turns.keep(.init(reader: lent.reader, connection: lent.reader.connection)) }
 
   package var isClosed: Bool { turns.isClosed }
@@ -58,7 +59,9 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     case .closed: throw .closed
     case .open: do { reader = try open() } catch { throw abandoned(error) }
     }
-    do { try reader.connection.beginSnapshot() } catch { throw abandoned(error) }
+    let wasOutdated: Bool
+    do { wasOutdated = try reader.connection.beginSnapshot() } catch { throw abandoned(error) }
+    if wasOutdated { turns.endSnapshots() }  // the others are, too
     return Lent(reader: reader)
   }
 

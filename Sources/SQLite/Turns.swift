@@ -10,7 +10,7 @@ final class Turns: Sendable {
     var free: [Free] = []
     /// Readers in use and those being opened.
     var busy = 0
-    var writers = 0
+    var isWriting = false
     var isClosed = false
 
     func endSnapshots() {
@@ -19,7 +19,7 @@ final class Turns: Sendable {
   }
 
   struct Free: @unchecked Sendable {
-    // Nobody uses a reader that is free: that is what makes it Sendable.
+    // Touched only by whoever holds the lock of the list that it is in: that is what makes it Sendable.
     let reader: AnyObject
     let connection: Connection
   }
@@ -41,45 +41,54 @@ final class Turns: Sendable {
 
   func end() { state.withLock { $0.busy -= 1 } }
 
-  /// Takes a reader back. Its snapshot goes on, for whoever comes before something is committed, but ends when the
-  /// calling thread finds nothing else to do, or when somebody is about to write: as long as it is there, the write-ahead
-  /// log is not emptied.
+  /// Takes a reader back. Its snapshot goes on, for whoever comes before something is committed. As long as it is there
+  /// the write-ahead log is not emptied: so it ends when a thread that has read finds nothing else to do, when somebody
+  /// writes, or when a later reader sees that it is outdated.
   func keep(_ reader: Free) {
-    if reader.connection.canKeepSnapshot, Threads.whenIdle(self), keep(reader, unlessWriting: true) { return }
+    if reader.connection.isWorthKeeping, Threads.whenIdle(self), putBackInSnapshot(reader) { return }
     reader.connection.endSnapshot()
-    _ = keep(reader, unlessWriting: false)
+    state.withLock { add(reader, to: &$0) }
   }
 
-  private func keep(_ reader: Free, unlessWriting: Bool) -> Bool {
+  /// False while somebody writes.
+  private func putBackInSnapshot(_ reader: Free) -> Bool {
     state.withLock { state in
-      if unlessWriting, state.writers > 0 { return false }
-      if !state.isClosed, state.free.count < limit { state.free.append(reader) }
-      return true
+      if !state.isWriting { add(reader, to: &state) }
+      return !state.isWriting
     }
   }
+
+  private func add(_ reader: Free, to state: inout State) {
+    if !state.isClosed, state.free.count < limit { state.free.append(reader) }
+  }
+
+  /// Ends the snapshots that nobody uses.
+  func endSnapshots() { state.withLock { $0.endSnapshots() } }
 
   /// From here to `endWriting` a snapshot lasts only as long as somebody reads.
   func beginWriting() {
     state.withLock { state in
-      state.writers += 1
+      state.isWriting = true
       state.endSnapshots()
     }
   }
 
-  func endWriting() { state.withLock { $0.writers -= 1 } }
+  func endWriting() { state.withLock { $0.isWriting = false } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   func close() {
-    state.withLock {
-      $0.isClosed = true
-      $0.free = []
+    let free = state.withLock { state in
+      defer { state.free = [] }
+      state.isClosed = true
+      return state.free
     }
+    _ = free  // they are closed here, where nobody waits for the lock
   }
 
   func drain() { state.wait { $0.busy == 0 ? () : nil } }
 }
 
 extension Turns: IdleWork {
-  func doIdleWork() { state.withLock { $0.endSnapshots() } }
+  func doIdleWork() { endSnapshots() }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Something that can wait until its thread has nothing else to do, and is then quickly done.
+/// Something that can wait until its thread has nothing else to do. It has to be quick: no other thread is called for the
+/// jobs that come meanwhile.
 package protocol IdleWork: AnyObject, Sendable {
   func doIdleWork()
 }
@@ -14,7 +15,7 @@ extension Threads {
     return true
   }
 
-  /// Does what waits for the calling thread to be idle: for a job that is one itself.
+  /// Does what waits for the calling thread to be idle: for a job that never ends, and is idle between its rounds.
   static func doIdleWork() { IdleList.ofThread?.doAll() }
 }
 
@@ -40,6 +41,8 @@ final class IdleList {
     body(list)
     pthread_setspecific(key, nil)
   }
+
+  var isEmpty: Bool { works.isEmpty }
 
   func add(_ work: any IdleWork) {
     if !works.contains(where: { $0 === work }) { works.append(work) }

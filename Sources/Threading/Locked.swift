@@ -7,11 +7,10 @@ internal import Glibc
 package final class Locked<Value>: @unchecked Sendable {
   // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  // In memory of its own: a property would be checked at run time for the exclusive access that the mutex grants.
-  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+  @exclusivity(unchecked) private var value: Value  // the mutex sees to it
 
   package init(_ value: sending Value) {
-    self.value.initialize(to: value)
+    self.value = value
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -19,8 +18,6 @@ package final class Locked<Value>: @unchecked Sendable {
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
-    value.deinitialize(count: 1)
-    value.deallocate()
   }
 
   package func withLock<Result, Failure: Error>(
@@ -28,6 +25,6 @@ package final class Locked<Value>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value.pointee)
+    return try body(&value)
   }
 }

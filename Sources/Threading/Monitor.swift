@@ -5,11 +5,10 @@ package final class Monitor<Value>: @unchecked Sendable {
   // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // In memory of its own: a property would be checked at run time for the exclusive access that the mutex grants.
-  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+  @exclusivity(unchecked) private var value: Value  // the mutex sees to it
 
   package init(_ value: sending Value) {
-    self.value.initialize(to: value)
+    self.value = value
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
     change.initialize(to: pthread_cond_t())
@@ -25,8 +24,6 @@ package final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_destroy(mutex)
     change.deallocate()
     mutex.deallocate()
-    value.deinitialize(count: 1)
-    value.deallocate()
   }
 
   /// Gives `body` the value, then wakes those who wait for a change.
@@ -36,7 +33,7 @@ package final class Monitor<Value>: @unchecked Sendable {
       pthread_mutex_unlock(mutex)
       pthread_cond_broadcast(change)  // after the unlock: those who wake take the mutex first of all
     }
-    return body(&value.pointee)
+    return body(&value)
   }
 
   /// Gives `body` the value, now and after each change, until it returns something.
@@ -44,7 +41,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = body(&value.pointee) { return result }
+      if let result = body(&value) { return result }
       pthread_cond_wait(change, mutex)
     }
   }
@@ -61,8 +58,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = body(&value.pointee) { return result }
-      if pthread_cond_timedwait(change, mutex, &deadline) == ETIMEDOUT { return body(&value.pointee) }
+      if let result = body(&value) { return result }
+      if pthread_cond_timedwait(change, mutex, &deadline) == ETIMEDOUT { return body(&value) }
     }
   }
 }

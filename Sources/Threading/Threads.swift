@@ -90,7 +90,7 @@ package final class Threads: @unchecked Sendable {
   private func search(_ idle: IdleList) {
     searching += 1
     letOthersRun()
-    if jobs.isEmpty {
+    if jobs.isEmpty, !idle.isEmpty {
       pthread_mutex_unlock(mutex)
       idle.doAll()
       pthread_mutex_lock(mutex)

@@ -1,6 +1,7 @@
 internal import SQLite
 
-/// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time.
+/// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time, which has it from
+/// a pool: whatever it reads until it gives it back is of one state of the file.
 final class Reader: DatabaseReader {
   let connection: Connection
   private let selectItem, selectTags, selectTagBatch: Statement
