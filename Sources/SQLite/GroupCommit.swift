@@ -43,6 +43,7 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     queue.perform { writer in
       do throws(Failure) {
         try body(unsafeDowncast(writer, to: Writer.self))
+        reason.withLock { $0 = nil }  // of an earlier transaction, which came to nothing
         return true
       } catch {
         reason.withLock { $0 = error }

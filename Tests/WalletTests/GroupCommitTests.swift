@@ -53,6 +53,28 @@ import Threading
     { wallet in try wallet.apply(.add(Record(type: "t", id: id, value: value, tags: ["a": id]))) }
   }
 
+  /// A write is tried again where its transaction came to nothing. What counts is the last time.
+  @Test func whatSucceedsInTheEndIsASuccess() throws {
+    let (tries, ended) = (Locked(0), Monitor<[WalletError?]>([]))
+    let answers = together([
+      add("1"),
+      { wallet in
+        wallet.writes.write { (writer: Writer) throws(WalletError) in
+          let isFirst = tries.withLock { tries in
+            tries += 1
+            return tries == 1
+          }
+          if isFirst { throw .recordExists }
+        } then: { (failure: WalletError?) in
+          ended.withLock { $0.append(failure) }
+        }
+      },
+    ])
+    #expect(answers == [nil, nil])
+    #expect(ended.wait(milliseconds: 20_000) { $0.isEmpty ? nil : $0 } == [nil])
+    #expect(tries.withLock { $0 } > 1)
+  }
+
   @Test func aFailureUndoesNoOther() throws {
     try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
     let answers = together([
