@@ -5,6 +5,8 @@ package import Sodium
 /// What a machine has the caller do. The machine's new state counts once it is done.
 package enum Action: Equatable, Sendable {
   case send(JSON, to: Service)
+  /// The same, if it can be sent: to somebody who is not the peer.
+  case tell(JSON, to: Service)
   /// The message has had its effect, if any.
   case nothing
   /// The message is not for the machine: it stays for the application.

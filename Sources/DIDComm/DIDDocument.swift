@@ -50,7 +50,7 @@ package struct DIDDocument: Equatable, Sendable {
     let candidates = services.compactMap(\.object).filter { object in
       // DIDComm version 2 has envelopes of its own.
       guard let endpoint = object["serviceEndpoint"]?.string, object["type"] != "DIDCommMessaging" else { return false }
-      return endpoint.hasPrefix("http://") || endpoint.hasPrefix("https://")
+      return Service.isReachable(endpoint)
     }
     let ordered = candidates.enumerated().sorted {
       ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)

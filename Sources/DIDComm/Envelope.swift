@@ -111,6 +111,8 @@ package enum EnvelopeError: Error, Equatable, Sendable {
   case notAuthentic
   /// A recipient's key cannot be encrypted for.
   case unusableKey
+  /// There are more recipients, or agents on the way, than we pack for.
+  case tooManyKeys
 }
 
 extension EnvelopeError: CustomStringConvertible {
@@ -121,6 +123,7 @@ extension EnvelopeError: CustomStringConvertible {
     case .noRecipient: "the envelope is for none of our keys"
     case .notAuthentic: "the envelope does not open"
     case .unusableKey: "a recipient's key cannot be used"
+    case .tooManyKeys: "there are too many recipients or routing keys"
     }
   }
 }

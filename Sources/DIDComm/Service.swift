@@ -14,12 +14,25 @@ package struct Service: Equatable, Sendable {
     self.endpoint = endpoint
   }
 
+  /// Whether something can be posted to the endpoint.
+  package static func isReachable(_ endpoint: String) -> Bool {
+    let text = endpoint.lowercased()
+    return text.hasPrefix("http://") || text.hasPrefix("https://")
+  }
+
+  /// Most routing keys that a message is packed for. Each makes it a third longer: whoever names fifty would have us hold
+  /// millions of times as much in memory.
+  package static let maximumRoutingKeys = 8
+
   /// The bytes to post to the endpoint: the message packed for the recipient keys, then one forward for each routing
-  /// key, the last being the outermost (RFC 0094).
+  /// key, the last being the outermost (RFC 0094). Refuses more keys than others may reasonably name.
   package func pack(
     _ message: [UInt8], from sender: KeyPair?, random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> [UInt8] {
     guard let recipient = recipientKeys.first else { throw .noRecipient }
+    guard recipientKeys.count <= Envelope.maximumRecipients, routingKeys.count <= Self.maximumRoutingKeys else {
+      throw .tooManyKeys
+    }
     var envelope = try Envelope.packed(message, for: recipientKeys, from: sender, random: random)
     var next = recipient.text
     for key in routingKeys {

@@ -61,7 +61,7 @@ import Testing
       let request = other.connect(label: "Mallory", as: mallory.own, requestID: "request-2", by: second)
       let answer = try conversation.inviter.receive(
         request.message, from: mallory.sender, reply: conversation.faber.reply())
-      guard case .send(let report, let service) = answer else {
+      guard case .tell(let report, let service) = answer else {
         Issue.record("\(answer)")
         return
       }
@@ -90,7 +90,7 @@ import Testing
     var invitee = try ConnectionMachine(invitation: invitation)
     let request = invitee.connect(label: "", as: alice.own, requestID: "request-1", by: handshake)
     let answer = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
-    guard case .send(let report, _) = answer else {
+    guard case .tell(let report, _) = answer else {
       Issue.record("\(answer)")
       return
     }

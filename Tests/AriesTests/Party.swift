@@ -37,8 +37,10 @@ extension Action {
   /// The message that is sent, read as the other side reads it.
   var message: Message {
     get throws {
-      guard case .send(let json, _) = self else { throw NothingSent(action: self) }
-      return try Message(JSON(parsing: json.bytes))
+      switch self {
+      case .send(let json, _), .tell(let json, _): return try Message(JSON(parsing: json.bytes))
+      case .nothing, .leave, .refuse: throw NothingSent(action: self)
+      }
     }
   }
 }

@@ -149,6 +149,20 @@ struct Ring: KeyRing {
     #expect(opened.message == [42] && opened.sender == sender.verkey)
   }
 
+  /// Each layer makes the message a third longer.
+  @Test func moreKeysThanReasonableAreRefused() throws {
+    let keys = (0..<17).map { _ in KeyPair().verkey }
+    let way = Array(keys.prefix(Service.maximumRoutingKeys + 1))
+    for service in [
+      Service(recipientKeys: [keys[0]], routingKeys: way, endpoint: "http://x"),
+      Service(recipientKeys: keys, endpoint: "http://x"),
+    ] {
+      #expect(throws: EnvelopeError.tooManyKeys) { try service.pack([42], from: nil) }
+    }
+    let longest = Service(recipientKeys: [keys[0]], routingKeys: Array(way.dropLast()), endpoint: "http://x")
+    #expect(try !longest.pack([42], from: nil).isEmpty)
+  }
+
   @Test func aForwardedEnvelopeMayBeText() throws {
     let forward = try Forward(["to": "x", "msg": #"{"protected":"a"}"#])
     #expect(forward.envelope == ["protected": "a"])

@@ -98,6 +98,38 @@ extension SDKTests {
       #expect(connection.state == 3)
     }
 
+    /// One that cannot be reached must not stand before all others.
+    @Test func whoCannotBeAnsweredHoldsUpNobody() throws {
+      var (connection, dead) = try invited()
+      let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
+      let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      dead.answer(500)
+      try dead.ask()
+      try invitee.ask()
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+      // Now the dead one is too late, and whether it learns of it is no concern of ours.
+      try connection.poll(with: world.agent)
+      try invitee.react()
+      #expect(invitee.isConnected)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+    }
+
+    @Test func whoCanNeverBeAnsweredIsRejected() throws {
+      var (connection, hostile) = try invited()
+      let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
+      let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      hostile.routingKeys = (0..<60).map { _ in KeyPair().verkey }
+      try hostile.ask()
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+      try invitee.react()
+      #expect(invitee.isConnected)
+    }
+
     @Test func theSecondToAskIsTurnedAway() throws {
       var (connection, first) = try invited()
       let second = try ScriptedInvitee(

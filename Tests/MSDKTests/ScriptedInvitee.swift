@@ -30,7 +30,13 @@ final class ScriptedInvitee {
 
   deinit { server.stop() }
 
-  var own: OwnSide { OwnSide(key: key, service: Service(recipientKeys: [key.verkey], endpoint: server.endpoint)) }
+  /// What it says about the way to it.
+  var routingKeys: [VerKey] = []
+
+  var own: OwnSide {
+    let service = Service(recipientKeys: [key.verkey], routingKeys: routingKeys, endpoint: server.endpoint)
+    return OwnSide(key: key, service: service)
+  }
 
   var isConnected: Bool { if case .established = machine { true } else { false } }
 

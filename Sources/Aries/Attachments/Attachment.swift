@@ -30,7 +30,8 @@ package struct Attachment: Equatable, Sendable {
     if let json = data["json"] { return json.text }
     guard let base64 = data["base64"]?.string else { throw .malformed("data") }
     guard let bytes = try? Base64.decodeAny(base64) else { throw .undecodable("base64") }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
+    // It goes to C programs, which would take a zero byte for the end.
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
     return text
   }
 

@@ -39,10 +39,11 @@ extension Service {
   init(invitation object: JSONObject) throws {
     let recipientKeys = try Self.keys(object.strings("recipientKeys"), of: "recipientKeys")
     guard !recipientKeys.isEmpty else { throw InvitationError.malformed("recipientKeys is empty") }
+    let endpoint = try object.string("serviceEndpoint")
+    guard Self.isReachable(endpoint) else { throw InvitationError.unsupported("its endpoint is not an http one") }
     self.init(
       recipientKeys: recipientKeys,
-      routingKeys: try Self.keys(object.optionalStrings("routingKeys") ?? [], of: "routingKeys"),
-      endpoint: try object.string("serviceEndpoint"))
+      routingKeys: try Self.keys(object.optionalStrings("routingKeys") ?? [], of: "routingKeys"), endpoint: endpoint)
   }
 
   private static func keys(_ texts: [String], of member: String) throws(InvitationError) -> [VerKey] {

@@ -37,7 +37,7 @@ extension HandshakeRequest {
     let report = ProblemReport(
       in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))
-    return .send(report.json, to: service)
+    return .tell(report.json, to: service)
   }
 }
 

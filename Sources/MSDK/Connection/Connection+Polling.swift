@@ -10,8 +10,9 @@ extension Connection {
   ///
   /// A message counts as read once its effect is in the connection. One that claims to be for the connection and is
   /// not from the peer, or broken, is rejected at the Cloud Agent, so that it neither comes again nor hides those behind
-  /// it. The error of a broken one is reported where nothing else was taken in; that a stranger wrote is not the
-  /// caller's trouble, and only logged. Every other message stays for the application. On a proprietary connection
+  /// it; so is one that can never be answered. The error of a broken one is reported where nothing else was taken in; that
+  /// a stranger wrote is not the caller's trouble, and only logged. A message whose answer could not be sent stays, and
+  /// the next poll looks at the others first. Every other message stays for the application. On a proprietary connection
   /// there is nothing to look for.
   package mutating func poll(with agent: Agent) throws {
     if isProprietary { return }
@@ -20,8 +21,8 @@ extension Connection {
     let messages = try unseen(in: mailbox, at: cloudAgent)
     // A connection that another library has made is not noted yet.
     agent.book.note(mailbox)
-    var refusal: ProtocolError?
-    for stored in messages {
+    var refusal: (any Error)?
+    for stored in inOrder(messages) {
       do {
         guard try take(stored, with: agent) else {
           passedOver.insert(stored.uid)
@@ -29,13 +30,29 @@ extension Connection {
         }
         mark(stored, MessageStatus.reviewed, at: cloudAgent)
         return
-      } catch let error as ProtocolError {
+      } catch  where Self.isRefusal(error) {
         Log.warning("a message for a connection was refused: \(error)")
         mark(stored, MessageStatus.rejected, at: cloudAgent)
-        if error != .notFromPeer { refusal = refusal ?? error }
+        if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
+      } catch let error as DeliveryError {
+        unanswered.insert(stored.uid)
+        throw error
       }
     }
     if let refusal { throw refusal }
+  }
+
+  /// Whether the message can never be taken in: it is not good, or whoever wrote it cannot be written to.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    error is ProtocolError || error is EnvelopeError || error as? DeliveryError == .unreachable(.invalidURL)
+  }
+
+  /// The oldest first, but behind all others those whose answer could not be sent. When that is so with all of them, they
+  /// begin anew.
+  private mutating func inOrder(_ messages: [StoredMessage]) -> [StoredMessage] {
+    unanswered.formIntersection(messages.map(\.uid))
+    if unanswered.count == messages.count { unanswered = [] }
+    return messages.filter { !unanswered.contains($0.uid) } + messages.filter { unanswered.contains($0.uid) }
   }
 
   /// The new messages that were not passed over. Where some were, the ids come first, which are short, and then only the

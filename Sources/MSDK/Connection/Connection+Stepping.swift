@@ -1,5 +1,6 @@
 internal import Aries
 internal import DIDComm
+internal import JSON
 internal import Logging
 internal import Sodium
 
@@ -29,15 +30,21 @@ extension Connection {
     switch action {
     case .leave, .nothing: break
     case .send(let message, let service): try agent().send(message, from: ownKey(), to: service)
+    case .tell(let message, let service): try tell(message, to: service, with: agent())
     case .refuse(let error, let report, let service):
-      do { try agent().send(report, from: ownKey(), to: service) } catch {
-        Log.warning("the peer could not be told of a problem: \(error)")
-      }
+      try tell(report, to: service, with: agent())
       throw error
     }
     // A message may be the application's, and yet show that the handshake is over.
     machine = next
     return action != .leave
+  }
+
+  private func tell(_ message: JSON, to service: Service, with agent: Agent) throws {
+    let key = try ownKey()
+    do { try agent.send(message, from: key, to: service) } catch {
+      Log.warning("somebody could not be told of a problem: \(error)")
+    }
   }
 
   private func ownKey() throws(ConnectionError) -> VerKey {

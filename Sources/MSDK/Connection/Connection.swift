@@ -19,6 +19,8 @@ package struct Connection: Sendable {
   private(set) var pairwise: Pairwise?
   /// The messages of the mailbox that polling has found no use for in this state.
   var passedOver = PassedOver()
+  /// The messages whose answer polling could not send, for the time being.
+  var unanswered: Set<String> = []
 
   init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
     self.sourceID = sourceID

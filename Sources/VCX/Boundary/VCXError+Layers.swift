@@ -158,7 +158,7 @@ extension EnvelopeError {
   fileprivate var code: ErrorCode {
     switch self {
     case .malformed, .unsupported, .notAuthentic: .invalidAgencyResponse
-    case .noRecipient, .unusableKey: .invalidVerkey
+    case .noRecipient, .unusableKey, .tooManyKeys: .invalidVerkey
     }
   }
 }
