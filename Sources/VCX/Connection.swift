@@ -78,10 +78,11 @@ public func vcx_connection_accept_connection_invite(
   _ connection_options: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options)
-  ) { sourceID, invitation, options in
+    Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options),
+    runningAgent()
+  ) { sourceID, invitation, options, agent in
     var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
-    let agent = try Agent.running()
+    let agent = try agent.get()
     try connection.connect(ConnectionOptions(parsing: options), with: agent)
     let serialized = connection.serialized(institutionDID: agent.settings.institutionDID)
     return NumberAndText(number: try connections.insert(connection), text: serialized)
@@ -145,9 +146,11 @@ public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(connection_options)) {
-    (connection: inout Connection, options) in
-    try connection.connect(ConnectionOptions(parsing: options), with: Agent.running())
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(connection_options),
+    runningAgent()
+  ) { (connection: inout Connection, options, agent) in
+    try connection.connect(ConnectionOptions(parsing: options), with: agent.get())
     return connection.invitationText
   }
 }
@@ -164,9 +167,9 @@ public func vcx_connection_connect(
 public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, failing: \.state) {
-    (connection: inout Connection) in
-    try connection.poll(with: Agent.running())
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), failing: \.state) {
+    (connection: inout Connection, agent) in
+    try connection.poll(with: agent.get())
     return connection.state
   }
 }
@@ -184,9 +187,11 @@ public func vcx_connection_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(message), failing: \.state) {
-    (connection: inout Connection, message) in
-    try connection.receive(message, with: Agent.running())
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(message), runningAgent(),
+    failing: \.state
+  ) { (connection: inout Connection, message, agent) in
+    try connection.receive(message, with: agent.get())
     return connection.state
   }
 }
@@ -235,8 +240,8 @@ public func vcx_connection_invite_details(
 public func vcx_connection_serialize(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) {
-    $0.serialized(institutionDID: try? Agent.running().settings.institutionDID)
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
+    $0.serialized(institutionDID: try? $1.get().settings.institutionDID)
   }
 }
 
@@ -276,9 +281,10 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { (connection: inout Connection) in
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
+    (connection: inout Connection, agent) in
     defer { connections.remove(connection_handle) }
-    try connection.delete(with: Agent.running())
+    try connection.delete(with: agent.get())
   }
 }
 

@@ -19,7 +19,9 @@ internal import MSDK
 public func vcx_connection_info(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.info(with: Agent.running()) }
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
+    try $0.info(with: $1.get())
+  }
 }
 
 /// Looks among stored connections for one that will do for a new invitation. Needs neither network nor initialisation.
@@ -63,8 +65,8 @@ public func vcx_connection_send_reuse(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite)) {
-    try $0.sendReuse(for: $1, with: Agent.running())
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite), runningAgent()) {
+    try $0.sendReuse(for: $1, with: $2.get())
   }
 }
 
@@ -84,9 +86,10 @@ public func vcx_connection_send_message(
   _ send_msg_options: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(msg), text(send_msg_options)
-  ) { (connection: inout Connection, message, _) in
-    try connection.send(message, with: Agent.running())
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(msg), text(send_msg_options),
+    runningAgent()
+  ) { (connection: inout Connection, message, _, agent) in
+    try connection.send(message, with: agent.get())
     return ""
   }
 }
@@ -104,8 +107,8 @@ public func vcx_connection_send_ping(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ comment: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment)) {
-    try $0.sendPing(comment: $1, with: Agent.running())
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment), runningAgent()) {
+    try $0.sendPing(comment: $1, with: $2.get())
   }
 }
 
@@ -124,8 +127,9 @@ public func vcx_connection_send_discovery_features(
   _ comment: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query), optionalText(comment)
-  ) { try $0.sendFeatureQuery($1, comment: $2, with: Agent.running()) }
+    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query), optionalText(comment),
+    runningAgent()
+  ) { try $0.sendFeatureQuery($1, comment: $2, with: $3.get()) }
 }
 
 /// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
@@ -144,8 +148,8 @@ public func vcx_connection_sign_data(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len),
-    known(connection_handle, in: connections)
-  ) { (connection: inout Connection, data, _) in try connection.sign(data, with: Agent.running()) }
+    known(connection_handle, in: connections), runningAgent()
+  ) { (connection: inout Connection, data, _, agent) in try connection.sign(data, with: agent.get()) }
 }
 
 /// Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so is 1005 while the key
@@ -264,8 +268,8 @@ public func vcx_connection_send_answer(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(question), text(answer),
-    unknown: .error(.invalidObjHandle)
-  ) { try $0.sendAnswer(to: $1, choosing: $2, with: Agent.running()) }
+    runningAgent(), unknown: .error(.invalidObjHandle)
+  ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3.get()) }
 }
 
 /// Invites the peer to act. Bad JSON is returned as 1016.
@@ -283,6 +287,6 @@ public func vcx_connection_send_invite_action(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(data).map(InviteAction.init(parsing:)),
-    unknown: .error(.invalidObjHandle)
-  ) { try $0.send($1, with: Agent.running()) }
+    runningAgent(), unknown: .error(.invalidObjHandle)
+  ) { try $0.send($1, with: $2.get()) }
 }

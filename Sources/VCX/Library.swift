@@ -124,7 +124,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb)) { try Agent.running().checkHealth() }
+  start(Completion(command_handle, cb), runningAgent()) { try $0.get().checkHealth() }
 }
 
 /// Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.

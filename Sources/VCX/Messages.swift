@@ -25,8 +25,8 @@ public func vcx_messages_download(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids),
-    optionalNonEmptyText(pw_dids)
-  ) { try Agent.running().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
+    optionalNonEmptyText(pw_dids), runningAgent()
+  ) { try $3.get().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
 /// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
@@ -41,8 +41,8 @@ public func vcx_messages_download(
 public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(message_status), text(msg_json)) {
-    try Agent.running().updateMessages(status: $0, $1)
+  start(Completion(command_handle, cb), text(message_status), text(msg_json), runningAgent()) {
+    try $2.get().updateMessages(status: $0, $1)
   }
 }
 
@@ -58,7 +58,7 @@ public func vcx_messages_update_status(
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(uid)) { try Agent.running().downloadMessage(uid: $0) }
+  start(Completion(command_handle, cb), text(uid), runningAgent()) { try $1.get().downloadMessage(uid: $0) }
 }
 
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -73,9 +73,9 @@ public func vcx_download_message(
 public func vcx_download_agent_messages(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids)) {
-    try Agent.running().downloadOwnMessages(statuses: $0, uids: $1)
-  }
+  start(
+    Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids), runningAgent()
+  ) { try $2.get().downloadOwnMessages(statuses: $0, uids: $1) }
 }
 
 /// Reads a push notification, and tells which call fetches the message that it announces. Works without initialisation.

@@ -93,8 +93,8 @@ public func vcx_get_provision_token(
 public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(json).map { try PushRegistration(parsing: $0) }) {
-    try $0.register(with: Agent.running())
+  start(Completion(command_handle, cb), text(json).map { try PushRegistration(parsing: $0) }, runningAgent()) {
+    try $0.register(with: $1.get())
   }
 }
 
@@ -107,7 +107,7 @@ public func vcx_agent_update_info(
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_create_pairwise_agent")
 public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb)) { try Agent.running().createPairwiseAgent() }
+  start(Completion(command_handle, cb), runningAgent()) { try $0.get().createPairwiseAgent() }
 }
 
 /// Provisions with a sponsor's token. The token is looked at first: a bad one leaves no trace.

@@ -21,7 +21,9 @@ internal import Wallet
 public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(path), text(backup_key)) { try Agent.openWallet().export(to: $0, key: $1) }
+  start(Completion(command_handle, cb), text(path), text(backup_key), openWallet()) {
+    try $2.get().export(to: $0, key: $1)
+  }
 }
 
 /// Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The file stays.

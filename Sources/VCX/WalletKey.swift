@@ -21,8 +21,10 @@ internal import Wallet
 public func msdk_wallet_rekey(
   _ command_handle: vcx_command_handle_t, _ new_key: CString?, _ derivation: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(new_key), optionalNonEmptyText(derivation).map(keyDerivation)) {
-    try Agent.rekeyWallet(to: $0, derivation: $1)
+  start(
+    Completion(command_handle, cb), text(new_key), optionalNonEmptyText(derivation).map(keyDerivation), openWallet()
+  ) {
+    try Agent.rekey($2.get(), to: $0, derivation: $1)
   }
 }
 

@@ -118,8 +118,8 @@ public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), failing: "") {
-    try Agent.openWallet().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
+  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), openWallet(), failing: "") {
+    try $3.get().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
   }
 }
 
@@ -159,8 +159,8 @@ public func vcx_wallet_open_search(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
   _ cb: vcx_search_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(query_json), text(options_json)) {
-    try openSearch(type: $0, query: $1, options: $2)
+  start(Completion(command_handle, cb), text(type_), text(query_json), text(options_json), openWallet()) {
+    try openSearch(in: $3.get(), type: $0, query: $1, options: $2)
   }
 }
 

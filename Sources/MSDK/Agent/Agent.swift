@@ -88,9 +88,9 @@ package final class Agent: Sendable {
     return agent.wallet
   }
 
-  /// Gives the wallet of the running agent another key. From then on only this one opens it.
-  package static func rekeyWallet(to key: String, derivation: KeyDerivation) throws(WalletError) {
-    guard let agent = current.withLock({ $0 }) else { throw .closed }
+  /// Gives the wallet, if it is that of the running agent, another key. From then on only this one opens it.
+  package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
+    guard let agent = current.withLock({ $0 }), agent.wallet === wallet else { throw .closed }
     try agent.opening.withLock { (opening) throws(WalletError) in
       try agent.wallet.rekey(to: key, derivation: derivation)
       opening.replaceKey(with: key, derivation: derivation)

@@ -24,9 +24,9 @@ func startChange<each Argument: Sendable>(
 ) -> vcx_error_t {
   begin(completion) { () throws(VCXError) in
     let arguments = (repeat try (each inputs).decode())
+    let wallet = try openWallet().decode()
     return { completion in
-      let wallet = try Agent.openWallet()
-      try wallet.apply(change(repeat each arguments)) { failure in
+      try wallet.get().apply(change(repeat each arguments)) { failure in
         if let failure { completion.fail(VCXError(failure)) } else { completion.succeed(()) }
       }
     }
