@@ -7,8 +7,8 @@ extension Agent {
   /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID that it came over.
   package func downloadMessage(uid: String) throws -> String {
     let found = try cloudAgent().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in
-      connection.messages.map { message -> JSON in
-        var entry = downloaded(message, of: connection.pairwiseDID)
+      try connection.messages.map { message -> JSON in
+        var entry = try downloaded(message, of: connection.pairwiseDID)
         entry["pairwiseDID"] = .string(connection.pairwiseDID)
         return entry
       }
@@ -30,7 +30,7 @@ extension Agent {
         Log.info("messages for a DID that is not in the wallet are left out")
         return nil
       }
-      let messages = connection.messages.map { downloaded($0, of: connection.pairwiseDID) }
+      let messages = try connection.messages.map { try downloaded($0, of: connection.pairwiseDID) }
       return ["pairwiseDID": .string(connection.pairwiseDID), "msgs": .array(messages)]
     }
     return JSON.array(entries).text
@@ -51,8 +51,8 @@ extension Agent {
     try cloudAgent().setStatus(status, of: messages)
   }
 
-  private func downloaded(_ message: StoredMessage, of pairwiseDID: String) -> JSON {
-    let content = (try? open(message, of: pairwiseDID)).flatMap { try? DecryptedPayload($0.message) }
+  private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
+    let content = try open(message, of: pairwiseDID).flatMap { try? DecryptedPayload($0.message) }
     var entry: JSONObject = [
       "statusCode": .string(message.statusCode), "payload": nil, "senderDID": .string(message.senderDID),
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
