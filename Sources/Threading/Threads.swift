@@ -102,6 +102,13 @@ package final class Threads: @unchecked Sendable {
   package static func yield() { sched_yield() }
 
   private func startThread() {
+    while !createThread() {
+      if leaveToOthers() { return }
+      usleep(1000)
+    }
+  }
+
+  private func createThread() -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
@@ -115,17 +122,18 @@ package final class Threads: @unchecked Sendable {
         Unmanaged<Threads>.fromOpaque(context).takeRetainedValue().work()
         return nil
       }, context)
-    guard result != 0 else { return }
-    // No thread to be had now: the running ones will come to this job. With none running, the caller waits for the
-    // system, because a job that is never run would be a callback that never comes.
-    Unmanaged<Threads>.fromOpaque(context).release()
+    if result != 0 { Unmanaged<Threads>.fromOpaque(context).release() }
+    return result == 0
+  }
+
+  /// No thread is to be had now: the running ones will come to the job. False with none running: the caller waits for the
+  /// system then, because a job that is never run would be a callback that never comes.
+  private func leaveToOthers() -> Bool {
     pthread_mutex_lock(mutex)
-    let isAlone = running == 1
-    if !isAlone { (running, starting) = (running - 1, starting - 1) }
-    pthread_mutex_unlock(mutex)
-    guard isAlone else { return }
-    usleep(1000)
-    startThread()
+    defer { pthread_mutex_unlock(mutex) }
+    guard running > 1 else { return false }
+    (running, starting) = (running - 1, starting - 1)
+    return true
   }
 
   private func work() {

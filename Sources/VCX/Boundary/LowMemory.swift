@@ -37,9 +37,10 @@ struct LowMemory {
     #if arch(x86_64)
       if let pages = map(nil, size, MAP_32BIT) { return pages }
     #endif
-    return stride(from: 0x1000_0000, to: 0x7000_0000, by: 0x0100_0000).lazy
-      .compactMap { map(UnsafeMutableRawPointer(bitPattern: $0), size, MAP_FIXED_NOREPLACE) }
-      .first
+    for address in stride(from: 0x1000_0000, to: 0x7000_0000, by: 0x0100_0000) {
+      if let pages = map(UnsafeMutableRawPointer(bitPattern: address), size, MAP_FIXED_NOREPLACE) { return pages }
+    }
+    return nil
   }
 
   private static func map(_ address: UnsafeMutableRawPointer?, _ size: Int, _ flags: Int32)
