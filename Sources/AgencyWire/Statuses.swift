@@ -126,8 +126,13 @@ package struct Refusal: Error, Equatable, Sendable {
     guard let object = (try? JSON(parsing: body))?.object else { return nil }
     traceID = object["errorTraceId"]?.string
     guard let code = object["statusCode"]?.string ?? traceID.map({ _ in "" }) else { return nil }
-    statusCode = code
-    statusMessage = object["statusMsg"]?.string ?? ""
+    statusCode = Self.short(code)
+    statusMessage = Self.short(object["statusMsg"]?.string ?? "")
+  }
+
+  /// The body is nobody's whose word was checked, and goes into errors and logs.
+  private static func short(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(256).filter { $0.value >= 0x20 && $0.value != 0x7f }))
   }
 
   package var body: [UInt8] {

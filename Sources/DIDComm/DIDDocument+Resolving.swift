@@ -1,6 +1,6 @@
 extension DIDDocument {
-  /// The document of a DID that says by itself what it is: `did:peer:2`, `did:peer:4` in its long form, `did:key`.
-  /// All others need a ledger or another party, and are refused with that reason.
+  /// The document of a DID that says by itself where its agent is: `did:peer:2`, `did:peer:4` in its long form. All others
+  /// need a ledger or another party, and are refused with that reason.
   package init(resolving did: String) throws(DIDDocumentError) {
     let method = did.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")
     switch method {
@@ -8,7 +8,12 @@ extension DIDDocument {
     case "did:peer" where did.hasPrefix(PeerDID2.prefix): self = try PeerDID2.document(of: did)
     case "did:key": throw .unresolvable("a did:key, which names a key and no endpoint")
     case "did:sov", "did:indy": throw .unresolvable("a \(method), which needs a ledger")
-    default: throw .unresolvable("a DID of a kind that msdk cannot resolve (\(method))")
+    default: throw .unresolvable("a DID of a kind that msdk cannot resolve\(isName(method) ? " (\(method))" : "")")
     }
   }
+}
+
+/// Whether a text that others chose has the form of a method's name, and may be in a log.
+private func isName(_ text: String) -> Bool {
+  text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x3a).contains($0) || (0x61...0x7a).contains($0) }
 }

@@ -58,11 +58,10 @@ struct Download {
       guard size < Self.maximum else { return Log.warning("a download ends before all messages have come") }
       var next = filter
       next.uids = Array(missing.prefix(Self.uidsPerRequest))
-      let before = known.count
       add(try ask(next))
+      let left = missing.filter { !known.contains($0) }
       // Without progress the messages that were asked for are gone by now.
-      let isOver = known.count == before
-      missing = isOver ? Array(missing.dropFirst(next.uids.count)) : missing.filter { !known.contains($0) }
+      missing = left.count == missing.count ? Array(missing.dropFirst(next.uids.count)) : left
     }
   }
 
