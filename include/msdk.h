@@ -1111,8 +1111,10 @@ vcx_error_t vcx_connection_send_invite_action(
  * @param uids Take only the messages with these ids, separated by commas; NULL takes all.
  * @param pw_dids Take only the messages of the connections with these own DIDs, separated by
  *     commas; NULL takes all.
- * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. 1016 for a
- *     status that is none, 1004, 1010, 1020.
+ * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. A message is
+ *     from the peer only if its senderVerkey is one of the peer's keys (vcx_connection_info,
+ *     their): whoever knows the key of the connection can write to it, and senderVerkey is null
+ *     when nothing shows who it was. 1016 for a status that is none, 1004, 1010, 1020.
  */
 vcx_error_t vcx_messages_download(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,

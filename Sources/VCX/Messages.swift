@@ -15,7 +15,9 @@ internal import MSDK
 ///   - message_status: Take only these, separated by commas, such as `MS-103`; NULL takes all.
 ///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
 ///   - pw_dids: Take only the messages of the connections with these own DIDs, separated by commas; NULL takes all.
-///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. 1016 for a status that is
+///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. A message is from the peer only
+///     if its `senderVerkey` is one of the peer's keys (`vcx_connection_info`, `their`): whoever knows the key of the
+///     connection can write to it, and `senderVerkey` is null when nothing shows who it was. 1016 for a status that is
 ///     none, 1004, 1010, 1020.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_messages_download")

@@ -218,6 +218,19 @@ import Wallet
       #expect(try download(dids: "9QjmAbQLX1BvBRtM4qDAry").isEmpty)
     }
 
+    @Test func aMessageTellsTheKeyThatItIsFrom() throws {
+      _ = try world.completed()
+      let stranger = KeyPair()
+      let message = BasicMessage(id: "1", content: "hello").json
+      try world.inviter.send(message)
+      try world.inviter.send(message, from: stranger)
+      try world.inviter.sendUnsigned(message)
+      let messages = try #require(try download("MS-103").first?["msgs"]?.array)
+      #expect(
+        messages.map { $0["senderVerkey"] }
+          == [.string(world.inviter.pairwiseKey.verkey.text), .string(stranger.verkey.text), .null])
+    }
+
     @Test func anUndecryptableMessageStandsInItsPlace() throws {
       _ = try world.completed()
       try world.inviter.send(BasicMessage(id: "1", content: "before").json)

@@ -123,9 +123,14 @@ final class ScriptedInviter: Sendable {
   func respond() throws { try send(response()) }
 
   /// Sends a message to the invitee's mailbox, from the pairwise key unless another is given.
-  func send(_ message: JSON, from sender: KeyPair? = nil) throws {
+  func send(_ message: JSON, from sender: KeyPair? = nil) throws { try post(message, from: sender ?? pairwiseKey) }
+
+  /// A message that shows nobody's key.
+  func sendUnsigned(_ message: JSON) throws { try post(message, from: nil) }
+
+  private func post(_ message: JSON, from sender: KeyPair?) throws {
     let service = try request().document.service
-    let packed = try service.pack(message.bytes, from: sender ?? pairwiseKey)
+    let packed = try service.pack(message.bytes, from: sender)
     let response = try http.post(packed, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
     guard response.status == 200 else { throw DeliveryError.refused(status: response.status) }
   }

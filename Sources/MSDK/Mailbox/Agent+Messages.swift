@@ -52,9 +52,12 @@ extension Agent {
   }
 
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
-    let content = try open(message, of: pairwiseDID).flatMap { try? DecryptedPayload($0.message) }
+    let opened = try open(message, of: pairwiseDID)
+    let content = opened.flatMap { try? DecryptedPayload($0.message) }
     var entry: JSONObject = [
       "statusCode": .string(message.statusCode), "payload": nil, "senderDID": .string(message.senderDID),
+      // Whoever knows our key can write to it; the agency's word for who it was proves nothing.
+      "senderVerkey": JSON(opened?.sender?.text),
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
       "refMsgId": JSON(message.refMsgID), "deliveryDetails": [],
     ]

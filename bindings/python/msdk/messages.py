@@ -18,12 +18,16 @@ class Message:
     `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
     "ping_response", "credential-offer", …, and "aries" for those of the handshake. `text` is the Aries message
     itself, as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
+
+    `sender_verkey` is the key that the message provably comes from, None when it shows none. It is from the peer only if
+    that is one of the peer's: whoever knows our key can write to it.
     """
 
     pairwise_did: str
     uid: str
     status: MessageStatus
     sender_did: str
+    sender_verkey: Optional[str]
     kind: str
     text: Optional[str]
 
@@ -126,6 +130,7 @@ def _message(pairwise_did: str, entry: dict[str, Any]) -> Message:
         uid=entry["uid"],
         status=MessageStatus(entry["statusCode"]),
         sender_did=entry.get("senderDID") or "",
+        sender_verkey=entry.get("senderVerkey"),
         kind=payload.get("@type", {}).get("name", ""),
         text=payload.get("@msg"),
     )
