@@ -58,6 +58,19 @@ import Wallet
       #expect(try JSON(parsing: try #require(payload["@msg"]?.string))["content"] == "hello")
     }
 
+    /// As when a process ends between the poll and the storing of what it did.
+    @Test func aResponseThatWasNotStoredIsTakenInAgain() throws {
+      var connection = try world.requested()
+      let stored = connection.serialized(institutionDID: nil)
+      try world.inviter.send(world.inviter.response())
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+      var restored = try Connection(serialized: stored)
+      try restored.poll(with: world.agent)
+      #expect(restored.state == 4)
+      #expect(restored.serialized(institutionDID: nil) == connection.serialized(institutionDID: nil))
+    }
+
     @Test func aForgedResponseIsRefusedOnceAndHidesNothing() throws {
       var connection = try world.requested()
       let before = connection.serialized(institutionDID: nil)

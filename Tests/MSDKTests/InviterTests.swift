@@ -130,6 +130,22 @@ extension SDKTests {
       #expect(invitee.isConnected)
     }
 
+    /// As when a process ends between the poll and the storing of what it did.
+    @Test func aRequestThatWasNotStoredIsTakenInAgain() throws {
+      var (connection, invitee) = try invited()
+      let stored = connection.serialized(institutionDID: nil)
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+      connection = try Connection(serialized: stored)
+      #expect(connection.state == 2)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 3)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+    }
+
     @Test func theSecondToAskIsTurnedAway() throws {
       var (connection, first) = try invited()
       let second = try ScriptedInvitee(

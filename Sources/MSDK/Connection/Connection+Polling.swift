@@ -24,11 +24,13 @@ extension Connection {
     var refusal: (any Error)?
     for stored in inOrder(messages) {
       do {
-        guard try take(stored, with: agent) else {
+        switch try take(stored, with: agent) {
+        case .leave:
           passedOver.insert(stored.uid)
           continue
+        case .tell: mark(stored, MessageStatus.rejected, at: cloudAgent)
+        case .send, .nothing, .refuse: mark(stored, MessageStatus.reviewed, at: cloudAgent)
         }
-        mark(stored, MessageStatus.reviewed, at: cloudAgent)
         return
       } catch  where Self.isRefusal(error) {
         Log.warning("a message for a connection was refused: \(error)")
@@ -55,10 +57,10 @@ extension Connection {
     return messages.filter { !unanswered.contains($0.uid) } + messages.filter { unanswered.contains($0.uid) }
   }
 
-  /// The new messages that were not passed over. Where some were, the ids come first, which are short, and then only the
+  /// The messages that were not passed over. Where some were, the ids come first, which are short, and then only the
   /// messages that are not known: a mailbox full of what the application has not read yet is not downloaded each time.
   private mutating func unseen(in mailbox: Mailbox, at cloudAgent: any CloudAgent) throws -> [StoredMessage] {
-    var filter = MessageFilter(statusCodes: [MessageStatus.received])
+    var filter = MessageFilter(statusCodes: statuses)
     guard !passedOver.isEmpty else { return try cloudAgent.messages(in: mailbox, filter) }
     filter.excludesPayload = true
     let listed = try cloudAgent.messages(in: mailbox, filter).map(\.uid)
@@ -68,15 +70,24 @@ extension Connection {
     return filter.uids.isEmpty ? [] : try cloudAgent.messages(in: mailbox, filter)
   }
 
-  /// Whether the message was for the connection itself.
-  private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Bool {
+  /// The messages that polling looks at: the new ones, and in a state that waits for a first answer also those that were
+  /// read. A process that ends before it has stored what such a message did is restored without it.
+  private var statuses: [String] {
+    switch machine {
+    case .invitee, .inviting: [MessageStatus.received, MessageStatus.reviewed]
+    case .planning, .invited, .inviter, .established, .failed, .proprietary: [MessageStatus.received]
+    }
+  }
+
+  /// Has the message its effect. `leave`: it was not for the connection itself.
+  private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Action {
     guard let opened = try agent.open(stored, of: pairwiseDID),
       let message = try? Message(JSON(parsing: opened.message))
-    else { return false }
+    else { return .leave }
     do {
       return try receive(message, from: .envelope(opened.sender), with: agent)
     } catch ProtocolError.wrongThread {
-      return false
+      return .leave
     }
   }
 

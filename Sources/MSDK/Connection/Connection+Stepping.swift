@@ -5,11 +5,11 @@ internal import Logging
 internal import Sodium
 
 extension Connection {
-  /// Hands a message to the machine. Returns whether it was for the connection itself.
+  /// Hands a message to the machine. Returns what the machine has had done about it.
   @discardableResult
   mutating func receive(
     _ message: Message, from sender: Sender, with agent: @autoclosure () throws -> Agent
-  ) throws -> Bool {
+  ) throws -> Action {
     // Only an inviter signs its answer.
     let own: OwnSide? = if case .inviting = machine { try ownSide(with: agent()) } else { nil }
     let reply = Reply(id: .randomUUID(), time: UInt64(max(0, systemTime())), as: own)
@@ -18,13 +18,12 @@ extension Connection {
     }
   }
 
-  /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns whether the
-  /// message, if there was one, was for the connection itself.
+  /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns what that was.
   @discardableResult
   mutating func step<Failure: Error>(
     with agent: @autoclosure () throws -> Agent,
     _ event: (inout ConnectionMachine) throws(Failure) -> Action
-  ) throws -> Bool {
+  ) throws -> Action {
     var next = machine
     let action = try event(&next)
     switch action {
@@ -37,7 +36,7 @@ extension Connection {
     }
     // A message may be the application's, and yet show that the handshake is over.
     machine = next
-    return action != .leave
+    return action
   }
 
   private func tell(_ message: JSON, to service: Service, with agent: Agent) throws {
