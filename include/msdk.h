@@ -616,8 +616,8 @@ vcx_error_t vcx_get_logger(
  * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
  *     wallet.
  * @param token JSON text of the sponsor's token.
- * @return The configuration as JSON text, valid until the next blocking call of this thread; never
- *     to be freed. NULL on an error, which is the current one then.
+ * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
+ *     end; never to be freed. NULL on an error, which is the current one then.
  */
 const char *vcx_provision_agent_with_token(const char *config, const char *token);
 
@@ -643,8 +643,8 @@ vcx_error_t vcx_provision_agent_with_token_async(
  *
  * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
  *     wallet.
- * @return The configuration as JSON text, valid until the next blocking call of this thread; never
- *     to be freed. NULL on an error, which is the current one then.
+ * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
+ *     end; never to be freed. NULL on an error, which is the current one then.
  */
 const char *vcx_provision_agent(const char *config);
 

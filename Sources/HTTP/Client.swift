@@ -19,8 +19,8 @@ package final class HTTPClient: Sendable {
   /// Which addresses may be connected to.
   package enum Reach: Sendable {
     case anywhere
-    /// No loopback, private or link-local addresses, whatever names lead to them, and no proxy: for URLs that strangers
-    /// have chosen.
+    /// No loopback, private or link-local addresses, whatever names lead to them, and no proxy: for a server whose
+    /// users choose where it posts to.
     case publicAddresses
   }
 

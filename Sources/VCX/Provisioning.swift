@@ -14,7 +14,8 @@ internal import MSDK
 /// - Parameters:
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - token: JSON text of the sponsor's token.
-/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread; never to be freed.
+/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread, or its
+///   end; never to be freed.
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent_with_token")
 public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?) -> CString? {
@@ -43,7 +44,8 @@ public func vcx_provision_agent_with_token_async(
 /// Creates the wallet and the Cloud Agent, and waits for it. Prefer `vcx_agent_provision_async`.
 ///
 /// - Parameter config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
-/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread; never to be freed.
+/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread, or its
+///   end; never to be freed.
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent")
 public func vcx_provision_agent(_ config: CString?) -> CString? {
