@@ -9,7 +9,15 @@ package struct JSONObject: Sendable {
   /// Of a name that occurs twice, the last value counts.
   package init(_ members: some Sequence<(String, JSON)>) {
     self.init()
-    for (key, value) in members { self[key] = value }
+    var positions: [String: Int] = [:]  // others may send thousands of members
+    for (key, value) in members {
+      if let position = positions[key] {
+        self.members[position].value = value
+      } else {
+        positions[key] = self.members.count
+        self.members.append((key, value))
+      }
+    }
   }
 
   /// For those who have made sure that no name occurs twice.
