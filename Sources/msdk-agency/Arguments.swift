@@ -104,7 +104,7 @@ struct Arguments {
     }
     if let text = values["--provisioning"] {
       guard let mode = Admission.Mode(rawValue: text) else { throw UsageError("--provisioning is not a mode") }
-      settings.rules.admission.mode = mode
+      do { try settings.rules.admission.change(to: mode) } catch { throw UsageError("--provisioning: \(error)") }
     }
   }
 }

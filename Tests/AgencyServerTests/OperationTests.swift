@@ -77,11 +77,33 @@ import Threading
     (#"{"sponsors": [{"id": "a", "endpoint": "ftp://x"}]}"#, .wrongValue("sponsors.endpoint")),
     (#"{"sponsors": [{"id": "a", "push_relay": "x"}]}"#, .wrongValue("sponsors.push_relay")),
     (#"{"sponsors": [{"id": "a", "verkey": "x"}]}"#, .unknown("sponsors.verkey")),
+    (#"{"token_window_s": 604801}"#, .wrongValue("token_window_s")),
+    (#"{"token_window_s": 9223372036854775807}"#, .wrongValue("token_window_s")),
+    (#"{"limits": {"body_bytes": 1000, "mailbox_bytes": 999}}"#, .wrongValue("limits.mailbox_bytes")),
+    (#"{"sponsors": [{"id": "a", "webhook_secret": ""}]}"#, .wrongValue("sponsors.webhook_secret")),
+    (#"{"sponsors": [{"id": "a", "webhook_secret": "a long random text"}]}"#, .wrongValue("sponsors.webhook_secret")),
+    (#"{"provisioning": "token", "sponsors": [{"id": "a"}]}"#, .sponsors(.noKeys("a"))),
     (#"{"sponsors": [{"id": "a"}, {"id": "ba"}]}"#, .sponsors(.ambiguousSponsorIDs("a", "ba"))),
   ])
   func badSettingsAreExplained(text: String, error: SettingsError) throws {
     let json = try JSON(parsing: text)
     #expect(throws: error) { try Settings(json) }
+  }
+
+  /// Who installs the agency and changes nothing lets nobody in.
+  @Test func thePackagedSettingsHaveNoActiveSponsor() throws {
+    let json = try Fixtures.json("../../packaging/agency.json")
+    #expect(json["sponsors"]?.array?.allSatisfy { $0["active"]?.bool == false } == true)
+    #expect(try Settings(json).rules.admission.mode == .token)
+  }
+
+  @Test func anActiveSponsorHasKeysWhereTokensAreRequired() throws {
+    var inactive = Sponsor(id: "a")
+    inactive.isActive = false
+    #expect(throws: Never.self) { try Admission(mode: .token, sponsors: [inactive]) }
+    var admission = try Admission(mode: .open, sponsors: [Sponsor(id: "b")])
+    #expect(throws: AdmissionError.noKeys("b")) { try admission.change(to: .token) }
+    #expect(admission.mode == .open)
   }
 
   @Test(arguments: [

@@ -38,11 +38,14 @@ package struct Settings: Sendable {
     try members.finish()
   }
 
+  /// Seconds that a token may be old at most. Used tokens are remembered for twice as long.
+  private static let longestWindow: Int64 = 7 * 86_400
+
   private mutating func readAdmission(_ members: inout Members) throws(SettingsError) {
     let text = try members.take("provisioning", \.string) ?? "open"
     guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
     let window = try members.take("token_window_s", \.integer) ?? 600
-    guard window > 0 else { throw .wrongValue("token_window_s") }
+    guard window > 0, window <= Self.longestWindow else { throw .wrongValue("token_window_s") }
     var sponsors: [Sponsor] = []
     for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element)) }
     do {
@@ -70,6 +73,8 @@ package struct Settings: Sendable {
     try members.takeLimit("keep_read_h", &rules.retention.readHours)
     try members.takeLimit("keep_unread_d", &rules.retention.unreadDays)
     try members.finish()
+    // A message that is taken must fit an empty mailbox.
+    guard rules.quota.bytes >= limits.body else { throw .wrongValue("limits.mailbox_bytes") }
   }
 }
 
@@ -86,9 +91,17 @@ extension Sponsor {
     endpoint = try members.takeURL("endpoint")
     pushRelay = try members.takeURL("push_relay")
     tokenEndpoint = try members.takeURL("token_endpoint")
-    webhookSecret = try members.take("webhook_secret", \.string).map { SecretBytes(copying: $0.utf8) }
+    if let secret = try members.take("webhook_secret", \.string) {
+      guard !secret.isEmpty, !Self.examples.contains(secret) else { throw .wrongValue("sponsors.webhook_secret") }
+      webhookSecret = SecretBytes(copying: secret.utf8)
+    }
     try members.finish()
   }
+
+  /// Secrets that stood in examples of settings, so that everybody knows them.
+  private static let examples = [
+    "a long random text", "replace this by a long random text, and the verkey by the sponsor's",
+  ]
 }
 
 /// The members of an object, taken out one by one, so that what is left is unknown.

@@ -33,7 +33,7 @@ package struct Admission: Sendable {
     case both
   }
 
-  package var mode: Mode
+  package private(set) var mode: Mode
 
   /// How far a token's time may be from the agency's, in seconds.
   package let window: Int64
@@ -59,6 +59,14 @@ package struct Admission: Sendable {
     self.mode = mode
     self.window = window
     self.sponsors = Dictionary(uniqueKeysWithValues: sponsors.map { ($0.id, $0) })
+    try change(to: mode)
+  }
+
+  /// Fails when only tokens are to give an agent and a sponsor who is active has no key to sign them with.
+  package mutating func change(to mode: Mode) throws(AdmissionError) {
+    let silent = sponsors.values.filter { $0.isActive && $0.keys.isEmpty }.map(\.id).min()
+    if mode == .token, let silent { throw .noKeys(silent) }
+    self.mode = mode
   }
 
   package subscript(sponsor id: String) -> Sponsor? { sponsors[id] }
@@ -67,6 +75,7 @@ package struct Admission: Sendable {
 package enum AdmissionError: Error, Equatable, Sendable {
   case emptySponsorID
   case ambiguousSponsorIDs(String, String)
+  case noKeys(String)
 }
 
 extension AdmissionError: CustomStringConvertible {
@@ -74,6 +83,7 @@ extension AdmissionError: CustomStringConvertible {
     switch self {
     case .emptySponsorID: "a sponsor has an empty id"
     case .ambiguousSponsorIDs(let first, let second): "the sponsor ids \(first) and \(second) end alike"
+    case .noKeys(let id): "the sponsor \(id) is active and has no verkeys"
     }
   }
 }
