@@ -11,3 +11,8 @@ package func clientNetwork(of address: String) -> String {
   let groups = (0..<4).map { String(UInt16(all[2 * $0]) << 8 | UInt16(all[2 * $0 + 1]), radix: 16) }
   return groups.joined(separator: ":") + "::/64"
 }
+
+/// A numeric IPv4 or IPv6 address in the one form in which `HTTPServer.Request.client` has it; nil for anything else.
+package func numericAddress(_ text: String) -> String? {
+  SocketAddress(text, port: 0)?.withPointer { SocketAddress.text(of: $0) }
+}

@@ -77,6 +77,9 @@ import Threading
     (#"{"sponsors": [{"id": "a", "endpoint": "ftp://x"}]}"#, .wrongValue("sponsors.endpoint")),
     (#"{"sponsors": [{"id": "a", "push_relay": "x"}]}"#, .wrongValue("sponsors.push_relay")),
     (#"{"sponsors": [{"id": "a", "verkey": "x"}]}"#, .unknown("sponsors.verkey")),
+    (#"{"trusted_proxy": "localhost"}"#, .wrongValue("trusted_proxy")),
+    (#"{"trusted_proxy": "127.0.0.0/8"}"#, .wrongValue("trusted_proxy")),
+    (#"{"trusted_proxy": ""}"#, .wrongValue("trusted_proxy")),
     (#"{"token_window_s": 604801}"#, .wrongValue("token_window_s")),
     (#"{"token_window_s": 9223372036854775807}"#, .wrongValue("token_window_s")),
     (#"{"limits": {"body_bytes": 1000, "mailbox_bytes": 999}}"#, .wrongValue("limits.mailbox_bytes")),
@@ -88,6 +91,11 @@ import Threading
   func badSettingsAreExplained(text: String, error: SettingsError) throws {
     let json = try JSON(parsing: text)
     #expect(throws: error) { try Settings(json) }
+  }
+
+  @Test(arguments: [("0:0:0:0:0:0:0:1", "::1"), ("2001:DB8::0:1", "2001:db8::1"), ("10.0.0.1", "10.0.0.1")])
+  func theProxyIsKnownHoweverItsAddressIsWritten(text: String, client: String) throws {
+    #expect(try Settings(["trusted_proxy": .string(text)]).rules.trustedProxy == client)
   }
 
   /// Who installs the agency and changes nothing lets nobody in.

@@ -33,7 +33,7 @@ package struct Settings: Sendable {
     try readAdmission(&members)
     rules.callsPrivateWebhooks = try members.take("private_webhooks", \.bool) ?? false
     rules.showsMetrics = try members.take("metrics", \.bool) ?? false
-    rules.trustedProxy = try members.take("trusted_proxy", \.string)
+    rules.trustedProxy = try members.takeAddress("trusted_proxy")
     if let limits = try members.take("limits", { $0 }) { try readLimits(limits) }
     try members.finish()
   }
@@ -126,6 +126,13 @@ private struct Members {
     guard let url = try take(key, \.string) else { return nil }
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .wrongValue(path + key) }
     return url
+  }
+
+  /// Another spelling of an address would be equal to no client's.
+  mutating func takeAddress(_ key: String) throws(SettingsError) -> String? {
+    guard let text = try take(key, \.string) else { return nil }
+    guard let address = numericAddress(text) else { throw .wrongValue(path + key) }
+    return address
   }
 
   mutating func takeLimit(_ key: String, _ limit: inout Int) throws(SettingsError) {
