@@ -55,12 +55,14 @@ struct FrontDesk: Sendable {
     return identity
   }
 
-  /// Who asks. A trusted proxy says it in its last entry; what stands before that, anybody can have written.
+  /// Who asks. A trusted proxy says it in the last entry; what stands before that, anybody can have written. An entry
+  /// that is no address would be a client of its own each time.
   private func client(of request: HTTPServer.Request) -> String {
-    guard request.client == agency.rules.trustedProxy, let forwarded = request.header("X-Forwarded-For") else {
+    guard request.client == agency.rules.trustedProxy, let forwarded = request.lastHeader("X-Forwarded-For") else {
       return request.client
     }
-    return forwarded.split(separator: ",").last.map { String($0.filter { $0 != " " }) } ?? request.client
+    let entry = forwarded.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+    return numericAddress(entry.filter { $0 != " " && $0 != "\t" }) ?? request.client
   }
 
   /// For what the server refuses before the agency sees it.

@@ -11,7 +11,7 @@ extension HTTPServer {
     /// The query's parameters in their order, percent-decoded.
     package let query: [Field]
 
-    /// The header's fields in their order. Look them up with `header(_:)`.
+    /// The header's fields in their order. Look them up with `header(_:)` and `lastHeader(_:)`.
     package let headers: [Field]
 
     package let body: [UInt8]
@@ -22,6 +22,11 @@ extension HTTPServer {
     /// The first field of that name, whatever its case.
     package func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The last field of that name: what a proxy has appended, where it makes a field of its own.
+    package func lastHeader(_ name: String) -> String? {
+      headers.last { $0.name.lowercased() == name.lowercased() }?.value
     }
   }
 

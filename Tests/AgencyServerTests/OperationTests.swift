@@ -261,6 +261,34 @@ import Threading
     #expect(statuses == [400, 400, 429, 400])
   }
 
+  @Test func whatTheProxyAppendsInALineOfItsOwnCounts() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.rate = Rate(1, burst: 1)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
+    let statuses = try [["7.7.7.1", "1.2.3.4"], ["7.7.7.2", "1.2.3.4"], ["7.7.7.3", "x, 1.2.3.4"]].map { lines in
+      try HTTPClient().post(
+        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: lines.map { "X-Forwarded-For: \($0)" }
+      ).status
+    }
+    #expect(statuses == [400, 429, 429])
+  }
+
+  /// Such an entry does not make a client: the connection's address counts, here the machine's own.
+  @Test func anEntryThatIsNoAddressIsNobody() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.rate = Rate(1, burst: 1)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
+    for entry in ["unknown", "unknown", "1.2.3.4,", "1.2.3.4,"] {
+      let answer = try HTTPClient().post(
+        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(entry)"])
+      #expect(answer.status == 400)
+    }
+  }
+
   // MARK: - Retention
 
   @Test func whatIsTooOldGoesAndTheRestStays() throws {
