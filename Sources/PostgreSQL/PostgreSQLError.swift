@@ -26,8 +26,9 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package var kind: Kind {
     guard let state else { return .connectionLost }
     switch state {
-    // unique_violation, serialization_failure, deadlock_detected
-    case "23505", "40001", "40P01": return .conflict
+    // unique_violation, foreign_key_violation (another transaction has removed what a new row names),
+    // serialization_failure, deadlock_detected
+    case "23505", "23503", "40001", "40P01": return .conflict
     // Class 08: connection exceptions. 57P01 to 57P03: the server is being stopped, has crashed, is starting.
     case "57P01", "57P02", "57P03": return .connectionLost
     default: return state.hasPrefix("08") ? .connectionLost : .other

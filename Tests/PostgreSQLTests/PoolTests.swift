@@ -93,6 +93,28 @@ import Threading
     try outside.execute("DROP TABLE doomed; DROP FUNCTION end_session")
   }
 
+  /// The statement sees the row that it copies from; when the reference is checked, that row has gone.
+  @Test func whatIsRemovedWhileItIsReferredToIsLookedForAgain() throws {
+    try outside.execute(
+      """
+      CREATE TABLE methods (name BIGINT PRIMARY KEY);
+      CREATE TABLE uses (method BIGINT NOT NULL REFERENCES methods (name));
+      INSERT INTO methods VALUES (1);
+      """)
+    let runs = Locked(0)
+    try Pool(target, limit: 1).write { connection throws(PostgreSQLError) in
+      let methods = try connection.query("SELECT name FROM methods").map { row throws(PostgreSQLError) in
+        try row.integer(0)
+      }
+      runs.withLock { $0 += 1 }
+      try outside.execute("DELETE FROM methods")
+      for method in methods { try connection.query("INSERT INTO uses VALUES ($1)", .integer(method)) }
+    }
+    #expect(runs.withLock { $0 } == 2)
+    #expect(try outside.query("SELECT FROM uses").count == 0)
+    try outside.execute("DROP TABLE uses, methods")
+  }
+
   @Test func whatManyMakeAtOnceIsMadeOnceAndFoundByAll() throws {
     try outside.execute("CREATE TABLE made (name BIGINT PRIMARY KEY, maker BIGINT NOT NULL)")
     let pool = Pool(target, limit: 3)
