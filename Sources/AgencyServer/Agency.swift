@@ -19,6 +19,8 @@ package struct Agency: Sendable {
 
   let tokenSource: TokenSource
 
+  private let log: EventLog
+
   /// The limits that accounts live with.
   package struct Rules: Sendable {
     package var admission = Admission()
@@ -58,7 +60,7 @@ package struct Agency: Sendable {
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
     metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {},
-    tokenSource: @escaping TokenSource = { _, _ in nil }
+    tokenSource: @escaping TokenSource = { _, _ in nil }, log: @escaping EventLog = { _ in }
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -73,6 +75,7 @@ package struct Agency: Sendable {
     provisionings = RateLimiter(Rate(perMinute, per: 60, burst: perMinute), clock: clock)
     self.notificationsWait = notificationsWait
     self.tokenSource = tokenSource
+    self.log = log
     keyPair = pair
   }
 
@@ -131,7 +134,7 @@ package struct Agency: Sendable {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
-    try noteVisit(of: agent)
+    noteVisit(of: agent)
     let layer = try Layer(opened)
     if let hop = try layer.hop() {
       guard agent.state == .created else { throw .notProvisioned }
@@ -143,9 +146,14 @@ package struct Agency: Sendable {
   /// Seconds between two visits that are both noted: a note is a write.
   private static let visitPause: Int64 = 3600
 
-  private func noteVisit(of agent: Agent) throws(Denial) {
+  /// What cannot be noted is not worth a refusal: on a full disk, messages can still be fetched.
+  private func noteVisit(of agent: Agent) {
     guard clock() - agent.lastSeen >= Self.visitPause else { return }
-    try stored { () throws(StorageError) in try storage.noteVisit(of: agent) }
+    do {
+      try storage.noteVisit(of: agent)
+    } catch {
+      log(Event("visit not noted", ["reason": error.description]))
+    }
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.

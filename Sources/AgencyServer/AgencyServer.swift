@@ -45,7 +45,7 @@ package final class AgencyServer: Sendable {
       let backends = SponsorBackends()
       agency = try Agency(
         storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock, metrics: metrics,
-        notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) })
+        notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
       let desk = FrontDesk(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })

@@ -106,6 +106,25 @@ import Threading
     }
   }
 
+  /// As on a full disk: what only reads goes on.
+  @Test func aVisitThatCannotBeNotedIsServed() throws {
+    let folder = try TemporaryFolder()
+    let time = Locked<Int64>(1_700_000_000)
+    let events = Locked<[String]>([])
+    let server = try AgencyServer(
+      dataFolder: folder.path, clock: { time.withLock { $0 } },
+      log: { event in events.withLock { $0.append(event.name) } })
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    #expect(try client.post(client.forward("x", to: mailbox)).status == 200)
+    try SQLite.Connection(path: folder.path + "/agency.db").execute(
+      "CREATE TRIGGER full BEFORE UPDATE ON agents BEGIN SELECT RAISE(ABORT, 'full'); END")
+    time.withLock { $0 += 3600 }
+    #expect(try client.messages(agent).flatMap(\.messages).count == 1)
+    #expect(events.withLock { $0.contains("visit not noted") })
+  }
+
   // MARK: - The program
 
   @Test(arguments: StoreKind.allCases)
