@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import SQLite
 import TestSupport
 import Testing
@@ -15,6 +16,20 @@ import Threading
     try Connection(path: path).execute("PRAGMA user_version = 1000")
     let error = #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 0 }) }
     #expect(error == .incompatible("its version is 1000, newer than this program"))
+  }
+
+  @Test func onlyItsOwnerReadsTheDatabase() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+    let storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: { 0 })
+    _ = try Store.agent(in: storage)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.contains("agency.db") && names.contains("agency.db-wal"))
+    for name in names {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    _ = storage
   }
 
   @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {

@@ -15,6 +15,8 @@ final class SQLiteStorage: SQLStorage {
 
   /// Opens the file, and makes it or brings it up to date if necessary.
   convenience init(path: String, clock: @escaping Clock) throws(StorageError) {
+    // SQLite would make a file that others can read; it gives its log the mode of the database. What is there stays.
+    try? Files.createEmpty(path, mode: 0o600)
     let connection: Connection
     let unknownVersion: Int64?
     do {
