@@ -15,6 +15,17 @@ import Threading
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
 
+  @Test func anOlderDatabaseIsBroughtUpToDate() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let agent = try Store.agent(in: PostgreSQLStorage(uri, clock: { 50 }))
+    let connection = try Connection(uri)
+    try connection.execute(
+      "DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; UPDATE schema_version SET version = 1")
+    let storage = try PostgreSQLStorage(uri, clock: { 99 })
+    #expect(try storage.destination(of: #require(Address(agent.party.did))) == .agent(agent))
+    #expect(try connection.query("SELECT 1 WHERE to_regclass('messages_read') IS NOT NULL").count == 1)
+  }
+
   @Test func agenciesThatStartAtOnceMakeTheTablesOnce() throws {
     let uri = try PostgreSQLServer.newDatabase()
     let outcomes = Monitor<[Bool]>([])

@@ -18,6 +18,22 @@ import Threading
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
 
+  /// However much unread mail there is, none of it is looked at.
+  @Test func sweepingFindsWhatIsTooOldInAnIndex() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { 0 })
+    let sweeps = Sweep.all(Expiry(Retention(), now: 0)).map { $0.delete(Connection.self) }
+    let plans = try sweeps.map { sweep in
+      try storage.read { connection throws(SQLiteError) in
+        try connection.all("EXPLAIN QUERY PLAN " + sweep) { row throws(SQLiteError) in try row.text(3) }
+      }
+    }
+    #expect(plans.count == 6)
+    #expect(plans[0].contains { $0.contains("INDEX messages_read (updated<?)") })
+    for plan in plans { #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT") }) }
+  }
+
   @Test func onlyItsOwnerReadsTheDatabase() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)

@@ -105,6 +105,9 @@ enum PostgreSQLSchema {
     ALTER TABLE agents ADD COLUMN last_seen BIGINT NOT NULL DEFAULT 0;
     UPDATE agents SET last_seen = created;
     """,
+    """
+    CREATE INDEX messages_read ON messages (updated) WHERE status IN ('MS-105', 'MS-106', 'MS-107');
+    """,
   ]
 
   /// The version that this program makes.

@@ -1,22 +1,44 @@
+/// Rows that go when a time has come.
+struct Sweep {
+  let table: String
+  private let key: String
+  private let condition: String
+  let time: Int64
+
+  /// The conditions are those of indexes: a sweep looks at nothing that stays.
+  static func all(_ expiry: Expiry) -> [Sweep] {
+    [
+      Sweep("messages", "id", "status IN ('MS-105', 'MS-106', 'MS-107') AND updated <= $1", expiry.read),
+      Sweep("messages", "id", "updated <= $1", expiry.unread),
+      Sweep("pairwise", "id", "deleted <= $1", expiry.tombstones),
+      Sweep("agents", "id", "state <> 'created' AND created <= $1", expiry.short),
+      Sweep("used_tokens", "mark", "expires <= $1", expiry.now),
+      Sweep("seen_requests", "digest", "seen <= $1", expiry.short),
+    ]
+  }
+
+  private init(_ table: String, _ key: String, _ condition: String, _ time: Int64) {
+    self.table = table
+    self.key = key
+    self.condition = condition
+    self.time = time
+  }
+
+  /// Takes the time and the most rows that go. What another agency removes now, or somebody changes, is passed over.
+  func delete<Session: SQLSession>(_: Session.Type) -> String {
+    """
+    DELETE FROM \(table) WHERE \(key) IN
+    (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT $2 \(Session.lockFree))
+    """
+  }
+}
+
 extension SQLStorage {
   func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int {
-    let sweeps: [(table: String, key: String, condition: String, time: Int64)] = [
-      ("messages", "id", "status IN ('MS-105', 'MS-106', 'MS-107') AND updated <= $1", expiry.read),
-      ("messages", "id", "updated <= $1", expiry.unread),
-      ("pairwise", "id", "deleted <= $1", expiry.tombstones),
-      ("agents", "id", "state <> 'created' AND created <= $1", expiry.short),
-      ("used_tokens", "mark", "expires <= $1", expiry.now),
-      ("seen_requests", "digest", "seen <= $1", expiry.short),
-    ]
-    return try write { session throws(Failure) in
+    try write { session throws(Failure) in
       var count = 0
-      for sweep in sweeps {
-        // What another agency removes now, or somebody changes, is passed over.
-        let delete = """
-          DELETE FROM \(sweep.table) WHERE \(sweep.key) IN
-          (SELECT \(sweep.key) FROM \(sweep.table) WHERE \(sweep.condition) LIMIT $2 \(Session.lockFree))
-          """
-        count += try session.run(delete, .integer(sweep.time), .integer(Int64(limit)))
+      for sweep in Sweep.all(expiry) {
+        count += try session.run(sweep.delete(Session.self), .integer(sweep.time), .integer(Int64(limit)))
       }
       return count
     }
