@@ -42,14 +42,19 @@ final class ServerDaemon: @unchecked Sendable {
   // `daemon` and `sweeper` are set by `start`, before anybody else has the object, and read-only afterwards: that is
   // what makes the class Sendable.
   private var daemon: OpaquePointer?
-  private let stopping = Locked(false)
-  private let unanswered = Monitor(0)
+  private let work = Monitor(Work())
   private let pool: Threads
   private let handler: HTTPServer.Handler
   private var sweeper: Ticker?
   let limits: HTTPServer.Limits
   let refuse: @Sendable (Int) -> HTTPServer.Response
   let deadlines = Deadlines()
+
+  /// Under one lock, so that no request is handed over that `stop` does not wait for.
+  private struct Work {
+    var isStopping = false
+    var unanswered = 0
+  }
 
   init(
     limits: HTTPServer.Limits, refuse: @escaping @Sendable (Int) -> HTTPServer.Response,
@@ -79,26 +84,33 @@ final class ServerDaemon: @unchecked Sendable {
     return msdk_mhd_port(daemon)
   }
 
-  var isStopping: Bool { stopping.withLock { $0 } }
+  var isStopping: Bool { work.withLock { $0.isStopping } }
 
   func stop() {
-    let isFirst = stopping.withLock { isStopping in
-      defer { isStopping = true }
-      return !isStopping
+    let isFirst = work.withLock { work in
+      defer { work.isStopping = true }
+      return !work.isStopping
     }
     guard let daemon, isFirst else { return }
     let listener = MHD_quiesce_daemon(daemon)
     if listener >= 0 { close(listener) }
-    unanswered.wait { $0 == 0 ? () : nil }
+    work.wait { $0.unanswered == 0 ? () : nil }
     MHD_stop_daemon(daemon)
     sweeper?.stop()
     Unmanaged.passUnretained(self).release()  // what `start` retained for the callbacks
   }
 
-  /// Hands a complete request to a handler. The connection is suspended until there is an answer.
+  /// Counts a request that is to be handled, until its `finish`. False when the server stops: it is not to be handled.
+  func enter(_ exchange: Exchange) -> Bool {
+    exchange.isHandled = work.withLock { work in
+      if !work.isStopping { work.unanswered += 1 }
+      return !work.isStopping
+    }
+    return exchange.isHandled
+  }
+
+  /// Hands a complete request, which has entered, to a handler. The connection is suspended until there is an answer.
   func handle(_ exchange: Exchange, on connection: OpaquePointer) {
-    unanswered.withLock { $0 += 1 }
-    exchange.isHandled = true
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)
     nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
@@ -111,6 +123,6 @@ final class ServerDaemon: @unchecked Sendable {
 
   /// The last word on a request: its answer is on its way, or its connection is gone.
   func finish(_ exchange: Exchange) {
-    if exchange.isHandled { unanswered.withLock { $0 -= 1 } }
+    if exchange.isHandled { work.withLock { $0.unanswered -= 1 } }
   }
 }

@@ -129,7 +129,7 @@ extension ServerDaemon {
     deadlines.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     if let response = exchange.response.withLock({ $0 }) { return answer(response, on: connection) }
     if exchange.excess > 0 { return answer(refuse(413), on: connection) }
-    if isStopping { return answer(refuse(503), on: connection) }
+    guard enter(exchange) else { return answer(refuse(503), on: connection) }
     deadlines.suspend(UInt(bitPattern: connection))
     handle(exchange, on: connection)
     return .YES
