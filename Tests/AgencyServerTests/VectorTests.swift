@@ -36,7 +36,7 @@ import Testing
     let agentKey = try pair(vectors, "remote_to_sdk (user agent)")
     let agent = try storage.agent(
       of: owner, ownerDID: owner.did, orElse: NewKey(verkey: agentKey.verkey, sealedKey: masterKey.seal(agentKey)))
-    try storage.setState(.created, of: agent)
+    _ = try storage.setState(.created, of: agent)
     let pairwise = try pair(vectors, "user pairwise").verkey
     let mailboxKey = try pair(vectors, "pairwise agent")
     _ = try storage.mailbox(

@@ -29,7 +29,8 @@ extension Agency {
   }
 
   private func advance(_ agent: Agent, to state: Agent.State) throws(Denial) {
-    try stored { () throws(StorageError) in try storage.setState(state, of: agent) }
+    let isThere = try stored { () throws(StorageError) in try storage.setState(state, of: agent) }
+    guard isThere else { throw .notFound(reason: "the agent was removed") }
   }
 
   /// A DID and its verkey from outside. The DID must be the verkey's: the first half of it, or all of it.

@@ -11,7 +11,9 @@ package protocol Storage: Sendable {
 
   /// The agent of that owner. A first call makes it, `connected`; later calls return it, whatever they give.
   func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Agent
-  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError)
+
+  /// False when the agent was removed meanwhile.
+  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) -> Bool
 
   /// Notes that the agent's owner is here now.
   func noteVisit(of agent: Agent) throws(StorageError)

@@ -29,8 +29,11 @@ extension SQLStorage {
     return try row.agent()
   }
 
-  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) {
-    try write("UPDATE agents SET state = $1 WHERE id = $2", .text(state.rawValue), .integer(agent.id))
+  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) -> Bool {
+    try write { session throws(Failure) in
+      let update = "UPDATE agents SET state = $1 WHERE id = $2"
+      return try session.run(update, .text(state.rawValue), .integer(agent.id)) > 0
+    }
   }
 
   func noteVisit(of agent: Agent) throws(StorageError) {
