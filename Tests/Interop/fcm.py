@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.parse
 from typing import Any
 
@@ -28,6 +29,8 @@ class Firebase:
         self.messages: list[Any] = []
         self.statuses: list[tuple[int, str]] = []
         """Answers of the next calls, and the error codes in them, before it is 200 again."""
+        self.delay = 0.0
+        """Seconds before each answer."""
         self.access_tokens = 0
         self.problems: list[str] = []
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -64,6 +67,7 @@ class Firebase:
             self._server.server_close()
 
     def answer(self, path: str, authorization: str, body: bytes) -> tuple[int, Any]:
+        time.sleep(self.delay)
         if path == "/token":
             return self._grant(urllib.parse.parse_qs(body.decode()))
         if path != f"/v1/projects/{PROJECT}/messages:send":

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import pathlib
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -97,6 +98,15 @@ def test_what_firebase_says_decides_whether_the_agency_comes_again(
 def test_the_agency_comes_again_when_google_is_not_there(relay: Backend, firebase: Firebase) -> None:
     firebase.stop()
     assert announce(relay) == 503
+
+
+def test_the_agency_gets_its_answer_before_it_gives_up(relay: Backend, firebase: Firebase) -> None:
+    assert announce(relay) == 204
+    firebase.access_tokens += 1  # so that it takes three answers: refused, another access token, sent
+    firebase.delay = 2
+    begin = time.monotonic()
+    assert announce(relay) == 503
+    assert time.monotonic() - begin < 5
 
 
 def test_an_account_that_google_does_not_know_delivers_nothing(

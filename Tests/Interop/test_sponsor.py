@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
 import json
 import pathlib
 import urllib.request
@@ -171,6 +173,26 @@ def test_a_push_from_the_agency_to_the_phone(
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"sponseeId":7}', b'{"sponseeId":""}', b'{"sponseeId":"a\\u0001"}'])
 def test_bad_requests_get_no_token(sponsor: Sponsor, body: bytes) -> None:
     assert post(f"{sponsor.endpoint}/generate", body)[0] == 400
+
+
+def test_a_body_that_is_nested_too_deeply_is_refused(sponsor: Sponsor) -> None:
+    body = b"[" * 60_000
+    assert post(f"{sponsor.endpoint}/generate", body)[0] == 400
+    assert announce(sponsor, body) == 400
+
+
+def test_the_secret_is_the_text_in_the_file(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "webhook-secret").write_text("AB" * 32 + "\n")
+    names = ("msgId", "msgType", "sponseeDetails", "relationshipDid")
+    with Sponsor(tmp_path) as sponsor:
+        assert announce(sponsor, json.dumps({name: "x" for name in names}).encode()) == 204
+        assert len(shown(sponsor)) == 1
+
+
+def announce(sponsor: Sponsor, body: bytes) -> int:
+    digest = hmac.new(sponsor.secret.encode(), body, hashlib.sha256).hexdigest()
+    return post(f"{sponsor.endpoint}/notifications", body, X_Msdk_Signature=f"sha256={digest}")[0]
 
 
 def test_only_the_agency_can_announce(sponsor: Sponsor) -> None:

@@ -55,7 +55,7 @@ class Relay:
             return refusal(401, "the signature is not the agency's")
         try:
             device, data = wake_up(json.loads(body))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return refusal(400, "this is no announcement")
         outcome = await self._firebase.send(device, data)
         print(json.dumps({"msgId": data["msgId"], "outcome": outcome.value}), flush=True)

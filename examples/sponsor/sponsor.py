@@ -41,7 +41,7 @@ class Sponsor:
 
     def __init__(self, name: str, seed: bytes, secret: bytes) -> None:
         self.name, self.key = name, SponsorKey(seed)
-        self._secret = secret.hex().encode()  # both sides use the digits of the file, not what they mean
+        self._secret = secret
         self.announced: collections.deque[dict[str, Any]] = collections.deque(maxlen=KEPT)
 
     def application(self) -> web.Application:
@@ -95,7 +95,10 @@ class Sponsor:
 
 async def read(request: web.Request) -> dict[str, Any]:
     """The JSON object of a body; ValueError for anything else."""
-    value = json.loads(await request.read())
+    try:
+        value = json.loads(await request.read())
+    except RecursionError:
+        raise ValueError("the body is nested too deeply") from None
     if not isinstance(value, dict):
         raise ValueError("the body is not a JSON object")
     return value
@@ -131,7 +134,8 @@ def main() -> None:
     arguments = parser.parse_args()
     arguments.data.mkdir(parents=True, exist_ok=True)
     seed = load_or_create(arguments.data / "signing-key")
-    secret = load_or_create(arguments.data / "webhook-secret")
+    load_or_create(arguments.data / "webhook-secret")
+    secret = (arguments.data / "webhook-secret").read_text().strip().encode()  # the text itself, as the agency has it
     asyncio.run(serve(Sponsor(arguments.id, seed, secret), arguments.address, arguments.port))
 
 
