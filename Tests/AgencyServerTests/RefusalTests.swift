@@ -207,6 +207,14 @@ import Testing
     #expect(Refusal(body: response.body)?.statusCode == code)
   }
 
+  @Test func moreConnectionsThanAnAgentHasAreRefused() throws {
+    let none = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [])
+    for (count, status) in [(500, 200), (501, 400)] {
+      let request = UpdateMessageStatus(statusCode: "MS-106", connections: Array(repeating: none, count: count))
+      #expect(try alice.send(alice.request(request), to: agent).status == status)
+    }
+  }
+
   @Test func onlyDeletionIsAStatusOfAConnection() throws {
     let request = alice.request(UpdateConnectionStatus(statusCode: "CS-101"))
     let response = try alice.send(request, to: mailbox.party, of: mailbox.keys, through: agent)

@@ -216,6 +216,14 @@ import Threading
   }
 
   @Test(arguments: StoreKind.allCases)
+  func configsAreToldApartByTheirBytes(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let alike = ["\u{e9}", "e\u{301}"].map { Config(name: $0, value: "x") }
+    #expect(try !store.storage.setConfigs(alike, of: store.agent, limit: 1))
+    #expect(try store.storage.setConfigs(alike + alike + alike, of: store.agent, limit: 2))
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func aRequestIsRememberedFromItsFirstSight(kind: StoreKind) throws {
     let store = try Store(kind)
     #expect(try store.storage.firstSight(of: [1]) == 1_700_000_000)

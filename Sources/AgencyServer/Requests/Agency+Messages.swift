@@ -51,6 +51,8 @@ extension Agency {
 
   func updateStatus(_ request: UpdateMessageStatus, _ agent: Agent) throws(Denial) -> any AgencyMessage {
     guard Self.statuses.contains(request.statusCode) else { throw .invalid("statusCode") }
+    // Each is a statement, and there is one for each mailbox at most.
+    guard request.connections.count <= rules.mailboxesPerAgent else { throw .invalid("uidsByConns") }
     let updated = try stored { () throws(StorageError) in
       try storage.setStatus(request.statusCode, of: request.connections, of: agent)
     }

@@ -27,17 +27,18 @@ extension SQLStorage {
   }
 
   func setConfigs(_ configs: [Config], of agent: Agent, limit: Int) throws(StorageError) -> Bool {
-    let names = Set(configs.map(\.name))
+    // By bytes, as the database compares them: of a name that comes often, the last value is set, and set once.
+    let latest = Dictionary(configs.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { $1 }).values
     return try write { session throws(Failure) in
       try session.lock(agent)
       let others = "SELECT count(*) FROM configs WHERE agent_id = $1 AND NOT (\(Session.isAny(of: "$2", "name")))"
-      let count = try session.integer(others, .integer(agent.id), .texts(Array(names)))
-      guard let count, names.count + Int(count) <= limit else { return false }
+      let count = try session.integer(others, .integer(agent.id), .texts(latest.map(\.name)))
+      guard let count, latest.count + Int(count) <= limit else { return false }
       let upsert = """
         INSERT INTO configs (agent_id, name, value) VALUES ($1, $2, $3)
         ON CONFLICT (agent_id, name) DO UPDATE SET value = excluded.value
         """
-      for config in configs {
+      for config in latest {
         try session.run(upsert, .integer(agent.id), .text(config.name), .text(config.value))
       }
       return true
