@@ -51,7 +51,8 @@ struct Layer {
 /// An envelope on its way to an address.
 struct Hop {
   let address: Address
-  /// The addressee as it was written.
+
+  /// The members of an envelope are there; whether it opens is not known.
   let envelope: JSON
 
   /// Deeper JSON is refused before anything is done with it.

@@ -151,7 +151,7 @@ package struct ProvisioningProblem: AgencyMessage {
   }
 }
 
-/// Asks an agency for a token, of a sponsor for which it may sign.
+/// Asks an agency for a token, of a sponsor who gives the agency tokens for whoever asks.
 package struct GetToken: AgencyMessage {
   package static let name = "get-token"
   package static let type = Dialect.prefix + "token-provisioning/0.1/get-token"

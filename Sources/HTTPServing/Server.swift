@@ -39,8 +39,8 @@ package final class HTTPServer: Sendable {
 
 /// What lives behind a server as long as libmicrohttpd runs.
 final class ServerDaemon: @unchecked Sendable {
-  // `daemon` and `sweeper` are set by `start`, before anybody else has the object, and read-only afterwards: that is
-  // what makes the class Sendable.
+  // `daemon` and `sweeper` are set by `start` and read by `stop`, which nobody calls before `start` has returned.
+  // libmicrohttpd's thread, which has the object sooner, touches neither: that is what makes the class Sendable.
   private var daemon: OpaquePointer?
   private let work = Monitor(Work())
   private let pool: Threads

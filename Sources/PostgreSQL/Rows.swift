@@ -11,7 +11,7 @@ package final class Rows {
 
   package var count: Int { Int(PQntuples(handle)) }
 
-  /// How many rows an INSERT, UPDATE or DELETE has touched; 0 after other statements.
+  /// How many rows an INSERT, UPDATE or DELETE has touched, or a SELECT has given; 0 after statements without rows.
   package var touched: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
   /// The name of the command that was run. COMMIT answers ROLLBACK when the transaction had failed before.
