@@ -1,4 +1,5 @@
 import AgencyWire
+import Glibc
 import Testing
 import Threading
 
@@ -48,7 +49,7 @@ import Threading
     #expect(done.wait(milliseconds: 10_000) { $0.count == 8 ? $0.sorted() : nil } == expected)
     couriers.stop()
     #expect(done.withLock { $0.count } == 8)
-    couriers.send(to: "a") { done.withLock { $0.append("late") } }
+    #expect(!couriers.send(to: "a") { done.withLock { $0.append("late") } })
     #expect(done.wait(milliseconds: 100) { $0.count > 8 ? true : nil } == nil)
   }
 
@@ -74,7 +75,35 @@ import Threading
   func targetsAreToldApartByHostAndPort(url: String, target: String) throws {
     let method = ComMethod(id: "1", kind: .webhook, value: url)
     let notification = Notification(
-      id: 1, attempts: 0, method: method, sponsorID: nil, uid: "u", pairwiseDID: "d")
+      id: 1, attempts: 0, method: method, sponsorID: nil, uid: "u", pairwiseDID: "d", arrival: 0)
     #expect(Announcement(notification, Admission())?.target == target)
+  }
+
+  /// Time jumps so far with each look at the clock that nothing ever comes to its turn.
+  @Test(arguments: [(Int64(30), false), (1000, true)])
+  func whatNeverComesToItsTurnIsGivenUpInTheEnd(jump: Int64, isGivenUp: Bool) throws {
+    let store = try Store(.sqlite)
+    let hook = ComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    _ = try store.storage.setComMethod(hook, of: store.agent, limit: 1)
+    try store.deliver("x")
+    let start = store.time.withLock { $0 }
+    let looks = Locked<Int64>(0)
+    let events = Locked<[String]>([])
+    let notifier = Notifier(
+      storage: store.storage, rules: Agency.Rules(),
+      clock: {
+        looks.withLock { looks in
+          looks += 1
+          return start + looks * jump
+        }
+      }, metrics: Metrics(), log: { event in events.withLock { $0.append(event.name) } })
+    notifier.start()
+    notifier.hurry()
+    // At its birth, when it takes what is due, and when the turn has come and gone.
+    while looks.withLock({ $0 }) < 4 { usleep(10_000) }
+    notifier.stop()
+    #expect(events.withLock { $0 } == (isGivenUp ? ["notification given up"] : []))
+    store.time.withLock { $0 += 30 }
+    #expect(try store.storage.takeNotifications(limit: 1, lease: 1).isEmpty == isGivenUp)
   }
 }

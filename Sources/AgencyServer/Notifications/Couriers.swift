@@ -34,22 +34,24 @@ final class Couriers: Sendable {
   }
 
   /// Runs `errand` when those to the same target that came before it leave a courier free. When too many wait already,
-  /// and after `stop`, it is dropped.
-  func send(to target: String, _ errand: @escaping Errand) {
-    let starts = state.withLock { state in
-      guard !state.isStopped else { return false }
+  /// and after `stop`, it is dropped. Returns whether it was taken.
+  @discardableResult
+  func send(to target: String, _ errand: @escaping Errand) -> Bool {
+    let (starts, isTaken) = state.withLock { state in
+      guard !state.isStopped else { return (false, false) }
       var line = state.lines[target] ?? Line()
       let starts = line.underway < perTarget
-      if starts {
-        line.underway += 1
-      } else if line.waiting.count < roomPerTarget, state.waiting < room {
+      let waits = !starts && line.waiting.count < roomPerTarget && state.waiting < room
+      if starts { line.underway += 1 }
+      if waits {
         line.waiting.append(errand)
         state.waiting += 1
       }
       state.lines[target] = line
-      return starts
+      return (starts, starts || waits)
     }
     if starts { run(errand, target) }
+    return isTaken
   }
 
   /// The next errand goes to the end of the threads' queue, so that targets take turns when there are many.

@@ -10,6 +10,7 @@ final class Notifier: Sendable {
   private let clock: Clock
   private let metrics: Metrics
   private let log: EventLog
+  private let birth: Int64
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
 
@@ -27,6 +28,10 @@ final class Notifier: Sendable {
   private static let lease: Int64 = 30
   private static let attempt: Int64 = 10
 
+  /// Seconds after which a message is no news any more. What found no room until then is given up: where nobody answers,
+  /// it would be taken from the store for ever. An agency that was away has as long to catch up.
+  private static let patience: Int64 = 600
+
   /// How many are taken from the store at a time.
   private static let batch = 500
 
@@ -38,6 +43,7 @@ final class Notifier: Sendable {
     self.clock = clock
     self.metrics = metrics
     self.log = log
+    birth = clock()
     webhooks = HTTPClient(
       timeout: 5, maximumBody: 64 << 10, reach: rules.callsPrivateWebhooks ? .anywhere : .publicAddresses)
   }
@@ -74,10 +80,18 @@ final class Notifier: Sendable {
   private func send(_ notification: Notification, before end: Int64) {
     let announcement = Announcement(notification, admission)
     let couriers = announcement?.isForeign ?? false ? toWebhooks : toSponsors
-    couriers.send(to: announcement?.target ?? "nobody") {
-      guard self.clock() < end else { return }
+    let isTaken = couriers.send(to: announcement?.target ?? "nobody") {
+      guard self.clock() < end else { return self.postpone(notification) }
       self.settle(notification, isDone: announcement.map(self.post) ?? true)
     }
+    if !isTaken { postpone(notification) }
+  }
+
+  /// It did not come to its turn: it is due again when its lease ends, unless that went on for too long.
+  private func postpone(_ notification: Notification) {
+    guard !isStopping.withLock({ $0 }), clock() - max(notification.arrival, birth) >= Self.patience else { return }
+    log(Event("notification given up", ["message": notification.uid]))
+    try? storage.settle(notification, retryAt: nil)
   }
 
   private func settle(_ notification: Notification, isDone: Bool) {

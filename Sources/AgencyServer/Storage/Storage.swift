@@ -157,9 +157,10 @@ package struct Notification: Equatable, Sendable {
   package let method: ComMethod
   package let sponsorID: String?
 
-  /// The message, and the user's DID that it is for.
+  /// The message, the user's DID that it is for, and when it came, in seconds since 1970.
   package let uid: String
   package let pairwiseDID: String
+  package let arrival: Int64
 }
 
 /// How much unread mail a mailbox holds.

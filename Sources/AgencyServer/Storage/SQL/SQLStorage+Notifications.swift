@@ -16,7 +16,8 @@ extension SQLStorage {
       (SELECT value FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
       (SELECT sponsor_id FROM agents WHERE agents.id = notifications.agent_id),
       (SELECT uid FROM messages WHERE messages.id = message_id),
-      (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id)
+      (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id),
+      (SELECT created FROM messages WHERE messages.id = message_id)
       """
     return try write { session throws(Failure) in
       try session.all(
@@ -39,7 +40,7 @@ extension Notification {
     self.init(
       id: try row.integer(0), attempts: Int(try row.integer(1)),
       method: ComMethod(id: try row.text(2), kind: kind, value: try row.text(4)), sponsorID: try row.optionalText(5),
-      uid: try row.text(6), pairwiseDID: try row.text(7))
+      uid: try row.text(6), pairwiseDID: try row.text(7), arrival: try row.integer(8))
   }
 }
 
