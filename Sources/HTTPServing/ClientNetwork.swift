@@ -12,7 +12,10 @@ package func clientNetwork(of address: String) -> String {
   return groups.joined(separator: ":") + "::/64"
 }
 
-/// A numeric IPv4 or IPv6 address in the one form in which `HTTPServer.Request.client` has it; nil for anything else.
+/// A numeric IPv4 or IPv6 address in the one form in which `HTTPServer.Request.client` has it; nil for anything else. The
+/// server's sockets serve one family each, so that an IPv4 address is never written as a mapped one.
 package func numericAddress(_ text: String) -> String? {
-  SocketAddress(text, port: 0)?.withPointer { SocketAddress.text(of: $0) }
+  guard let address = SocketAddress(text, port: 0)?.withPointer({ SocketAddress.text(of: $0) }) else { return nil }
+  let isMapped = address.hasPrefix("::ffff:") && address.contains(".")
+  return isMapped ? String(address.dropFirst("::ffff:".count)) : address
 }

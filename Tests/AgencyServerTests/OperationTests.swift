@@ -93,7 +93,10 @@ import Threading
     #expect(throws: error) { try Settings(json) }
   }
 
-  @Test(arguments: [("0:0:0:0:0:0:0:1", "::1"), ("2001:DB8::0:1", "2001:db8::1"), ("10.0.0.1", "10.0.0.1")])
+  @Test(arguments: [
+    ("0:0:0:0:0:0:0:1", "::1"), ("2001:DB8::0:1", "2001:db8::1"), ("10.0.0.1", "10.0.0.1"),
+    ("::FFFF:10.0.0.1", "10.0.0.1"),
+  ])
   func theProxyIsKnownHoweverItsAddressIsWritten(text: String, client: String) throws {
     #expect(try Settings(["trusted_proxy": .string(text)]).rules.trustedProxy == client)
   }
