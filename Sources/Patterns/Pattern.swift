@@ -2,18 +2,15 @@ internal import Glibc
 
 /// An extended regular expression (POSIX ERE), matched anywhere in a text, case-sensitive, in UTF-8.
 ///
-/// Patterns that could cost unbounded memory or time are refused: long ones, large repetition counts, and back
-/// references, which POSIX does not have.
+/// Patterns that could cost unbounded memory, stack or time are refused: those that are long once their repetitions are
+/// written out, those with many groups or repetitions of repetitions, and back references, which POSIX does not have.
 package final class Pattern: @unchecked Sendable {
   // Written only while it is made; matching takes a lock inside the C library. That is what makes the class Sendable.
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// The longest pattern in bytes, repetitions written out.
-  private static let limit = 65_536
-
   /// Nil when `text` is no pattern, or too expensive.
   package init?(_ text: String) {
-    guard Self.isAffordable(Array(text.utf8)), let compiled = Self.compile(text) else { return nil }
+    guard PatternCost(Array(text.utf8)).isAffordable, let compiled = Self.compile(text) else { return nil }
     self.compiled = compiled
   }
 
@@ -52,34 +49,6 @@ package final class Pattern: @unchecked Sendable {
   }
 
   private nonisolated(unsafe) static let utf8 = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
-
-  /// The pattern's length times all its repetition counts is what the C library may allocate.
-  private static func isAffordable(_ pattern: [UInt8]) -> Bool {
-    guard !pattern.contains(0) else { return false }
-    var cost = max(pattern.count, 1)
-    for (index, byte) in pattern.enumerated() {
-      switch byte {
-      case UInt8(ascii: "\\"):
-        if let next = pattern.dropFirst(index + 1).first, isDigit(next) { return false }
-      case UInt8(ascii: "{"):
-        cost = cost.multipliedReportingOverflow(by: repetitions(pattern[(index + 1)...])).partialValue
-      default: break
-      }
-      guard 0...limit ~= cost else { return false }
-    }
-    return true
-  }
-
-  /// The larger number of `m,n}`.
-  private static func repetitions(_ rest: ArraySlice<UInt8>) -> Int {
-    let inside = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ",") }
-    let counts = inside.split(separator: UInt8(ascii: ",")).map { digits in
-      digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), limit + 1) }
-    }
-    return max(counts.max() ?? 1, 1)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }
 
 /// REG_STARTEND: a macro that Swift does not import on every system.
