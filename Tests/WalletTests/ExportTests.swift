@@ -57,6 +57,19 @@ import Testing
     for record in expected { #expect(restored["\(record.type) \(record.id)"] == record) }
   }
 
+  /// Each of its 16,384 chunks is read once.
+  @Test func aLongRecordIsReadInGoodTime() throws {
+    let wallet = try home.wallet()
+    let record = Record(type: "t", id: "i", value: String(repeating: "x", count: 16 << 20))
+    try wallet.insert(record)
+    let path = home.folder.path + "/export"
+    try wallet.export(to: path, key: home.key, derivation: .raw)
+    let start = ContinuousClock.now
+    let restored = try restore(path, key: home.key)
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(try restored.record(type: "t", id: "i") == record)
+  }
+
   @Test func noncesCountUpLeastSignificantByteFirst() throws {
     let increments = try #require(try Fixtures.json("wallet/wallet-export.json")["nonce_increment"]?.array)
     #expect(!increments.isEmpty)

@@ -76,7 +76,7 @@ struct ExportReader {
       throw .malformedExport(reason: "the key is wrong, or the file was changed")
     }
     nonces.advance()
-    pending = pending + chunk
+    pending += chunk
     return true
   }
 
