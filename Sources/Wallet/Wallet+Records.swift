@@ -32,8 +32,8 @@ extension Wallet {
   package func apply(_ change: RecordChange, then end: @escaping @Sendable (WalletError?) -> Void) throws(WalletError) {
     try refuseReserved(change.type)
     writes.write(change.sealed(by: cipher)) { [searches] failure in
-      if failure == nil { searches.noteWrite() }
       end(failure)
+      if failure == nil { searches.noteWrite() }  // last, since it may read the rest of all searches
     }
   }
 

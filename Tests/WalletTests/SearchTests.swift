@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 @testable import Wallet
 
@@ -141,6 +142,21 @@ import Testing
     #expect(try wallet.record(type: "t", id: "i1").value == "v1")
     try wallet.apply(.updateValue(type: "t", id: "i1", value: "w"))
     for search in searches { #expect(try all(search).count == Self.count) }
+  }
+
+  @Test func aWriterIsAnsweredBeforeSearchesAreRead() throws {
+    let search = try wallet.search(type: "t", query: "{}")
+    // One write was made before, and the thousandth is the one that ends the snapshots.
+    for index in 2..<1000 { try wallet.apply(.updateValue(type: "t", id: "i1", value: "\(index)")) }
+    let (ended, held) = (Monitor(false), Locked(false))
+    try wallet.apply(.updateValue(type: "t", id: "i1", value: "last")) { _ in
+      held.withLock { $0 = search.holdsSnapshot }
+      ended.withLock { $0 = true }
+    }
+    ended.wait { $0 ? () : nil }
+    #expect(held.withLock { $0 })
+    wallet.close()
+    #expect(!search.holdsSnapshot)
   }
 
   @Test func aForgottenSearchDoesNotKeepTheLogFromBeingEmptied() throws {
