@@ -7,6 +7,9 @@ final class OpenSearches: Sendable {
   /// How many writes a snapshot lives through. As long as it is there, the write-ahead log only grows.
   private static let patience = 1000
 
+  /// How many may hold one: each has open files, of which a process has few.
+  private static let limit = 16
+
   private struct State: Sendable {
     var searches: [Reference] = []
     var writes = 0
@@ -14,12 +17,15 @@ final class OpenSearches: Sendable {
 
   private struct Reference: Sendable { weak let search: Search? }
 
+  /// Of too many, the oldest ends its snapshot.
   func add(_ search: Search) {
     guard search.holdsSnapshot else { return }
-    state.withLock { state in
+    let oldest = state.withLock { state in
       state.searches.removeAll { $0.search == nil }
       state.searches.append(Reference(search: search))
+      return state.searches.count > Self.limit ? state.searches.removeFirst().search : nil
     }
+    oldest?.detach()
   }
 
   /// To be called after each write. Now and then it ends all snapshots.

@@ -144,6 +144,13 @@ import Threading
     for search in searches { #expect(try all(search).count == Self.count) }
   }
 
+  @Test func ofManySearchesOnlySomeHoldTheirSnapshots() throws {
+    let searches = try (0..<40).map { _ in try wallet.search(type: "t", query: "{}") }
+    #expect(searches.filter(\.holdsSnapshot).count == 16)
+    try wallet.apply(.delete(type: "t", id: "i199"))
+    for search in searches { #expect(try all(search).count == Self.count) }
+  }
+
   @Test func aWriterIsAnsweredBeforeSearchesAreRead() throws {
     let search = try wallet.search(type: "t", query: "{}")
     // One write was made before, and the thousandth is the one that ends the snapshots.
