@@ -19,11 +19,11 @@ package enum PasswordHash: Sendable {
         (UInt64(crypto_pwhash_argon2i_OPSLIMIT_INTERACTIVE), Int(crypto_pwhash_argon2i_MEMLIMIT_INTERACTIVE))
       }
     return try SecretBytes(count: 32) { output throws(SodiumError) in
+      let hash = { (start: UnsafePointer<UInt8>) in
+        crypto_pwhash(output, 32, start, UInt64(password.count), salt, passes, memory, crypto_pwhash_ALG_ARGON2I13)
+      }
       // An array passed as a pointer is never null, which an empty buffer's base address would be.
-      let password = password.map(CChar.init(bitPattern:))
-      let status = crypto_pwhash(
-        output, 32, password, UInt64(password.count), salt, passes, memory, crypto_pwhash_ALG_ARGON2I13)
-      guard status == 0 else { throw .outOfMemory }
+      guard hash(password) == 0 else { throw .outOfMemory }
     }
   }
 }

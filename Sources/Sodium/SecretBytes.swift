@@ -49,6 +49,17 @@ package final class SecretBytes: @unchecked Sendable {
     }
   }
 
+  /// All bytes of `parts`, in their order.
+  package convenience init(joining parts: [SecretBytes]) {
+    self.init(count: parts.reduce(0) { $0 + $1.count }) { memory in
+      var end = memory
+      for part in parts {
+        part.withPointer { end.initialize(from: $0, count: part.count) }
+        end += part.count
+      }
+    }
+  }
+
   func withPointer<Result, Failure: Error>(
     _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -65,6 +76,11 @@ package final class SecretBytes: @unchecked Sendable {
 
   /// The bytes in ordinary memory, for a format that must contain them. Wipe what you no longer need with `wipe`.
   package func exposed() -> [UInt8] { withPointer { Array(UnsafeBufferPointer(start: $0, count: count)) } }
+
+  /// The bytes as text in UTF-8, in ordinary memory that nobody wipes: for those who take nothing else.
+  package var text: String {
+    withPointer { String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self) }
+  }
 }
 
 extension SecretBytes: Equatable {

@@ -14,26 +14,34 @@ struct KeySource {
   private static let longest = 65536
 
   func key() throws -> String {
-    if let file { return try text(contents(of: file)) }
-    if let value = unsafe getenv(variable) { return try text(Array(unsafe String(cString: value).utf8)) }
-    return try text(asked())
+    var bytes = try bytes()
+    defer { wipe(&bytes) }
+    return try text(bytes)
+  }
+
+  /// Wipe what it returns.
+  private func bytes() throws -> [UInt8] {
+    if let file { return try contents(of: file) }
+    if let value = unsafe getenv(variable) { return Array(unsafe String(cString: value).utf8) }
+    return try asked()
   }
 
   private func asked() throws -> [UInt8] {
     let prompt = purpose.prefix(1).uppercased() + purpose.dropFirst()
-    guard let first = try Terminal.askSecret("\(prompt): ") else {
+    guard var first = try Terminal.askSecret("\(prompt): ") else {
       throw Failure("There is no terminal to ask for \(purpose): give a file, or \(variable) in the environment.")
     }
     guard isNew else { return first }
     var second = try Terminal.askSecret("\(prompt) once more: ") ?? []
     defer { wipe(&second) }
-    guard first == second else { throw Failure("The two keys are not the same.") }
+    guard first == second else {
+      wipe(&first)
+      throw Failure("The two keys are not the same.")
+    }
     return first
   }
 
   private func text(_ bytes: [UInt8]) throws(Failure) -> String {
-    var bytes = bytes
-    defer { wipe(&bytes) }
     guard !bytes.isEmpty else { throw Failure("\(purpose.prefix(1).uppercased() + purpose.dropFirst()) is empty.") }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("The key is not UTF-8 text.") }
     return text
@@ -57,10 +65,10 @@ struct KeySource {
       length += count
     }
     guard length <= Self.longest else { throw Failure("The key file \(quoted(path)) is too long for a key.") }
-    var key = bytes[..<length]
-    if key.last == UInt8(ascii: "\n") { key.removeLast() }
-    if key.last == UInt8(ascii: "\r") { key.removeLast() }
-    return Array(key)
+    // A second reference to the array would make its wiping wipe a copy.
+    if length > 0, bytes[length - 1] == UInt8(ascii: "\n") { length -= 1 }
+    if length > 0, bytes[length - 1] == UInt8(ascii: "\r") { length -= 1 }
+    return Array(bytes[..<length])
   }
 
   private func reason() -> String { unsafe String(cString: strerror(errno)) }

@@ -175,6 +175,9 @@ import Testing
     #expect(SecretBytes(copying: [1, 2]) != SecretBytes(copying: [1, 3]))
     #expect(SecretBytes(copying: [1, 2]) != SecretBytes(copying: [1]))
     #expect(SecretBytes(copying: [1, 2, 3]).slice(1..<3).exposed() == [2, 3])
+    let parts = [SecretBytes(copying: [1]), SecretBytes(copying: []), SecretBytes(copying: [2, 3])]
+    #expect(SecretBytes(joining: parts).exposed() == [1, 2, 3])
+    #expect(SecretBytes(copying: Array("käse".utf8)).text == "käse")
   }
 }
 

@@ -70,7 +70,7 @@ package struct WalletSettings: Sendable {
     }
   }
 
-  package var key: String { String(decoding: secretKey.exposed(), as: UTF8.self) }
+  package var key: String { secretKey.text }
 
   /// For a wallet that was given another key.
   mutating func replaceKey(with key: String, derivation: KeyDerivation) {

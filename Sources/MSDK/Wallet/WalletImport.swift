@@ -24,6 +24,6 @@ package struct WalletImport: Sendable {
   package func run() throws(WalletError) {
     try Wallet.create(
       wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
-      exportKey: String(decoding: exportKey.exposed(), as: UTF8.self))
+      exportKey: exportKey.text)
   }
 }

@@ -20,11 +20,9 @@ struct WalletKeys: Sendable {
 
   /// New random keys.
   init() {
-    var bytes: [UInt8] = [Self.arrayHeader]
-    bytes.reserveCapacity(Self.packedLength)
-    for _ in 0..<Self.count { bytes += Self.keyHeader + randomBytes(AEAD.keyLength) }
-    defer { wipe(&bytes) }
-    self.init(wellFormed: SecretBytes(copying: bytes))
+    var parts = [SecretBytes(copying: [Self.arrayHeader])]
+    for _ in 0..<Self.count { parts += [SecretBytes(copying: Self.keyHeader), SecretBytes(random: AEAD.keyLength)] }
+    self.init(wellFormed: SecretBytes(joining: parts))
   }
 
   /// Reads the packed form; nil when it is none.

@@ -7,8 +7,9 @@ struct ExportReader {
   private let key: SecretBytes
   private let chunkSize: Int
   private var nonces: ChunkNonces
-  /// Opened and not used yet.
-  private var pending: ArraySlice<UInt8> = []
+  /// Opened; the first `used` bytes have been taken.
+  private var pending: [UInt8] = []
+  private var used = 0
 
   private static let longestHeader = 64 << 10
 
@@ -30,7 +31,8 @@ struct ExportReader {
   mutating func next() throws(WalletError) -> Record? {
     let length = try Self.length(take(4))
     guard length > 0 else {
-      guard pending.isEmpty, try readChunk() == false else {
+      defer { wipe(&pending) }
+      guard used == pending.count, try readChunk() == false else {
         throw .malformedExport(reason: "it goes on after its end")
       }
       return nil
@@ -59,12 +61,22 @@ struct ExportReader {
 
   /// Exactly `count` bytes of the stream.
   private mutating func take(_ count: Int) throws(WalletError) -> [UInt8] {
-    while pending.count < count {
+    makeRoom(for: count)
+    while pending.count - used < count {
       guard try readChunk() else { throw .malformedExport(reason: "it ends too early") }
     }
-    let bytes = Array(pending.prefix(count))
-    pending = pending.dropFirst(count)
-    return bytes
+    used += count
+    return Array(pending[(used - count)..<used])
+  }
+
+  /// Keeps the array from growing before `count` bytes are there, since it would leave the bytes behind unwiped.
+  private mutating func makeRoom(for count: Int) {
+    guard pending.count - used < count else { return }
+    var room: [UInt8] = []
+    room.reserveCapacity(count + chunkSize)
+    room += pending[used...]
+    wipe(&pending)
+    (pending, used) = (room, 0)
   }
 
   /// Opens the next chunk; false at the end of the file.
@@ -72,9 +84,10 @@ struct ExportReader {
     let sealed: [UInt8]
     do { sealed = try file.read(min(chunkSize + AEAD.tagLength, file.length)) } catch { throw WalletError(error) }
     guard !sealed.isEmpty else { return false }
-    guard let chunk = try? AEAD.open(sealed, key: key, nonce: nonces.current) else {
+    guard var chunk = try? AEAD.open(sealed, key: key, nonce: nonces.current) else {
       throw .malformedExport(reason: "the key is wrong, or the file was changed")
     }
+    defer { wipe(&chunk) }
     nonces.advance()
     pending += chunk
     return true

@@ -14,6 +14,7 @@ struct ExportWriter {
     self.key = key
     chunkSize = header.chunkSize
     nonces = ChunkNonces(first: header.nonce)
+    pending.reserveCapacity(chunkSize)
     let bytes = header.bytes
     try write(Self.littleEndian(bytes.count) + bytes)
     try append(sha256(bytes))
@@ -21,6 +22,8 @@ struct ExportWriter {
 
   mutating func append(_ record: Record) throws(WalletError) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(record.packedLimit)  // an array that grows leaves its bytes behind
+    defer { wipe(&bytes) }
     MessagePack.appendArray(count: 4, to: &bytes)
     for text in [record.type, record.id, record.value] { MessagePack.append(text, to: &bytes) }
     MessagePack.appendMap(count: record.tags.count, to: &bytes)
@@ -28,30 +31,33 @@ struct ExportWriter {
       MessagePack.append(tag.name, to: &bytes)
       MessagePack.append(tag.value, to: &bytes)
     }
-    try append(Self.littleEndian(bytes.count) + bytes)
-    wipe(&bytes)
+    try append(Self.littleEndian(bytes.count))
+    try append(bytes)
   }
 
   /// Marks the end and returns when everything is on the disk.
   mutating func finish() throws(WalletError) {
     try append(Self.littleEndian(0))
-    if !pending.isEmpty { try seal(pending) }
-    wipe(&pending)
+    if !pending.isEmpty { try sealPending() }
     do { try file.synchronize() } catch { throw WalletError(error) }
   }
 
   private mutating func append(_ bytes: [UInt8]) throws(WalletError) {
-    pending += bytes
-    var start = 0
-    while pending.count - start >= chunkSize {
-      try seal(Array(pending[start..<start + chunkSize]))
-      start += chunkSize
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(chunkSize - pending.count)
+      pending += piece
+      rest = rest.dropFirst(piece.count)
+      if pending.count == chunkSize { try sealPending() }
     }
-    pending.removeFirst(start)
   }
 
-  private mutating func seal(_ chunk: [UInt8]) throws(WalletError) {
-    try write(AEAD.seal(chunk, key: key, nonce: nonces.current))
+  private mutating func sealPending() throws(WalletError) {
+    defer {
+      wipe(&pending)
+      pending.removeAll(keepingCapacity: true)
+    }
+    try write(AEAD.seal(pending, key: key, nonce: nonces.current))
     nonces.advance()
   }
 
@@ -61,5 +67,13 @@ struct ExportWriter {
 
   private static func littleEndian(_ count: Int) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+  }
+}
+
+extension Record {
+  /// It takes no more bytes than this in MessagePack, which writes five or fewer before a text and before a list.
+  fileprivate var packedLimit: Int {
+    let texts = [type, id, value] + tags.flatMap { [$0.name, $0.value] }
+    return texts.reduce(10) { $0 + $1.utf8.count + 5 }
   }
 }
