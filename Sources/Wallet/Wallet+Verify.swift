@@ -19,13 +19,30 @@ private struct RowCheck {
   var result = Verification()
 
   mutating func run(on reader: Reader) throws(SQLiteError) {
-    for finding in try reader.integrityFindings() { result.note(.damagedFile(finding)) }
-    try reader.forEachItemRow { row in checkItem(row) }
-    for table in ["tags_encrypted", "tags_plaintext"] {
-      try reader.forEachTagRow(of: table) { row in checkTag(row, table) }
+    try goOn { check throws(SQLiteError) in
+      try reader.forEachIntegrityFinding { check.result.note(.damagedFile($0)) }
     }
-    let repeated = try reader.repeatedNonces()
-    if repeated > 0 { result.note(.repeatedNonces(count: repeated)) }
+    try goOn { check throws(SQLiteError) in try reader.forEachItemRow { check.checkItem($0) } }
+    for table in ["tags_encrypted", "tags_plaintext"] {
+      try goOn { check throws(SQLiteError) in try reader.forEachTagRow(of: table) { check.checkTag($0, table) } }
+    }
+    try goOn { check throws(SQLiteError) in
+      let repeated = try reader.repeatedNonces()
+      if repeated > 0 { check.result.note(.repeatedNonces(count: repeated)) }
+    }
+  }
+
+  /// Runs a part of the check. Damage that ends it is a finding: what was found before counts, and so do the other parts.
+  private mutating func goOn(
+    after part: (inout RowCheck) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    do {
+      try part(&self)
+    } catch  where error.primary == .corrupt {
+      result.note(.damagedFile(error.description))
+    } catch {
+      throw error
+    }
   }
 
   private mutating func checkItem(_ row: [Value]) {

@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import Sodium
 import TestSupport
@@ -56,6 +57,22 @@ import Testing
     let update = try home.connection().prepare("UPDATE tags_encrypted SET value = ?1 WHERE item_id = 7")
     try update.run(.blob(other))
     #expect(try wallet.verify().problems == [.unsearchable(table: "tags_encrypted", row: 7)])
+  }
+
+  @Test func aDamagedTableKeepsNobodyFromTheOthers() throws {
+    wallet.close()
+    let select = "SELECT rootpage FROM sqlite_master WHERE name = 'tags_encrypted'"
+    guard case .integer(let page)? = try home.connection().rows(select).first?.first else {
+      Issue.record("no such table")
+      return
+    }
+    let file = try FileHandle(forUpdating: URL(filePath: home.location().file))
+    try file.seek(toOffset: UInt64(page - 1) * 4096)
+    try file.write(contentsOf: Data(repeating: 0xff, count: 4096))
+    try file.close()
+    let result = try home.open().verify()
+    #expect(result.records == 10 && result.tags == 10)
+    #expect(result.problems.contains { if case .damagedFile = $0 { true } else { false } })
   }
 
   @Test func repeatedNoncesAreCounted() throws {

@@ -13,13 +13,12 @@ extension Reader {
     try forEachRow(of: sql, columns: 4, body)
   }
 
-  /// SQLite's own findings about the file; none when it is sound.
-  func integrityFindings() throws(SQLiteError) -> [String] {
-    var findings: [String] = []
+  /// Hands `body` each of SQLite's own findings about the file; none when it is sound.
+  func forEachIntegrityFinding(_ body: (String) -> Void) throws(SQLiteError) {
     try connection.prepare("PRAGMA integrity_check").forEach { row throws(SQLiteError) in
-      findings.append(try row.text(0))
+      let finding = try row.text(0)
+      if finding != "ok" { body(finding) }
     }
-    return findings == ["ok"] ? [] : findings
   }
 
   /// How many nonces of values and of their keys are not the only ones of their kind.
