@@ -24,7 +24,7 @@ struct Program {
     do {
       switch try Request(words) {
       case .help(let text):
-        Terminal.write(text, to: STDOUT_FILENO)
+        try Terminal.writeResult(text)
         return .done
       case .wallet(let arguments):
         return try WalletSession(arguments).run()
@@ -35,9 +35,11 @@ struct Program {
     } catch let error as Failure {
       complain(error.text)
       return .failed
-    } catch {
-      if !(error is Interruption) { complain("\(error)") }
+    } catch is Interruption {
       return .interrupted
+    } catch {
+      complain("\(error)")
+      return .failed
     }
   }
 

@@ -3,14 +3,23 @@ internal import Sodium
 
 /// The terminal and the streams of the process.
 enum Terminal {
-  /// Writes `text`, all of it unless nobody reads it.
-  static func write(_ text: String, to file: Int32) {
+  /// Writes a result, all of it: a program that reads it must not take a part for the whole.
+  static func writeResult(_ text: String) throws(Failure) {
+    guard write(text, to: STDOUT_FILENO) else {
+      throw Failure("The result cannot be written: \(unsafe String(cString: strerror(errno))).")
+    }
+  }
+
+  /// Writes `text`; false when not all of it could be written.
+  @discardableResult
+  static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return }
+      guard count > 0 || errno == EINTR else { return false }
       bytes = bytes.dropFirst(max(count, 0))
     }
+    return true
   }
 
   /// Asks the user for a secret, on the terminal itself whatever the streams are, without showing what is typed.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import JSON
 internal import Wallet
 
@@ -57,12 +56,12 @@ struct WalletSession {
   // MARK: Results
 
   /// Tells a result: as JSON where that is wanted, else in lines for people.
-  func show(_ json: JSON, _ lines: @autoclosure () -> [String]) {
-    show(arguments.wantsJSON ? [json.text] : lines())
+  func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
+    try show(arguments.wantsJSON ? [json.text] : lines())
   }
 
-  func show(_ lines: [String]) {
-    Terminal.write(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO)
+  func show(_ lines: [String]) throws(Failure) {
+    try Terminal.writeResult(lines.map { $0 + "\n" }.joined())
   }
 
   private func sentence(for error: WalletError) -> String {

@@ -48,6 +48,7 @@ def test_list(home: pathlib.Path, sample: str) -> None:
     counts = {each["type"]: each["count"] for each in msdk(home, "list", sample, "--json").json}
     assert counts["note"] == len(NOTES) and counts["Indy::Key"] == 2
     assert "4  note\n" in msdk(home, "list", sample).output
+    assert len(msdk(home, "list", sample, "--limit", 2, "--json").json) == 2
 
     ids = sorted(each["id"] for each in NOTES)
     assert sorted(msdk(home, "list", sample, "note").output.splitlines()) == ids
@@ -170,6 +171,22 @@ def test_refusals_are_sentences(home: pathlib.Path, sample: str) -> None:
     assert complaint("get", sample, "note", "absent") == "There is no such record.\n"
     assert complaint("search", sample, "note", '{"a":1}').startswith("Query: ")
     assert complaint("search", sample, "Indy::Key") == "Record types that begin with Indy are reserved.\n"
+
+
+@pytest.mark.parametrize("words", [["wallet", "info"], ["wallet", "verify"], ["wallet", "search"], ["--help"]])
+def test_a_result_that_cannot_be_written_is_a_failure(words: list[str], home: pathlib.Path, sample: str) -> None:
+    operands = {"info": [sample], "verify": [sample], "search": [sample, "note"]}.get(words[-1])
+    options = [*operands, "--home", str(home), "--derivation", "RAW"] if operands else []
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [PROGRAM, *words, *options],
+            env={**os.environ, "MSDK_WALLET_KEY": RAW_KEY},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert (ran.returncode, ran.stderr) == (FAILED, "msdk: The result cannot be written: No space left on device.\n")
 
 
 def test_what_steers_a_terminal_is_not_passed_on(home: pathlib.Path) -> None:

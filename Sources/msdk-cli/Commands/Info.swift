@@ -15,7 +15,7 @@ extension WalletSession {
       "derivation": .string(arguments.derivation.rawValue), "records": .integer(Int64(records)),
       "types": .integer(Int64(counts.count)),
     ]
-    show(
+    try show(
       json,
       [
         "name        \(printable(location.id))", "file        \(printable(location.file))", "size        \(size) bytes",

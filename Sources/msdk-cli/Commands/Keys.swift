@@ -11,7 +11,7 @@ extension WalletSession {
     source.isNew = true
     let path = arguments.operands[0]
     try wallet.export(to: path, key: source.key())
-    show(["file": .string(path)], ["The wallet is in \(quoted(path))."])
+    try show(["file": .string(path)], ["The wallet is in \(quoted(path))."])
   }
 
   func importFile() throws {
@@ -22,14 +22,14 @@ extension WalletSession {
     try Wallet.create(
       location, key: source.key(), derivation: arguments.derivation, importing: arguments.operands[0],
       exportKey: exportKey)
-    show(["wallet": .string(location.id)], ["There is a wallet \(quoted(location.id)) now."])
+    try show(["wallet": .string(location.id)], ["There is a wallet \(quoted(location.id)) now."])
   }
 
   func rekey() throws {
     let wallet = try open()
     defer { wallet.close() }
     try wallet.rekey(to: newKey.key(), derivation: arguments.newDerivation)
-    show(
+    try show(
       ["derivation": .string(arguments.newDerivation.rawValue)],
       ["The wallet has another key, with \(arguments.newDerivation.rawValue)."])
   }

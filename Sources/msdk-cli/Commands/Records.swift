@@ -10,9 +10,9 @@ extension WalletSession {
     let wallet = try open()
     defer { wallet.close() }
     if let type = arguments.operands.first { return try showIDs(of: type, in: wallet) }
-    let counts = try wallet.recordCounts()
+    let counts = try wallet.recordCounts().prefix(arguments.limit)
     let width = counts.map { String($0.count).count }.max() ?? 0
-    show(
+    try show(
       .array(counts.map { ["type": .string($0.type), "count": .integer(Int64($0.count))] }),
       counts.map { "\(aligned($0.count, width))  \(printable($0.type))" })
   }
@@ -29,7 +29,7 @@ extension WalletSession {
     let wallet = try open()
     defer { wallet.close() }
     let record = try wallet.record(type: arguments.operands[0], id: arguments.operands[1], retrieving: .everything)
-    show([text(of: record)])
+    try show([text(of: record)])
   }
 
   func search() throws {
@@ -48,7 +48,7 @@ extension WalletSession {
     while left > 0 {
       let records = try search.next(min(left, Self.pageSize)).records
       if records.isEmpty { return }
-      show(records.map(text))
+      try show(records.map(text))
       left -= records.count
     }
   }

@@ -9,7 +9,7 @@ extension WalletSession {
     let found = try wallet.verify()
     let summary =
       "\(found.records) records, \(found.tags) tags: \(found.faults) faults, \(found.orphans) orphaned tags"
-    show(
+    try show(
       [
         "records": .integer(Int64(found.records)), "tags": .integer(Int64(found.tags)),
         "faults": .integer(Int64(found.faults)), "orphans": .integer(Int64(found.orphans)),
