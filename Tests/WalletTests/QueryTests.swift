@@ -47,6 +47,25 @@ import Testing
     #expect(page.totalCount == vector.ids.count)
   }
 
+  @Test func namesThatDifferInBytesAreTwoConditions() throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let home = try Home()
+    let wallet = try home.wallet()
+    try wallet.insert(Record(type: "t", id: "both", value: "", tags: [composed: "1", decomposed: "2"]))
+    try wallet.insert(Record(type: "t", id: "one", value: "", tags: [decomposed: "2"]))
+    let condition = #"{"\#(composed)":"1","\#(decomposed)":"2"}"#
+    for query in [condition, "[\(condition)]"] {
+      #expect(try wallet.search(type: "t", query: query).next(10).records.map(\.id) == ["both"])
+    }
+  }
+
+  @Test func anArrayOfManyConditionsIsReadInGoodTime() throws {
+    let conditions = (0..<20_000).map { #""name\#($0)":"v""# }.joined(separator: ",")
+    let start = ContinuousClock.now
+    #expect(try Query.parse("[{\(conditions)}]") != nil)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
   @Test(arguments: rejected) func malformedQueriesAreRefused(query: String) throws {
     do throws(WalletError) {
       _ = try Query.parse(query)

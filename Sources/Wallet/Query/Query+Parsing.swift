@@ -29,7 +29,7 @@ private struct QueryReader {
     for (index, json) in array.enumerated() {
       let here = try at("[\(index)]")
       guard let object = json.object else { throw here.refusal("not an object") }
-      parts.append(try here.query(JSONObject(object.members.filter { !$0.value.isNull }.map { ($0.key, $0.value) })))
+      parts.append(try here.query(JSONObject(distinct: object.members.filter { !$0.value.isNull })))
     }
     return Query.any(of: parts)
   }
