@@ -28,8 +28,12 @@ enum OpenWallets: Sendable {
     return Claim(identity)
   }
 
-  static func contains(_ location: WalletLocation) -> Bool {
-    guard let identity = Files.identity(of: location.file) else { return false }
+  /// Whether `path` leads to the file of an open wallet, or to the index of its log beside it. SQLite's locks are on
+  /// both, and a process loses all its locks on a file when it closes it, however it came to open it.
+  static func contains(_ path: String) -> Bool {
+    let index = "-shm"
+    let file = path.hasSuffix(index) ? String(path.dropLast(index.count)) : path
+    guard let identity = Files.identity(of: file) else { return false }
     return open.withLock { $0.contains(identity) }
   }
 }

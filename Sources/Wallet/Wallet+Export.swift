@@ -46,6 +46,7 @@ extension Wallet {
     exportKey: String
   ) throws(WalletError) {
     guard Files.identity(of: location.file) == nil else { throw .alreadyExists }
+    guard !OpenWallets.contains(path) else { throw .malformedExport(reason: "the file is that of an open wallet") }
     let file: FileReader
     do { file = try FileReader(path: path) } catch { throw WalletError(error) }
     var reader = try ExportReader(file, key: exportKey)

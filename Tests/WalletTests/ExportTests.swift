@@ -161,6 +161,19 @@ import Testing
     try expectRefusal(small().bytes, key: home.wrongKey, "wrong key")
   }
 
+  /// To open and close it would lose SQLite's locks, which other processes rely on.
+  @Test(arguments: ["sqlite.db", "sqlite.db-shm", "link"]) func theFileOfAnOpenWalletIsNotOpened(name: String) throws {
+    let wallet = try home.wallet()
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
+    let directory = try home.location().directory
+    try FileManager.default.createSymbolicLink(
+      atPath: directory + "/link", withDestinationPath: directory + "/sqlite.db")
+    #expect(throws: WalletError.malformedExport(reason: "the file is that of an open wallet")) {
+      try restore(directory + "/" + name, key: home.key)
+    }
+    #expect(try wallet.record(type: "t", id: "i").value == "v")
+  }
+
   @Test func anAbsentFileIsAnError() throws {
     for path in [home.folder.path + "/absent", home.folder.path] {
       do throws(WalletError) {
