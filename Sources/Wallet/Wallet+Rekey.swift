@@ -2,7 +2,7 @@ internal import SQLite
 
 extension Wallet {
   /// Gives the wallet another key. No record is touched: the wallet's own seven keys stay and are sealed anew. When this
-  /// returns, the old key opens it no more.
+  /// returns, the old key opens it no more; copies of the file from before it still opens.
   package func rekey(to key: String, derivation: KeyDerivation = .argon2iModerate) throws(WalletError) {
     let metadata = try Metadata(sealing: cipher.keys, key: key, derivation: derivation).text
     try write { writer throws(WalletError) in
@@ -10,5 +10,14 @@ extension Wallet {
         throw WalletError(error)
       }
     }
+    emptyLog()
+  }
+
+  /// The keys under the old key stay in the main file until the log goes back into it, where a copy of that file alone
+  /// would have them. Best effort: another process may be reading.
+  private func emptyLog() {
+    searches.detachAll()
+    let connection = try? Connection(path: location.file, .readWrite)
+    try? connection?.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

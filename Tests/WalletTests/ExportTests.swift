@@ -232,6 +232,20 @@ import Testing
     try Wallet.open(home.location(), key: home.wrongKey, derivation: .raw).close()
   }
 
+  @Test func theMainFileAloneHasTheNewKey() throws {
+    let home = try Home()
+    let wallet = try home.wallet()
+    try wallet.insert((0..<100).map { Record(type: "t", id: "i\($0)", value: "v") })
+    let search = try wallet.search(type: "t", query: "{}")
+    try wallet.rekey(to: home.wrongKey, derivation: .raw)
+    let copy = try home.location("copy")
+    try FileManager.default.createDirectory(atPath: copy.directory, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: home.location().file, toPath: copy.file)
+    #expect(throws: WalletError.accessDenied) { try home.open("copy") }
+    try Wallet.open(copy, key: home.wrongKey, derivation: .raw).close()
+    #expect(try search.next(200).records.count == 100)
+  }
+
   @Test func aKeyThatCannotBeUsedChangesNothing() throws {
     let home = try Home()
     let wallet = try home.wallet()
