@@ -17,7 +17,8 @@ package final class Connection {
   private var statements: [String: Statement] = [:]
 
   /// Whether the file has a write-ahead log: then it has a WAL-index, which tells what was committed.
-  var hasWriteAheadLog = false
+  /// Without one, those who read keep everybody from writing.
+  package internal(set) var hasWriteAheadLog = false
   var snapshot = Snapshot()
 
   /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows

@@ -33,8 +33,10 @@ extension Wallet {
       defer {
         if !isKept { cursor.close() }
       }
-      let items = options.records ? try cursor.next(Search.firstChunk) : []
-      isKept = items.count == Search.firstChunk
+      // Without the log nobody could write as long as the cursor is open.
+      let chunk = reader.connection.hasWriteAheadLog ? Search.firstChunk : .max
+      let items = options.records ? try cursor.next(chunk) : []
+      isKept = items.count == chunk
       return Search(
         type: type, retrieval: options.retrieval, cipher: cipher, totalCount: count, items: items,
         source: isKept ? Search.Source(cursor: cursor, lent: lent, pool: readers) : nil)

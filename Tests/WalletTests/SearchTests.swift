@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Threading
 
+@testable import SQLite
 @testable import Wallet
 
 @Suite struct SearchTests {
@@ -149,6 +150,16 @@ import Threading
     #expect(searches.filter(\.holdsSnapshot).count == 16)
     try wallet.apply(.delete(type: "t", id: "i199"))
     for search in searches { #expect(try all(search).count == Self.count) }
+  }
+
+  @Test func withoutAWriteAheadLogASearchHoldsNothing() throws {
+    try wallet.readers.lend { lent throws(WalletError) in
+      lent.reader.connection.hasWriteAheadLog = false
+      wallet.readers.giveBack(lent)
+    }
+    let search = try wallet.search(type: "t", query: "{}")
+    #expect(!search.holdsSnapshot)
+    #expect(try all(search).count == Self.count)
   }
 
   @Test func aWriterIsAnsweredBeforeSearchesAreRead() throws {
