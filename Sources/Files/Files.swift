@@ -47,11 +47,6 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Sets the permission bits of a file.
-  package static func setMode(_ mode: UInt32, of path: String) throws(FileError) {
-    guard chmod(path, mode) == 0 else { throw FileError("set permissions") }
-  }
-
   /// Gives a finished file its name, and only if the name is free. It survives a power cut once this returns.
   package static func publish(_ path: String, as name: String) throws(FileError) {
     if link(path, name) == 0 {

@@ -6,7 +6,6 @@ internal import CSQLite
 /// of a connection may outlive it; the file is closed when the last of them goes.
 package final class Connection {
   package enum Access: Sendable {
-    case readOnly
     /// The file must exist.
     case readWrite
     /// The file is made when it does not exist.
@@ -26,7 +25,6 @@ package final class Connection {
   package init(path: String, _ access: Access = .create) throws(SQLiteError) {
     let flags =
       switch access {
-      case .readOnly: SQLITE_OPEN_READONLY
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }

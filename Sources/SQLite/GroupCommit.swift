@@ -54,7 +54,7 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     }
   }
 
-  /// Refuses new writes and lets go of the writer; the writes that got in before are done.
+  /// Refuses new writes and lets go of the writer; those that wait are refused, too.
   package func close() { queue.close() }
 
   /// Writes that no one has begun to commit.

@@ -73,15 +73,6 @@ extension Wallet {
     return Record(type: type, id: id, value: try cipher.open(found.value), tags: try cipher.open(found.tags))
   }
 
-  func update(type: String, id: String, value: [UInt8]) throws(WalletError) {
-    let (type, name, value) = (cipher.seal(type: type), cipher.seal(id: id), cipher.seal(value: value.span))
-    try write { writer throws(WalletError) in try writer.update(value, type: type, name: name) }
-  }
-
-  func delete(type: String, id: String) throws(WalletError) {
-    try write(RecordChange.delete(type: type, id: id).sealed(by: cipher))
-  }
-
   /// Hands every record of the wallet to `body`, as they were at one moment, a few in memory at a time.
   func forEachRecord(_ body: (Record) throws(WalletError) -> Void) throws(WalletError) {
     try readers.lend { lent throws(WalletError) in

@@ -20,7 +20,8 @@ struct WalletDraft: Sendable {
     }
   }
 
-  /// Writes the file, in one transaction and without a journal on the disk: a draft that fails is thrown away.
+  /// Writes the file: the tables, then what `body` writes, in a transaction each and without a journal on the disk, since
+  /// a draft that fails is thrown away.
   func fill(
     _ metadata: Metadata, with body: (Writer) throws(WalletError) -> Void
   ) throws(WalletError) {
