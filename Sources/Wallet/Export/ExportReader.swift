@@ -73,7 +73,7 @@ struct ExportReader {
   private mutating func makeRoom(for count: Int) {
     guard pending.count - used < count else { return }
     var room: [UInt8] = []
-    room.reserveCapacity(count + chunkSize)
+    room.reserveCapacity(count + min(chunkSize, file.length))
     room += pending[used...]
     wipe(&pending)
     (pending, used) = (room, 0)
