@@ -16,7 +16,7 @@ package struct InviterMachine: HandshakeMachine {
 
   package var thread: Thread { response.thread }
 
-  /// Anything but a complaint shows that the invitee has the response.
+  /// Anything but a complaint is taken to show that the invitee has the response: hardly anybody writes before that.
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
     if let request = message.request { return .goOn(try answer(request, from: sender, reply)) }
     switch message {
