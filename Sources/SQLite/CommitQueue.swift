@@ -8,6 +8,10 @@ final class CommitQueue: Sendable {
   private let state = Locked(State())
   private let committer: Locked<Committer?>
 
+  /// Most writes in one transaction. It keeps all other writers away, those of other processes too, and answers nobody
+  /// before its end.
+  private static let limit = 512
+
   private struct State: Sendable {
     var waiting: [Write] = []
     /// Whether somebody leads, or has been told to.
@@ -26,15 +30,15 @@ final class CommitQueue: Sendable {
     withoutActuallyEscaping(body) { body in
       let turn = Monitor<Write.Turn?>(nil)
       let write = Write(body, .waits(turn))
-      if isFirst(write) { lead() }
-      if case .lead = turn.wait(for: { $0 }) { lead() }
+      if isFirst(write) { lead(write) }
+      if case .lead = turn.wait(for: { $0 }) { lead(write) }
       return if case .done(let failure) = turn.wait(for: { $0 }) { failure } else { nil }
     }
   }
 
   /// The same without waiting: `end` is called with the outcome, on a thread of the pool or on this one.
   func perform(_ body: @escaping @Sendable (AnyObject) -> Bool, then end: @escaping @Sendable (SQLiteError?) -> Void) {
-    if isFirst(Write(body, .goesOn(end))) { lead() }
+    if isFirst(Write(body, .goesOn(end))) { lead(nil) }
   }
 
   func close() { committer.withLock { $0 = nil } }
@@ -51,10 +55,10 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Commits what waits, the leader's own write among it.
-  private func lead() {
+  /// Commits what waits, in any case `own`: the leader goes on as soon as this is done.
+  private func lead(_ own: Write?) {
     letOthersJoin()
-    let writes = takeWaiting()
+    let writes = takeWaiting(with: own)
     let failures = committer.withLock { $0?.commit(writes) } ?? writes.map { _ in .closed }
     handOver()
     for (write, failure) in zip(writes, failures) { write.finish(failure, isAlone: writes.count == 1) }
@@ -77,7 +81,7 @@ final class CommitQueue: Sendable {
       state.isLed = true
       return true
     }
-    if isNeeded { lead() }
+    if isNeeded { lead(nil) }
   }
 
   /// Where many write, those that were just answered are about to come again: a commit costs more than to let them. A
@@ -85,17 +89,19 @@ final class CommitQueue: Sendable {
   private func letOthersJoin() {
     guard state.withLock({ $0.latestCount > 1 }) else { return }
     var count = 0
-    while waitingCount > count {
+    while waitingCount > count, count < Self.limit {
       count = waitingCount
       Threads.yield()
     }
   }
 
-  private func takeWaiting() -> [Write] {
+  private func takeWaiting(with own: Write?) -> [Write] {
     state.withLock { state in
-      defer { state.waiting = [] }
-      state.latestCount = state.waiting.count
-      return state.waiting
+      var taken = Array(state.waiting.prefix(Self.limit))
+      state.waiting.removeFirst(taken.count)
+      if let index = state.waiting.firstIndex(where: { $0 === own }) { taken.append(state.waiting.remove(at: index)) }
+      state.latestCount = taken.count
+      return taken
     }
   }
 }

@@ -75,6 +75,28 @@ import Threading
     #expect(tries.withLock { $0 } > 1)
   }
 
+  /// However many wait, others come to their turn meanwhile.
+  @Test func aTransactionHasItsLimit() throws {
+    let (count, ended) = (1500, Monitor(0))
+    let before = wallet.writes.commits
+    let answers = together([
+      { wallet in
+        for index in 0..<count {
+          try wallet.apply(.add(Record(type: "t", id: "\(index)", value: "v"))) { failure in
+            #expect(failure == nil)
+            ended.withLock { $0 += 1 }
+          }
+        }
+        try wallet.apply(.add(Record(type: "t", id: "own", value: "v")))
+        #expect(try wallet.record(type: "t", id: "own").value == "v")
+      }
+    ])
+    #expect(answers == [nil])
+    #expect(ended.wait(milliseconds: 60_000) { $0 == count ? true : nil } == true)
+    #expect(try wallet.record(type: "t", id: "\(count - 1)").value == "v")
+    #expect((count / 512 + 1...count).contains(wallet.writes.commits - before))
+  }
+
   @Test func aFailureUndoesNoOther() throws {
     try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
     let answers = together([
