@@ -38,7 +38,7 @@ private struct RowCheck {
   ) throws(SQLiteError) {
     do {
       try part(&self)
-    } catch  where error.primary == .corrupt {
+    } catch let error where error.primary == .corrupt {
       result.note(.damagedFile(error.description))
     } catch {
       throw error

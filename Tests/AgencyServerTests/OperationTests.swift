@@ -250,46 +250,35 @@ import Threading
     #expect(response.status == 200)
   }
 
-  @Test func clientsBehindATrustedProxyAreToldApart() throws {
+  /// What requests get that a trusted proxy passes on, each with these lines of `X-Forwarded-For`. `burst` at once are
+  /// served from one address.
+  func statuses(burst: Int, _ requests: [[String]]) throws -> [Int] {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()
     rules.trustedProxy = "127.0.0.1"
-    rules.rate = Rate(1, burst: 2)
+    rules.rate = Rate(1, burst: burst)
     let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
-    let statuses = try ["1.2.3.4", "1.2.3.4", "9.9.9.9, 1.2.3.4", "1.2.3.4, 5.6.7.8"].map { addresses in
-      try HTTPClient().post(
-        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(addresses)"]
-      ).status
-    }
-    #expect(statuses == [400, 400, 429, 400])
-  }
-
-  @Test func whatTheProxyAppendsInALineOfItsOwnCounts() throws {
-    let folder = try TemporaryFolder()
-    var rules = Agency.Rules()
-    rules.trustedProxy = "127.0.0.1"
-    rules.rate = Rate(1, burst: 1)
-    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
-    let statuses = try [["7.7.7.1", "1.2.3.4"], ["7.7.7.2", "1.2.3.4"], ["7.7.7.3", "x, 1.2.3.4"]].map { lines in
+    return try requests.map { lines in
       try HTTPClient().post(
         [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: lines.map { "X-Forwarded-For: \($0)" }
       ).status
     }
-    #expect(statuses == [400, 429, 429])
+  }
+
+  @Test func clientsBehindATrustedProxyAreToldApart() throws {
+    let requests = [["1.2.3.4"], ["1.2.3.4"], ["9.9.9.9, 1.2.3.4"], ["1.2.3.4, 5.6.7.8"]]
+    #expect(try statuses(burst: 2, requests) == [400, 400, 429, 400])
+  }
+
+  @Test func whatTheProxyAppendsInALineOfItsOwnCounts() throws {
+    let requests = [["7.7.7.1", "1.2.3.4"], ["7.7.7.2", "1.2.3.4"], ["7.7.7.3", "x, 1.2.3.4"]]
+    #expect(try statuses(burst: 1, requests) == [400, 429, 429])
   }
 
   /// Such an entry does not make a client: the connection's address counts, here the machine's own.
   @Test func anEntryThatIsNoAddressIsNobody() throws {
-    let folder = try TemporaryFolder()
-    var rules = Agency.Rules()
-    rules.trustedProxy = "127.0.0.1"
-    rules.rate = Rate(1, burst: 1)
-    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
-    for entry in ["unknown", "unknown", "1.2.3.4,", "1.2.3.4,"] {
-      let answer = try HTTPClient().post(
-        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(entry)"])
-      #expect(answer.status == 400)
-    }
+    let requests = [["unknown"], ["unknown"], ["1.2.3.4,"], ["1.2.3.4,"]]
+    #expect(try statuses(burst: 1, requests) == [400, 400, 400, 400])
   }
 
   // MARK: - Retention

@@ -141,6 +141,9 @@ import Threading
   @Test func refusalsAreReadFromBodies() {
     let refusal = Refusal(statusCode: "GNR-115", statusMessage: "bad value")
     #expect(Refusal(body: refusal.body) == refusal)
+    let long: JSON = ["statusCode": "GNR\n", "statusMsg": .string("a\u{7}b" + String(repeating: "x", count: 10_000))]
+    let read = Refusal(body: long.bytes)
+    #expect(read?.statusCode == "GNR" && read?.statusMessage == "ab" + String(repeating: "x", count: 253))
     #expect(Refusal(body: Array("<html>".utf8)) == nil)
     #expect(Refusal(body: Array("[]".utf8)) == nil)
   }

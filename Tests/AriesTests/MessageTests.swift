@@ -227,6 +227,17 @@ import Testing
     }
   }
 
+  @Test func theFirstServiceThatCanBePostedToCounts() throws {
+    let service = { (endpoint: String) -> JSON in
+      ["recipientKeys": [.string(inviter.invitationKey.verkey.text)], "serviceEndpoint": .string(endpoint)]
+    }
+    let mixed = outOfBand(["services": [service("ws://a.example"), service("b.example"), service("HTTPS://c.example")]])
+    #expect(try OutOfBandInvitation(mixed).service.endpoint == "HTTPS://c.example")
+    #expect(throws: InvitationError.unsupported("its endpoint is not an http one")) {
+      try OutOfBandInvitation(outOfBand(["services": [service("ws://a.example")]]))
+    }
+  }
+
   @Test func anInvitationThatOnlyNamesAPublicDIDIsRefusedWithTheReason() {
     let json: JSON = ["@id": "1", "label": "Acme", "did": "did:sov:WgWxqztrNooG92RXvxSTWv"]
     #expect(

@@ -70,6 +70,18 @@ import Testing
     #expect(all.flatMap(\.messages).count == 600)
   }
 
+  @Test func anAgencyThatSendsOtherMessagesEachTimeEndsTheDownload() throws {
+    var count = 0
+    let asked = (0..<600).map { "\($0)" }
+    _ = try Download.all(MessageFilter(uids: asked)) { _ in
+      count += 1
+      guard count < 100 else { throw CloudAgentError.invalidAnswer("asked too often") }
+      let other = StoredMessage(uid: "other \(count)", statusCode: "MS-103", payload: nil)
+      return [ConnectionMessages(pairwiseDID: "a", messages: [other])]
+    }
+    #expect(count == 2)
+  }
+
   @Test func aListOfUIDsStaysTheLimit() throws {
     let mailboxes = Mailboxes(Self.messages(100), size: 50_000, budget: 200_000)
     let asked = (10..<30).map { "\($0)" }

@@ -72,6 +72,14 @@ import Testing
     }
   }
 
+  /// It may end in a log, where it could pass for a line of its own.
+  @Test(arguments: ["did:x\nWARN y:z", "did:" + String(repeating: "x", count: 100) + ":z"])
+  func whatIsNoNameOfAMethodIsNotRepeated(did: String) {
+    #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve")) {
+      try DIDDocument(resolving: did)
+    }
+  }
+
   // MARK: did:peer:2
 
   func service2(_ json: JSON) -> String { ".S" + Base64.encode(json.bytes, .url, padded: false) }

@@ -14,6 +14,7 @@ import Testing
       ("{}", 1016, nil), ("x", 1016, nil), (#"{"request~attach":[{"data":{}}]}"#, 1016, nil),
       (#"{"request~attach":[]}"#, 1100, nil), (#"{"request~attach":[{"data":{"base64":"!"}}]}"#, 1100, nil),
       (#"{"request~attach":[{"data":{"base64":"/w=="}}]}"#, 1100, nil),
+      (#"{"request~attach":[{"data":{"base64":"eyJhIjoxfQA="}}]}"#, 1100, nil),
     ] as [(String, UInt32, String?)])
   func attachmentsAreExtracted(message: String, error: UInt32, content: String?) async throws {
     let ending = await strings.call { vcx_extract_attached_message($0, message, stringCallback) }

@@ -32,7 +32,7 @@ extension Connection {
         case .send, .nothing, .refuse: mark(stored, MessageStatus.reviewed, at: cloudAgent)
         }
         return
-      } catch  where Self.isRefusal(error) {
+      } catch let error where Self.isRefusal(error) {
         Log.warning("a message for a connection was refused: \(error)")
         mark(stored, MessageStatus.rejected, at: cloudAgent)
         if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
