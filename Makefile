@@ -7,10 +7,10 @@ RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # What `make test` runs, cheap parts first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-swift-binding example-c test-service test-readme test-wallet test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-swift-binding test-readme test-python test-wallet test-service interop example-c asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-service interop example-c asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
@@ -63,6 +63,9 @@ abi: release check-bindings ## whether the built library is what the header says
 test-c: release ## C programs against the built library
 	Tests/C/run $(RELEASE)
 
+test-calls: release ## the whole API called at random; SECONDS=30, ARGS="--seed N --threads N --limited N"
+	Tests/Calls/run --seconds $(or $(SECONDS),30) $(or $(ARGS),--limited 5) $(RELEASE)
+
 # A program with a Swift runtime of its own.
 test-swift-binding: release ## the package bindings/swift against the built library
 	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
@@ -94,7 +97,8 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	@scripts/setup --quiet tests askar
 	scripts/test-python wallet
 
-soak: release ## the wallet under long load: killed 2000 times, 64 threads for ten minutes; the agency killed 600 times
+soak: release ## the wallet, the agency and the whole API under long load: about an hour
+	$(MAKE) --no-print-directory SECONDS=600 ARGS="--threads 16 --limited 60" test-calls
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
 	@scripts/setup --quiet postgresql
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
