@@ -15,9 +15,11 @@
  * callback; a callback may block.
  *
  * Errors. Arguments are judged at once: 1007 (VCX_INVALID_OPTION) for a required text or callback
- * that is NULL, for a required text that is empty, for text that is not UTF-8. Unknown handles,
- * states, JSON texts, the wallet and the network are judged by the operation, and reach the
- * callback, unless a function says otherwise. vcx_get_current_error tells more about an error.
+ * that is NULL, for a required text that is empty, for text that is not UTF-8; the current error
+ * names the argument. The callback cb is always required. An optional text may be NULL or empty,
+ * which means the same. Unknown handles, states, JSON texts, the wallet and the network are judged
+ * by the operation, and reach the callback, unless a function says otherwise. vcx_get_current_error
+ * tells more about an error.
  * 1103 (VCX_ACTION_NOT_SUPPORTED), returned, is what this build answers for a function that it does
  * not implement.
  *
@@ -446,7 +448,7 @@ typedef void (*vcx_log_flush_cb)(const void *context);
  * A configuration that cannot be used is the return value: 1004, 1069 without wallet_key, 1008 and
  * 1009 for a DID or a key, 1013 for a URL, 1044 when a wallet is open already.
  *
- * @param config The JSON text that provisioning gave.
+ * @param config (required) The JSON text that provisioning gave.
  * @param cb Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call
  *     opens it.
  */
@@ -457,18 +459,22 @@ vcx_error_t vcx_init_with_config(
  * Opens the wallet and makes the library ready, like vcx_init_with_config, with the configuration
  * from a file.
  *
- * @param config_path The path of a file that holds the JSON text. NULL, or no such file: 1004; one
- *     that cannot be read: 1074. ENABLE_TEST_MODE stands for fixed settings and a wallet of the
- *     default name, which is made where it is missing; nothing is simulated.
+ * @param config_path (required) The path of a file that holds the JSON text. NULL, or no such file:
+ *     1004; one that cannot be read: 1074; an empty text: 1007. ENABLE_TEST_MODE stands for fixed
+ *     settings and a wallet of the default name, which is made where it is missing; nothing is
+ *     simulated.
  * @param cb Receives 0, or the errors of vcx_init_with_config.
  */
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
 
 /**
- * Connects the ledgers, when the library was initialised without them.
+ * Stands for connecting the ledgers. This build connects none: it succeeds, and writes a warning to
+ * the log, so that programs that begin with this call go on. Functions that need a ledger answer
+ * 1103.
  *
- * @param pool_config JSON text with the networks. Bad JSON is returned as 1004.
- * @param cb Receives 0, also when they are connected already, 1024 or 1025.
+ * @param pool_config (required) JSON text with the networks, an object or an array. Anything else
+ *     is returned as 1004.
+ * @param cb Receives 0.
  */
 vcx_error_t vcx_init_pool(
     vcx_command_handle_t command_handle, const char *pool_config, vcx_done_cb cb);
@@ -485,6 +491,18 @@ vcx_error_t vcx_init_pool(
 vcx_error_t vcx_shutdown(bool delete_wallet);
 
 /**
+ * Ends all callbacks, those of the logger too, for good: waits for those that are running, and lets
+ * none begin. For programs whose code cannot be called any more some time before the process ends,
+ * such as those of an interpreter.
+ *
+ * Call it at the very end, and not inside a callback. Operations that are running end without a
+ * callback.
+ *
+ * @return 0, or 1005 when a callback is still running after ten seconds.
+ */
+vcx_error_t msdk_end_callbacks(void);
+
+/**
  * The version of the library and the revision of its source, such as 0.1.0+1a2b3c4.
  *
  * @return Text that lives as long as the process and is never to be freed.
@@ -495,7 +513,7 @@ const char *vcx_version(void);
  * The fixed text of an error code.
  *
  * @param error_code Any number.
- * @return Text that lives as long as the process and is never to be freed; Unknown Error for a
+ * @return Text that lives as long as the process and is never to be freed; that of 1001 for a
  *     number that is no code.
  */
 const char *vcx_error_c_message(vcx_error_t error_code);
@@ -515,8 +533,8 @@ void vcx_get_current_error(const char **error_json_p);
 /**
  * Changes the name and the logo that invitations and requests show from now on. Nothing is sent.
  *
- * @param name The name.
- * @param logo_url The URL of the logo. It is not looked at.
+ * @param name (required) The name.
+ * @param logo_url (required) The URL of the logo. It is not looked at.
  * @return 0, or 1007.
  */
 vcx_error_t vcx_update_institution_info(const char *name, const char *logo_url);
@@ -573,8 +591,8 @@ vcx_error_t vcx_set_logger(
 /**
  * Prints the log to the standard error.
  *
- * @param pattern What to print, such as info or warn,Wallet=debug. NULL takes the environment
- *     variable RUST_LOG, and warn without it.
+ * @param pattern (optional) What to print, such as info or warn,Wallet=debug. NULL takes the
+ *     environment variable RUST_LOG, and warn without it.
  * @return 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
  */
 vcx_error_t vcx_set_default_logger(const char *pattern);
@@ -613,13 +631,13 @@ vcx_error_t vcx_get_logger(
  * Creates the wallet and the Cloud Agent with a sponsor's token, and waits for it. Prefer
  * vcx_provision_agent_with_token_async.
  *
- * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
- *     wallet.
- * @param token JSON text of the sponsor's token.
+ * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
+ *     of the wallet.
+ * @param token (required) JSON text of the sponsor's token.
  * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
  *     end; never to be freed. NULL on an error, which is the current one then.
  */
-const char *vcx_provision_agent_with_token(const char *config, const char *token);
+char *vcx_provision_agent_with_token(const char *config, const char *token);
 
 /**
  * Creates the wallet and the Cloud Agent with a sponsor's token.
@@ -628,9 +646,9 @@ const char *vcx_provision_agent_with_token(const char *config, const char *token
  * and the same token: the wallet remembers the key that the token was used with, and the agency
  * gives the same Cloud Agent.
  *
- * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
- *     wallet.
- * @param token JSON text of the sponsor's token.
+ * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
+ *     of the wallet.
+ * @param token (required) JSON text of the sponsor's token.
  * @param cb Receives the configuration as JSON text, or 1107 when the token is malformed or
  *     refused, with the agency's reason in the current error; 1004, 1075 for the wallet, 1010,
  *     1020.
@@ -641,18 +659,18 @@ vcx_error_t vcx_provision_agent_with_token_async(
 /**
  * Creates the wallet and the Cloud Agent, and waits for it. Prefer vcx_agent_provision_async.
  *
- * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
- *     wallet.
+ * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
+ *     of the wallet.
  * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
  *     end; never to be freed. NULL on an error, which is the current one then.
  */
-const char *vcx_provision_agent(const char *config);
+char *vcx_provision_agent(const char *config);
 
 /**
  * Creates the wallet and the Cloud Agent.
  *
- * @param config JSON text: the agency or a mediator's invitation, the name and the key of the
- *     wallet.
+ * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
+ *     of the wallet.
  * @param cb Receives the configuration as JSON text, or 1004, 1058 or 1075 for the wallet, 1010.
  */
 vcx_error_t vcx_agent_provision_async(
@@ -662,9 +680,9 @@ vcx_error_t vcx_agent_provision_async(
  * Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors
  * give their tokens themselves. No wallet is needed.
  *
- * @param config JSON text with vcx_config, of which the agency counts, sponsee_id and sponsor_id.
- *     What is wrong with it is returned: 1004, 1008 and 1009 for the agency's DID and key, 1013 for
- *     its URL.
+ * @param config (required) JSON text with vcx_config, of which the agency counts, sponsee_id and
+ *     sponsor_id. What is wrong with it is returned: 1004, 1008 and 1009 for the agency's DID and
+ *     key, 1013 for its URL.
  * @param cb Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
  */
 vcx_error_t vcx_get_provision_token(
@@ -674,9 +692,9 @@ vcx_error_t vcx_get_provision_token(
  * Tells the Cloud Agent where to announce messages: a push token or a web address. The same id
  * again replaces; an empty value ends the announcements. msdk_parse_push reads what arrives.
  *
- * @param json JSON text with id, value and type: 1 push, 2 the web address of an institution, 3
- *     push through the sponsor's address, 4 push with the sponsor's account; 1 without type. Bad
- *     JSON is returned as 1016.
+ * @param json (required) JSON text with id, value and type: 1 push, 2 the web address of an
+ *     institution, 3 push through the sponsor's address, 4 push with the sponsor's account; 1
+ *     without type. Bad JSON is returned as 1016.
  * @param cb Receives 0, or 1004, 1010, 1020, 1029.
  */
 vcx_error_t vcx_agent_update_info(
@@ -706,8 +724,8 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a
  * connection can be compared, shown and serialized, but not connected.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param invite_details The invitation as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param invite_details (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
  *     or 1045.
  */
@@ -718,8 +736,8 @@ vcx_error_t vcx_connection_create_with_invite(
 /**
  * Another name of vcx_connection_create_with_invite.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param invite_details The invitation as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param invite_details (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection, in state 2, or 1045.
  */
 vcx_error_t vcx_create_connection_with_invite(
@@ -729,8 +747,8 @@ vcx_error_t vcx_create_connection_with_invite(
 /**
  * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param invite The invitation as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param invite (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection: in state 2, or 4 when the invitation asks for no
  *     handshake; or 1104.
  */
@@ -741,9 +759,9 @@ vcx_error_t vcx_connection_create_with_outofband_invitation(
 /**
  * Creates a connection from an invitation, connects and serializes it, in one call.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param invite_details The invitation as JSON text.
- * @param connection_options As for vcx_connection_connect.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param invite_details (required) The invitation as JSON text.
+ * @param connection_options (optional) As for vcx_connection_connect.
  * @param cb Receives the handle of the connection and its serialized form, or the errors of the
  *     three calls.
  */
@@ -754,7 +772,7 @@ vcx_error_t vcx_connection_accept_connection_invite(
 /**
  * Creates the inviter's side of a connection. Nothing is sent.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cb Receives the handle of the connection, in state 1.
  */
 vcx_error_t vcx_connection_create(
@@ -763,12 +781,12 @@ vcx_error_t vcx_connection_create(
 /**
  * Creates the inviter's side of a connection, with an out-of-band invitation.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param goal_code The purpose for machines, or NULL.
- * @param goal The purpose for people, or NULL.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param goal_code (optional) The purpose for machines, or NULL.
+ * @param goal (optional) The purpose for people, or NULL.
  * @param handshake Whether a connection is to be made. Without, the invitation only carries
  *     request_attach.
- * @param request_attach The message to attach, as JSON text, or NULL.
+ * @param request_attach (optional) The message to attach, as JSON text, or NULL.
  * @param cb Receives the handle of the connection, in state 1; or 1016 when request_attach is no
  *     JSON object, 1045 when there is neither a handshake nor a request.
  */
@@ -781,10 +799,11 @@ vcx_error_t vcx_connection_create_outofband(
  * its invitation.
  *
  * @param connection_handle The connection.
- * @param connection_options JSON text, or NULL. pairwise_agent_info: what vcx_create_pairwise_agent
- *     gave. handshake_protocol: connections/1.0, didexchange/1.0 or didexchange/1.1, for an invitee
- *     instead of the first that the invitation names and the library speaks, for an inviter the
- *     only one to offer. use_public_did: whether an inviter names its public DID.
+ * @param connection_options (optional) JSON text, or NULL. pairwise_agent_info: what
+ *     vcx_create_pairwise_agent gave. handshake_protocol: connections/1.0, didexchange/1.0 or
+ *     didexchange/1.1, for an invitee instead of the first that the invitation names and the
+ *     library speaks, for an inviter the only one to offer. use_public_did: whether an inviter
+ *     names its public DID.
  * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
  */
 vcx_error_t vcx_connection_connect(
@@ -807,7 +826,7 @@ vcx_error_t vcx_connection_update_state(
  * what it is.
  *
  * @param connection_handle The connection.
- * @param message The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, beside an error the state as it is then; 1003, 1016.
  */
 vcx_error_t vcx_connection_update_state_with_message(
@@ -850,7 +869,8 @@ vcx_error_t vcx_connection_serialize(
 /**
  * Brings a serialized connection back.
  *
- * @param connection_data What vcx_connection_serialize gave, in this process or an earlier one.
+ * @param connection_data (required) What vcx_connection_serialize gave, in this process or an
+ *     earlier one.
  * @param cb Receives a new handle, each time, or 1016.
  */
 vcx_error_t vcx_connection_deserialize(
@@ -926,9 +946,9 @@ vcx_error_t vcx_connection_info(
  * count. One of the same invitation comes first, then one of the same inviter that is completed,
  * then one of the same inviter that is not; among equals the order in the array decides.
  *
- * @param invitation The new invitation of any form as JSON text.
- * @param connections A JSON array of serialized connections, as texts or as the objects that the
- *     texts hold.
+ * @param invitation (required) The new invitation of any form as JSON text.
+ * @param connections (required) A JSON array of serialized connections, as texts or as the objects
+ *     that the texts hold.
  * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
  *     null, and what it has in common with the invitation: invitation, inviter or none. 1016 for
  *     bad JSON.
@@ -946,7 +966,7 @@ vcx_error_t msdk_connection_find_existing(
  * for the whole answer.
  *
  * @param connection_handle The connection.
- * @param invite The new invitation as JSON text.
+ * @param invite (required) The new invitation as JSON text.
  * @param cb Receives 0, or 1003, 1005, 1010, 1016, 1103.
  */
 vcx_error_t vcx_connection_send_reuse(
@@ -957,9 +977,9 @@ vcx_error_t vcx_connection_send_reuse(
  * Sends a message to the peer.
  *
  * @param connection_handle The connection.
- * @param msg JSON text is sent as it is; any other text as a basic message.
- * @param send_msg_options JSON text with msg_type, msg_title and ref_msg_id; only the proprietary
- *     protocol uses it.
+ * @param msg (required) JSON text is sent as it is; any other text as a basic message.
+ * @param send_msg_options (required) JSON text with msg_type, msg_title and ref_msg_id; only the
+ *     proprietary protocol uses it.
  * @param cb Receives an empty text, or the id of the message under the proprietary protocol; 1003,
  *     1005, 1010.
  */
@@ -971,7 +991,7 @@ vcx_error_t vcx_connection_send_message(
  * Sends a trust ping.
  *
  * @param connection_handle The connection.
- * @param comment Text for the peer, or NULL.
+ * @param comment (optional) Text for the peer, or NULL.
  * @param cb Receives 0, or 1003, 1005, 1010, 1103.
  */
 vcx_error_t vcx_connection_send_ping(
@@ -982,8 +1002,8 @@ vcx_error_t vcx_connection_send_ping(
  * Asks the peer which protocols it speaks.
  *
  * @param connection_handle The connection.
- * @param query A protocol, with * for any characters; NULL asks for all.
- * @param comment Text for the peer, or NULL.
+ * @param query (optional) A protocol, with * for any characters; NULL asks for all.
+ * @param comment (optional) Text for the peer, or NULL.
  * @param cb Receives 0, or 1003, 1005, 1010, 1103.
  */
 vcx_error_t vcx_connection_send_discovery_features(
@@ -994,7 +1014,7 @@ vcx_error_t vcx_connection_send_discovery_features(
  * Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
  *
  * @param connection_handle The connection.
- * @param data_raw The bytes.
+ * @param data_raw (required) The bytes.
  * @param data_len How many; not 0.
  * @param cb Receives the signature, 64 bytes; 1008 before vcx_connection_connect.
  */
@@ -1008,9 +1028,9 @@ vcx_error_t vcx_connection_sign_data(
  * comes in the callback.
  *
  * @param connection_handle The connection.
- * @param data_raw The bytes that were signed.
+ * @param data_raw (required) The bytes that were signed.
  * @param data_len How many; not 0.
- * @param signature_raw The signature.
+ * @param signature_raw (required) The signature.
  * @param signature_len Its length; not 0.
  * @param cb Receives whether the signature is good.
  */
@@ -1032,7 +1052,7 @@ vcx_error_t vcx_connection_get_problem_report(
 /**
  * Whether a serialized connection is of the proprietary protocol.
  *
- * @param serialized What vcx_connection_serialize gave.
+ * @param serialized (required) What vcx_connection_serialize gave.
  * @param cb Receives true for the proprietary protocol, or 1016.
  */
 vcx_error_t vcx_connection_need_upgrade(
@@ -1042,7 +1062,7 @@ vcx_error_t vcx_connection_need_upgrade(
  * Turns a connection of the proprietary protocol into one of the Aries protocols.
  *
  * @param connection_handle The connection.
- * @param data The upgrade information as JSON text; NULL asks the Cloud Agent for it.
+ * @param data (optional) The upgrade information as JSON text; NULL asks the Cloud Agent for it.
  * @param cb Receives the new serialized form; 1003, 1005, 1016, 1065.
  */
 vcx_error_t vcx_connection_upgrade(
@@ -1075,11 +1095,10 @@ vcx_error_t vcx_connection_get_redirect_details(
  * committedanswer/1.0.
  *
  * @param connection_handle The connection.
- * @param question The question as it came, as JSON text.
- * @param answer JSON text with the member text of the response that was chosen, and for a committed
- *     answer nonce, which is otherwise taken from the question.
- * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005 also when
- *     the question has expired (expires_time), 1010.
+ * @param question (required) The question as it came, as JSON text.
+ * @param answer (required) JSON text with the member text of the response that was chosen, and for
+ *     a committed answer nonce, which is otherwise taken from the question.
+ * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1089,7 +1108,8 @@ vcx_error_t vcx_connection_send_answer(
  * Invites the peer to act. Bad JSON is returned as 1016.
  *
  * @param connection_handle The connection.
- * @param data JSON text with goal_code, and ack_on for the acknowledgements that are wanted.
+ * @param data (required) JSON text with goal_code, and ack_on for the acknowledgements that are
+ *     wanted.
  * @param cb Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
  */
 vcx_error_t vcx_connection_send_invite_action(
@@ -1107,10 +1127,12 @@ vcx_error_t vcx_connection_send_invite_action(
 /**
  * Downloads and decrypts messages of the connections.
  *
- * @param message_status Take only these, separated by commas, such as MS-103; NULL takes all.
- * @param uids Take only the messages with these ids, separated by commas; NULL takes all.
- * @param pw_dids Take only the messages of the connections with these own DIDs, separated by
- *     commas; NULL takes all.
+ * @param message_status (optional) Take only these, separated by commas, such as MS-103; NULL takes
+ *     all.
+ * @param uids (optional) Take only the messages with these ids, separated by commas; NULL takes
+ *     all.
+ * @param pw_dids (optional) Take only the messages of the connections with these own DIDs,
+ *     separated by commas; NULL takes all.
  * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. A message is
  *     from the peer only if its senderVerkey is one of the peer's keys (vcx_connection_info,
  *     their): whoever knows the key of the connection can write to it, and senderVerkey is null
@@ -1123,8 +1145,8 @@ vcx_error_t vcx_messages_download(
 /**
  * Gives messages a new status at the Cloud Agent; mark with MS-106 what has been dealt with.
  *
- * @param message_status MS-101 to MS-107.
- * @param msg_json JSON array of objects with pairwiseDID and uids.
+ * @param message_status (required) MS-101 to MS-107.
+ * @param msg_json (required) JSON array of objects with pairwiseDID and uids.
  * @param cb Receives 0, 1016 for a bad status or bad JSON, 1004, 1010, 1020.
  */
 vcx_error_t vcx_messages_update_status(
@@ -1134,7 +1156,7 @@ vcx_error_t vcx_messages_update_status(
 /**
  * Downloads and decrypts one message of a connection.
  *
- * @param uid The id of the message.
+ * @param uid (required) The id of the message.
  * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with pairwiseDID
  *     beside the other members; 1020 unless exactly one message has the id, 1004, 1010.
  */
@@ -1144,8 +1166,9 @@ vcx_error_t vcx_download_message(
 /**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
- * @param message_status Take only these, separated by commas; NULL takes all.
- * @param uids Take only the messages with these ids, separated by commas; NULL takes all.
+ * @param message_status (optional) Take only these, separated by commas; NULL takes all.
+ * @param uids (optional) Take only the messages with these ids, separated by commas; NULL takes
+ *     all.
  * @param cb Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
  */
 vcx_error_t vcx_download_agent_messages(
@@ -1156,9 +1179,9 @@ vcx_error_t vcx_download_agent_messages(
  * Reads a push notification, and tells which call fetches the message that it announces. Works
  * without initialisation.
  *
- * @param payload The notification as it arrived, as JSON text: what an agency posts to a sponsor
- *     (msgId, relationshipDid, metaData) or to a web address (msgUid, pwDid), or what Firebase
- *     delivers (uid, forDID), which may lie in data.
+ * @param payload (required) The notification as it arrived, as JSON text: what an agency posts to a
+ *     sponsor (msgId, relationshipDid, metaData) or to a web address (msgUid, pwDid), or what
+ *     Firebase delivers (uid, forDID), which may lie in data.
  * @param cb Receives JSON text with call (vcx_messages_download), its arguments uids and pw_dids,
  *     and what else the notification says, or null: msgType and sender. 1016 for what is no such
  *     notification.
@@ -1170,7 +1193,7 @@ vcx_error_t msdk_parse_push(
  * Finds the message behind a URL: an invitation written in its query, or what is to be had at its
  * address.
  *
- * @param url An absolute URL, often from a QR code.
+ * @param url (required) An absolute URL, often from a QR code.
  * @param cb Receives the message as JSON text, or 1013.
  */
 vcx_error_t vcx_resolve_message_by_url(
@@ -1179,7 +1202,7 @@ vcx_error_t vcx_resolve_message_by_url(
 /**
  * Reads the first attachment of a message.
  *
- * @param message The message as JSON text.
+ * @param message (required) The message as JSON text.
  * @param cb Receives the content of the attachment, as compact text where it is JSON; 1016 without
  *     an attachment, 1100 when the list of attachments is empty or the content is not base64 of
  *     UTF-8.
@@ -1190,7 +1213,7 @@ vcx_error_t vcx_extract_attached_message(
 /**
  * Reads the thread that a message belongs to: that of its ~thread, else its own id.
  *
- * @param message The message as JSON text.
+ * @param message (required) The message as JSON text.
  * @param cb Receives the id of the thread, or 1016.
  */
 vcx_error_t vcx_extract_thread_id(
@@ -1207,10 +1230,10 @@ vcx_error_t vcx_extract_thread_id(
 /**
  * Adds a record.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param value The text to keep.
- * @param tags_json The tags as a JSON object, {} for none.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param value (required) The text to keep.
+ * @param tags_json (required) The tags as a JSON object, {} for none.
  * @param cb Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
  */
 vcx_error_t vcx_wallet_add_record(
@@ -1220,9 +1243,9 @@ vcx_error_t vcx_wallet_add_record(
 /**
  * Gives a record a new text. Its tags stay.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param value The new text.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param value (required) The new text.
  * @param cb Receives 0, 1073 without such a record, 1057.
  */
 vcx_error_t vcx_wallet_update_record_value(
@@ -1232,9 +1255,9 @@ vcx_error_t vcx_wallet_update_record_value(
 /**
  * Gives a record new tags, in place of all that it had.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param tags The tags as a JSON object.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param tags (required) The tags as a JSON object.
  * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
  */
 vcx_error_t vcx_wallet_update_record_tags(
@@ -1244,9 +1267,9 @@ vcx_error_t vcx_wallet_update_record_tags(
 /**
  * Adds tags to a record, in place of those of the same name.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param tags The tags as a JSON object.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param tags (required) The tags as a JSON object.
  * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
  */
 vcx_error_t vcx_wallet_add_record_tags(
@@ -1256,9 +1279,9 @@ vcx_error_t vcx_wallet_add_record_tags(
 /**
  * Deletes tags of a record. Names that it does not have are ignored.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param tags The names as a JSON array.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param tags (required) The names as a JSON array.
  * @param cb Receives 0, 1073 without such a record, 1080 for bad names, 1057.
  */
 vcx_error_t vcx_wallet_delete_record_tags(
@@ -1268,10 +1291,10 @@ vcx_error_t vcx_wallet_delete_record_tags(
 /**
  * Reads a record.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
- * @param options_json JSON object with retrieveType (false unless given), retrieveValue (true) and
- *     retrieveTags (true); {} for the defaults.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
+ * @param options_json (required) JSON object with retrieveType (false unless given), retrieveValue
+ *     (true) and retrieveTags (true); {} for the defaults.
  * @param cb Receives JSON text with type, id, value and tags, null for those not wanted. On an
  *     error an empty text: 1073, 1080, 1057.
  */
@@ -1282,8 +1305,8 @@ vcx_error_t vcx_wallet_get_record(
 /**
  * Deletes a record.
  *
- * @param type_ The type of the record.
- * @param id The id of the record, unique within its type.
+ * @param type_ (required) The type of the record.
+ * @param id (required) The id of the record, unique within its type.
  * @param cb Receives 0, 1073 without such a record, 1057.
  */
 vcx_error_t vcx_wallet_delete_record(
@@ -1295,13 +1318,14 @@ vcx_error_t vcx_wallet_delete_record(
  * What it finds is what the wallet holds at this moment: later changes do not disturb the search.
  * The order of the records is not specified.
  *
- * @param type_ The type of the records.
- * @param query_json The query over tags as JSON text; {} finds all. Names of tags lead to texts or
- *     to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and $not combine. The
- *     last five need an unencrypted tag, unless the first four of them compare numbers.
- * @param options_json JSON object with retrieveRecords (true unless given), retrieveTotalCount
- *     (false), retrieveType (false), retrieveValue (true) and retrieveTags (true); {} for the
- *     defaults.
+ * @param type_ (required) The type of the records.
+ * @param query_json (required) The query over tags as JSON text; {} finds all. Names of tags lead
+ *     to texts or to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and $not
+ *     combine. The last five need an unencrypted tag, unless the first four of them compare
+ *     numbers.
+ * @param options_json (required) JSON object with retrieveRecords (true unless given),
+ *     retrieveTotalCount (false), retrieveType (false), retrieveValue (true) and retrieveTags
+ *     (true); {} for the defaults.
  * @param cb Receives the handle of the search; 1067 for a bad query, and where it is bad in the
  *     current error's cause; 1080 for bad options, 1057.
  */
@@ -1341,9 +1365,9 @@ vcx_error_t vcx_wallet_close_search(
  * opens the wallet no more: put the new one into the configuration for the next
  * vcx_init_with_config.
  *
- * @param new_key The new key: a passphrase, or for RAW 32 bytes in base58.
- * @param derivation How the key of the file is made from it: ARGON2I_MOD, which is also meant by
- *     NULL, ARGON2I_INT or RAW. Anything else is returned as 1007.
+ * @param new_key (required) The new key: a passphrase, or for RAW 32 bytes in base58.
+ * @param derivation (optional) How the key of the file is made from it: ARGON2I_MOD, which is also
+ *     meant by NULL, ARGON2I_INT or RAW. Anything else is returned as 1007.
  * @param cb Receives 0, 1080 for a raw key that is none, 1074, 1057.
  */
 vcx_error_t msdk_wallet_rekey(
@@ -1363,8 +1387,8 @@ vcx_error_t msdk_wallet_rekey(
  * The file appears complete or not at all, and shows the wallet at one moment, while other calls go
  * on using it.
  *
- * @param path The file, which must not exist. Directories on the way are created.
- * @param backup_key The passphrase for the file.
+ * @param path (required) The file, which must not exist. Directories on the way are created.
+ * @param backup_key (required) The passphrase for the file.
  * @param cb Receives 0, 1074 when the file exists or cannot be written, 1057.
  */
 vcx_error_t vcx_wallet_export(
@@ -1374,8 +1398,8 @@ vcx_error_t vcx_wallet_export(
  * Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The
  * file stays.
  *
- * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key; also
- *     wallet_key_derivation and storage_config, as for vcx_init_with_config.
+ * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
+ *     backup_key; also wallet_key_derivation and storage_config, as for vcx_init_with_config.
  * @param cb Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet,
  *     1074 for the file, 1080 for a wrong passphrase or a broken file.
  */
@@ -1385,8 +1409,8 @@ vcx_error_t vcx_wallet_import(
 /**
  * Asks the Cloud Agent to keep a backup of the wallet.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param wallet_encryption_key The passphrase for the backup.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param wallet_encryption_key (required) The passphrase for the backup.
  * @param cb Receives the handle of the backup, or 1010, 1096.
  */
 vcx_error_t vcx_wallet_backup_create(
@@ -1397,7 +1421,7 @@ vcx_error_t vcx_wallet_backup_create(
  * Exports the wallet and sends it to the Cloud Agent.
  *
  * @param wallet_backup_handle The backup.
- * @param path The file for the export.
+ * @param path (required) The file for the export.
  * @param cb Receives 0, or 1005, 1048, 1105 when the wallet is too large.
  */
 vcx_error_t vcx_wallet_backup_backup(
@@ -1418,7 +1442,7 @@ vcx_error_t vcx_wallet_backup_update_state(
  * Applies a downloaded message to a backup. Bad JSON is returned as 1016.
  *
  * @param wallet_backup_handle The backup.
- * @param message The message as JSON text.
+ * @param message (required) The message as JSON text.
  * @param cb Receives the state, one of vcx_backup_state, or 1048.
  */
 vcx_error_t vcx_wallet_backup_update_state_with_message(
@@ -1438,7 +1462,7 @@ vcx_error_t vcx_wallet_backup_serialize(
 /**
  * Brings a serialized backup back.
  *
- * @param wallet_backup_str What vcx_wallet_backup_serialize gave.
+ * @param wallet_backup_str (required) What vcx_wallet_backup_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_wallet_backup_deserialize(
@@ -1447,7 +1471,8 @@ vcx_error_t vcx_wallet_backup_deserialize(
 /**
  * Fetches a backup from the Cloud Agent and puts it in place of the wallet.
  *
- * @param config JSON text with wallet_name, wallet_key, exported_wallet_path and backup_key.
+ * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
+ *     backup_key.
  * @param cb Receives 0, or 1097, 1099.
  */
 vcx_error_t vcx_wallet_backup_restore(
@@ -1463,8 +1488,8 @@ vcx_error_t vcx_wallet_backup_restore(
 /**
  * Creates a credential from an offer.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param offer The offer as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param offer (required) The offer as JSON text.
  * @param cb Receives the handle of the credential, in state 3, or 1043.
  */
 vcx_error_t vcx_credential_create_with_offer(
@@ -1474,9 +1499,9 @@ vcx_error_t vcx_credential_create_with_offer(
 /**
  * Downloads an offer and creates a credential from it.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param connection_handle The connection.
- * @param msg_id The id of the message with the offer.
+ * @param msg_id (required) The id of the message with the offer.
  * @param cb Receives the handle of the credential and the offer; 1020 when the message is no offer.
  */
 vcx_error_t vcx_credential_create_with_msgid(
@@ -1486,8 +1511,8 @@ vcx_error_t vcx_credential_create_with_msgid(
 /**
  * Creates a credential from an offer, sends the request and serializes the credential, in one call.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param offer The offer as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param offer (required) The offer as JSON text.
  * @param connection_handle The connection.
  * @param cb Receives the handle of the credential and its serialized form, or the errors of the
  *     three calls.
@@ -1512,8 +1537,8 @@ vcx_error_t vcx_credential_send_request(
  * The request of a credential of the proprietary protocol, for programs that send it themselves.
  *
  * @param credential_handle The credential.
- * @param my_pw_did The own DID of the connection.
- * @param their_pw_did The peer's DID, or NULL.
+ * @param my_pw_did (required) The own DID of the connection.
+ * @param their_pw_did (optional) The peer's DID, or NULL.
  * @param payment_handle Ignored.
  * @param cb Receives the message; 1053, 1103 for an Aries credential.
  */
@@ -1546,7 +1571,7 @@ vcx_error_t vcx_credential_update_state(
  * Applies a message that the program downloaded to the credential.
  *
  * @param credential_handle The credential.
- * @param message The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, or 1053, 1016.
  */
 vcx_error_t vcx_credential_update_state_with_message(
@@ -1574,7 +1599,7 @@ vcx_error_t vcx_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
- * @param credential_data What vcx_credential_serialize gave.
+ * @param credential_data (required) What vcx_credential_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_credential_deserialize(
@@ -1614,7 +1639,7 @@ vcx_error_t vcx_delete_credential(
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
- * @param comment The reason, or NULL for a fixed text.
+ * @param comment (optional) The reason, or NULL for a fixed text.
  * @param cb Receives 0, or 1053, 1003, 1112, 1103.
  */
 vcx_error_t vcx_credential_reject(
@@ -1634,7 +1659,7 @@ vcx_error_t vcx_credential_get_presentation_proposal_msg(
 /**
  * Reads an offer without making a credential.
  *
- * @param offer The offer as JSON text.
+ * @param offer (required) The offer as JSON text.
  * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or 1043.
  */
 vcx_error_t vcx_credential_parse_offer(
@@ -1678,7 +1703,7 @@ vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_d
 /**
  * Reads a proof request without making a proof.
  *
- * @param request The request as JSON text.
+ * @param request (required) The request as JSON text.
  * @param cb Receives JSON text with name, version, requested_attributes, requested_predicates and
  *     thid, or 1086.
  */
@@ -1688,8 +1713,8 @@ vcx_error_t vcx_disclosed_proof_parse_request(
 /**
  * Creates a proof from a request.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param proof_req The request as JSON text.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param proof_req (required) The request as JSON text.
  * @param cb Receives the handle of the proof, in state 3, or 1086.
  */
 vcx_error_t vcx_disclosed_proof_create_with_request(
@@ -1699,9 +1724,9 @@ vcx_error_t vcx_disclosed_proof_create_with_request(
 /**
  * Downloads a request and creates a proof from it.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param connection_handle The connection.
- * @param msg_id The id of the message with the request.
+ * @param msg_id (required) The id of the message with the request.
  * @param cb Receives the handle of the proof and the request; 1020 when the message is no request.
  */
 vcx_error_t vcx_disclosed_proof_create_with_msgid(
@@ -1711,9 +1736,9 @@ vcx_error_t vcx_disclosed_proof_create_with_msgid(
 /**
  * Creates a proof that this side proposes.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param proposal What to present, as JSON text.
- * @param comment Text for the verifier.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param proposal (required) What to present, as JSON text.
+ * @param comment (required) Text for the verifier.
  * @param cb Receives the handle of the proof, in state 1, or 1110.
  */
 vcx_error_t vcx_disclosed_proof_create_proposal(
@@ -1734,9 +1759,9 @@ vcx_error_t vcx_disclosed_proof_retrieve_credentials(
  * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof.
  *
  * @param proof_handle The proof.
- * @param selected_credentials The chosen credentials as JSON text.
- * @param self_attested_attrs Attributes that the holder states without a credential, as a JSON
- *     object.
+ * @param selected_credentials (required) The chosen credentials as JSON text.
+ * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
+ *     a JSON object.
  * @param cb Receives 0, or 1049.
  */
 vcx_error_t vcx_disclosed_proof_generate_proof(
@@ -1785,8 +1810,8 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
  * @param proof_handle The proof.
  * @param connection_handle The connection; 0 with a reason answers the service that the request
  *     names itself.
- * @param reason The reason, or NULL.
- * @param proposal What to present instead, as JSON text, or NULL.
+ * @param reason (optional) The reason, or NULL.
+ * @param proposal (optional) What to present instead, as JSON text, or NULL.
  * @param cb Receives 0, 1111 for both or none, 1049, 1003, 1016, 1112.
  */
 vcx_error_t vcx_disclosed_proof_decline_presentation_request(
@@ -1848,7 +1873,7 @@ vcx_error_t vcx_disclosed_proof_update_state(
  * Applies a message that the program downloaded to the proof.
  *
  * @param proof_handle The proof.
- * @param message The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, or 1049, 1016.
  */
 vcx_error_t vcx_disclosed_proof_update_state_with_message(
@@ -1868,7 +1893,7 @@ vcx_error_t vcx_disclosed_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
- * @param proof_data What vcx_disclosed_proof_serialize gave.
+ * @param proof_data (required) What vcx_disclosed_proof_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_disclosed_proof_deserialize(
@@ -1901,12 +1926,12 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
 /**
  * Creates a credential to offer. Without an own DID, 1004 is returned.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_handle The definition.
- * @param issuer_did The issuer, or NULL for the institution's DID.
- * @param credential_data The attributes as JSON text.
- * @param credential_name The name that the holder sees.
- * @param price A number as text.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID.
+ * @param credential_data (required) The attributes as JSON text.
+ * @param credential_name (required) The name that the holder sees.
+ * @param price (required) A number as text.
  * @param cb Receives the handle of the credential, in state 1.
  */
 vcx_error_t vcx_issuer_create_credential(
@@ -1950,7 +1975,7 @@ vcx_error_t vcx_issuer_send_credential(
  * The credential under the proprietary protocol, for programs that send it themselves.
  *
  * @param credential_handle The credential.
- * @param my_pw_did The own DID of the connection.
+ * @param my_pw_did (required) The own DID of the connection.
  * @param cb Receives the message; 1015, 1103 for an Aries credential.
  */
 vcx_error_t vcx_issuer_get_credential_msg(
@@ -1971,7 +1996,7 @@ vcx_error_t vcx_issuer_credential_update_state(
  * Applies a message that the program downloaded to the credential.
  *
  * @param credential_handle The credential.
- * @param message The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, or 1015, 1016.
  */
 vcx_error_t vcx_issuer_credential_update_state_with_message(
@@ -2002,7 +2027,7 @@ vcx_error_t vcx_issuer_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
- * @param credential_data What vcx_issuer_credential_serialize gave.
+ * @param credential_data (required) What vcx_issuer_credential_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_issuer_credential_deserialize(
@@ -2074,11 +2099,12 @@ vcx_error_t vcx_issuer_terminate_credential(
 /**
  * Creates a proof to ask for.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param requested_attrs The attributes asked for, as JSON text.
- * @param requested_predicates The predicates asked for, as JSON text.
- * @param revocation_interval The time for which credentials must not be revoked, as JSON text.
- * @param name The name of the request.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param requested_attrs (required) The attributes asked for, as JSON text.
+ * @param requested_predicates (required) The predicates asked for, as JSON text.
+ * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
+ *     text.
+ * @param name (required) The name of the request.
  * @param cb Receives the handle of the proof, in state 1, or 1021, 1028.
  */
 vcx_error_t vcx_proof_create(
@@ -2089,9 +2115,9 @@ vcx_error_t vcx_proof_create(
 /**
  * Creates a proof from a proposal that came in.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param presentation_proposal The proposal as JSON text.
- * @param name The name of the request.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param presentation_proposal (required) The proposal as JSON text.
+ * @param name (required) The name of the request.
  * @param cb Receives the handle of the proof, or 1110.
  */
 vcx_error_t vcx_proof_create_with_proposal(
@@ -2114,10 +2140,11 @@ vcx_error_t vcx_proof_send_request(
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
- * @param requested_attrs The attributes asked for, as JSON text.
- * @param requested_predicates The predicates asked for, as JSON text.
- * @param revocation_interval The time for which credentials must not be revoked, as JSON text.
- * @param name The name of the request.
+ * @param requested_attrs (required) The attributes asked for, as JSON text.
+ * @param requested_predicates (required) The predicates asked for, as JSON text.
+ * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
+ *     text.
+ * @param name (required) The name of the request.
  * @param cb Receives 0, or 1017, 1003, 1021, 1112.
  */
 vcx_error_t vcx_proof_request_proof(
@@ -2200,7 +2227,7 @@ vcx_error_t vcx_proof_update_state(
  * Applies a message that the program downloaded to the proof.
  *
  * @param proof_handle The proof.
- * @param message The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, or 1017, 1016, 1023.
  */
 vcx_error_t vcx_proof_update_state_with_message(
@@ -2228,7 +2255,7 @@ vcx_error_t vcx_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
- * @param proof_data What vcx_proof_serialize gave.
+ * @param proof_data (required) What vcx_proof_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_proof_deserialize(
@@ -2269,10 +2296,10 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
 /**
  * Creates a schema and publishes it.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param schema_name The name.
- * @param version The version, such as 1.0.
- * @param schema_data The names of the attributes as a JSON array.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param schema_name (required) The name.
+ * @param version (required) The version, such as 1.0.
+ * @param schema_data (required) The names of the attributes as a JSON array.
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the schema, or 1088, 1041, 1094, 1030.
  */
@@ -2284,11 +2311,11 @@ vcx_error_t vcx_schema_create(
 /**
  * Creates a schema for an endorser to publish.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param schema_name The name.
- * @param version The version, such as 1.0.
- * @param schema_data The names of the attributes as a JSON array.
- * @param endorser The endorser's DID.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param schema_name (required) The name.
+ * @param version (required) The version, such as 1.0.
+ * @param schema_data (required) The names of the attributes as a JSON array.
+ * @param endorser (required) The endorser's DID.
  * @param cb Receives the handle of the schema and the transaction as JSON text; 1041, 1030.
  */
 vcx_error_t vcx_schema_prepare_for_endorser(
@@ -2298,8 +2325,8 @@ vcx_error_t vcx_schema_prepare_for_endorser(
 /**
  * Fetches a schema.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param schema_id The id of the schema.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param schema_id (required) The id of the schema.
  * @param cb Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
  */
 vcx_error_t vcx_schema_get_attributes(
@@ -2327,7 +2354,7 @@ vcx_error_t vcx_schema_serialize(
 /**
  * Brings a serialized schema back.
  *
- * @param schema_data What vcx_schema_serialize gave.
+ * @param schema_data (required) What vcx_schema_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_schema_deserialize(
@@ -2368,13 +2395,14 @@ vcx_error_t vcx_schema_get_state(
 /**
  * Creates a credential definition and publishes it.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param credentialdef_name The name.
- * @param schema_id The id of the schema.
- * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
- * @param tag Tells definitions of the same schema apart.
- * @param revocation_details JSON text with support_revocation, tails_file and max_creds; {} for no
- *     revocation.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param credentialdef_name (required) The name.
+ * @param schema_id (required) The id of the schema.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
+ *     returned.
+ * @param tag (required) Tells definitions of the same schema apart.
+ * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
+ *     {} for no revocation.
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
  */
@@ -2386,10 +2414,11 @@ vcx_error_t vcx_credentialdef_create(
 /**
  * Brings in a credential definition that is on the ledger.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param cred_def_id The id of the definition.
- * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
- * @param revocation_config The revocation settings as JSON text, or NULL.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param cred_def_id (required) The id of the definition.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
+ *     returned.
+ * @param revocation_config (optional) The revocation settings as JSON text, or NULL.
  * @param cb Receives the handle of the definition, or 1034, 1036.
  */
 vcx_error_t vcx_credentialdef_create_with_id(
@@ -2399,14 +2428,15 @@ vcx_error_t vcx_credentialdef_create_with_id(
 /**
  * Creates a credential definition for an endorser to publish.
  *
- * @param source_id A name of the program's choosing; it is kept with the object.
- * @param credentialdef_name The name.
- * @param schema_id The id of the schema.
- * @param issuer_did The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
- * @param tag Tells definitions of the same schema apart.
- * @param revocation_details JSON text with support_revocation, tails_file and max_creds; {} for no
- *     revocation.
- * @param endorser The endorser's DID.
+ * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param credentialdef_name (required) The name.
+ * @param schema_id (required) The id of the schema.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
+ *     returned.
+ * @param tag (required) Tells definitions of the same schema apart.
+ * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
+ *     {} for no revocation.
+ * @param endorser (required) The endorser's DID.
  * @param cb Receives the handle of the definition and the transactions; 1034, 1095, 1030.
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
@@ -2438,7 +2468,7 @@ vcx_error_t vcx_credentialdef_serialize(
 /**
  * Brings a serialized definition back.
  *
- * @param credentialdef_data What vcx_credentialdef_serialize gave.
+ * @param credentialdef_data (required) What vcx_credentialdef_serialize gave.
  * @param cb Receives a new handle, or 1016.
  */
 vcx_error_t vcx_credentialdef_deserialize(
@@ -2490,7 +2520,7 @@ vcx_error_t vcx_wallet_get_token_info(
 /**
  * Creates a payment address.
  *
- * @param seed The seed of its key, or NULL for a random one.
+ * @param seed (optional) The seed of its key, or NULL for a random one.
  * @param cb Receives the address; an empty text on an error.
  */
 vcx_error_t vcx_wallet_create_payment_address(
@@ -2499,8 +2529,8 @@ vcx_error_t vcx_wallet_create_payment_address(
 /**
  * Signs bytes with the key of a payment address.
  *
- * @param payment_address The payment address.
- * @param message_raw The bytes.
+ * @param payment_address (required) The payment address.
+ * @param message_raw (required) The bytes.
  * @param message_len How many; not 0.
  * @param cb Receives the signature.
  */
@@ -2511,10 +2541,10 @@ vcx_error_t vcx_wallet_sign_with_address(
 /**
  * Verifies a signature with the key of a payment address.
  *
- * @param payment_address The payment address.
- * @param message_raw The bytes that were signed.
+ * @param payment_address (required) The payment address.
+ * @param message_raw (required) The bytes that were signed.
  * @param message_len How many; not 0.
- * @param signature_raw The signature.
+ * @param signature_raw (required) The signature.
  * @param signature_len Its length; not 0.
  * @param cb Receives whether the signature is good.
  */
@@ -2526,8 +2556,8 @@ vcx_error_t vcx_wallet_verify_with_address(
  * Sends tokens.
  *
  * @param payment_handle Ignored.
- * @param tokens How many, as text.
- * @param recipient The payment address of the recipient.
+ * @param tokens (required) How many, as text.
+ * @param recipient (required) The payment address of the recipient.
  * @param cb Receives the receipt as JSON text; an empty text on an error.
  */
 vcx_error_t vcx_wallet_send_tokens(
@@ -2537,7 +2567,7 @@ vcx_error_t vcx_wallet_send_tokens(
 /**
  * Looks at nothing: any payment address is well formed.
  *
- * @param payment_address The payment address.
+ * @param payment_address (required) The payment address.
  * @param cb Receives 0.
  */
 vcx_error_t vcx_wallet_validate_payment_address(
@@ -2553,8 +2583,8 @@ vcx_error_t vcx_ledger_get_fees(vcx_command_handle_t command_handle, vcx_string_
 /**
  * The price of an action on the ledger.
  *
- * @param action_json The action as JSON text.
- * @param requester_info_json Who asks, as JSON text, or NULL.
+ * @param action_json (required) The action as JSON text.
+ * @param requester_info_json (optional) Who asks, as JSON text, or NULL.
  * @param cb Receives the price.
  */
 vcx_error_t vcx_get_request_price(
@@ -2564,7 +2594,7 @@ vcx_error_t vcx_get_request_price(
 /**
  * Signs a transaction that another author prepared, and submits it to the ledger.
  *
- * @param transaction The transaction as JSON text.
+ * @param transaction (required) The transaction as JSON text.
  * @param cb Receives 0, or 1016, 1067, 1082.
  */
 vcx_error_t vcx_endorse_transaction(
@@ -2620,10 +2650,10 @@ vcx_error_t vcx_credentialdef_get_payment_txn(
  * Encrypts a message for receivers, as a DIDComm envelope.
  *
  * @param wallet_handle Ignored; the open wallet is used.
- * @param message The bytes.
+ * @param message (required) The bytes.
  * @param message_len How many; not 0.
- * @param receiver_keys The verification keys of the receivers as a JSON array.
- * @param sender The own verification key, or NULL to stay unknown.
+ * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
+ * @param sender (optional) The own verification key, or NULL to stay unknown.
  * @param cb Receives the envelope; 1016, 1073, 1057.
  */
 vcx_error_t vcx_pack_message(
@@ -2634,7 +2664,7 @@ vcx_error_t vcx_pack_message(
  * Decrypts a DIDComm envelope.
  *
  * @param wallet_handle Ignored; the open wallet is used.
- * @param jwe_data The envelope.
+ * @param jwe_data (required) The envelope.
  * @param jwe_len Its length; not 0.
  * @param cb Receives JSON text with message, sender_verkey and recipient_verkey; 1073, 1080, 1057.
  */

@@ -37,12 +37,15 @@ package struct DIDDocument: Equatable, Sendable {
     ]
   }
 
-  package init(_ json: JSON) throws(DIDDocumentError) {
+  /// Reads a document. One that was stored with a connection, perhaps by another library, may have a routing key that is
+  /// none.
+  package init(_ json: JSON, isStored: Bool = false) throws(DIDDocumentError) {
     guard let object = json.object else { throw .malformed("not an object") }
     guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
     self.id = id
     self.json = json
     service = try Self.reachable(object["service"]?.array ?? [], keys: KeyTable(object))
+    guard isStored || !service.hasMalformedRoutingKey else { throw .malformed("routingKeys") }
   }
 
   /// The first service, by priority, that has an http endpoint and keys.
@@ -56,11 +59,12 @@ package struct DIDDocument: Equatable, Sendable {
       ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)
     }
     guard let object = ordered.first?.element else { throw .noService }
-    let service = Service(
-      recipientKeys: try keys.resolve(object["recipientKeys"]), routingKeys: try keys.resolve(object["routingKeys"]),
+    guard let recipientKeys = keys.resolve(object["recipientKeys"]), !recipientKeys.isEmpty else {
+      throw .malformed("recipientKeys")
+    }
+    return Service(
+      recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]),
       endpoint: object["serviceEndpoint"]?.string ?? "")
-    guard !service.recipientKeys.isEmpty else { throw .malformed("recipientKeys") }
-    return service
   }
 }
 
@@ -79,15 +83,13 @@ private struct KeyTable {
     }
   }
 
-  /// Each element is a key in any form, or refers to a declared one.
-  func resolve(_ list: JSON?) throws(DIDDocumentError) -> [VerKey] {
+  /// Each element is a key in any form, or refers to a declared one. Nil where one is neither.
+  func resolve(_ list: JSON?) -> [VerKey]? {
     var resolved: [VerKey] = []
     for element in list?.array ?? [] {
-      guard let text = element.string else { throw .malformed("keys") }
+      guard let text = element.string else { return nil }
       let fragment = text.firstIndex(of: "#").map { String(text[$0...]) }
-      guard let key = (try? VerKey(anyForm: text)) ?? keys[text] ?? fragment.flatMap({ keys[$0] }) else {
-        throw .malformed("keys")
-      }
+      guard let key = (try? VerKey(anyForm: text)) ?? keys[text] ?? fragment.flatMap({ keys[$0] }) else { return nil }
       resolved.append(key)
     }
     return resolved

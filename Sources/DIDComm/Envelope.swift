@@ -111,6 +111,8 @@ package enum EnvelopeError: Error, Equatable, Sendable {
   case notAuthentic
   /// A recipient's key cannot be encrypted for.
   case unusableKey
+  /// Of the agents on the way, one is named by a key that is none.
+  case malformedRoutingKey
   /// There are more recipients, or agents on the way, than we pack for.
   case tooManyKeys
 }
@@ -123,6 +125,7 @@ extension EnvelopeError: CustomStringConvertible {
     case .noRecipient: "the envelope is for none of our keys"
     case .notAuthentic: "the envelope does not open"
     case .unusableKey: "a recipient's key cannot be used"
+    case .malformedRoutingKey: "one of the peer's routing keys is no key"
     case .tooManyKeys: "there are too many recipients or routing keys"
     }
   }

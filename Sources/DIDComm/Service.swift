@@ -7,11 +7,20 @@ package struct Service: Equatable, Sendable {
   package var recipientKeys: [VerKey]
   package var routingKeys: [VerKey]
   package var endpoint: String
+  /// Whether a text that is no key stands among the routing keys. Nothing can be packed for such a service; connections
+  /// that another library stored may have one.
+  package private(set) var hasMalformedRoutingKey = false
 
   package init(recipientKeys: [VerKey], routingKeys: [VerKey] = [], endpoint: String) {
     self.recipientKeys = recipientKeys
     self.routingKeys = routingKeys
     self.endpoint = endpoint
+  }
+
+  /// The same for a service that was read. Without routing keys, since one is none, nothing can be packed for it.
+  package init(recipientKeys: [VerKey], routingKeys: [VerKey]?, endpoint: String) {
+    self.init(recipientKeys: recipientKeys, routingKeys: routingKeys ?? [], endpoint: endpoint)
+    hasMalformedRoutingKey = routingKeys == nil
   }
 
   /// Whether something can be posted to the endpoint.
@@ -30,6 +39,7 @@ package struct Service: Equatable, Sendable {
     _ message: [UInt8], from sender: KeyPair?, random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> [UInt8] {
     guard let recipient = recipientKeys.first else { throw .noRecipient }
+    guard !hasMalformedRoutingKey else { throw .malformedRoutingKey }
     guard recipientKeys.count <= Envelope.maximumRecipients, routingKeys.count <= Self.maximumRoutingKeys else {
       throw .tooManyKeys
     }

@@ -24,7 +24,7 @@ internal import MSDK
 public func vcx_connection_create_with_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(source_id), text(invite_details)) {
+  start(Completion(command_handle, cb), text(source_id, "source_id"), text(invite_details, "invite_details")) {
     try connections.insert(Connection(sourceID: $0, connectionInvitation: $1))
   }
 }
@@ -56,7 +56,7 @@ public func vcx_create_connection_with_invite(
 public func vcx_connection_create_with_outofband_invitation(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(source_id), text(invite)) { sourceID, invitation in
+  start(Completion(command_handle, cb), text(source_id, "source_id"), text(invite, "invite")) { sourceID, invitation in
     try reporting(.invalidRedirectDetails) {
       try connections.insert(Connection(sourceID: sourceID, outOfBandInvitation: invitation))
     }
@@ -78,7 +78,8 @@ public func vcx_connection_accept_connection_invite(
   _ connection_options: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(source_id), text(invite_details), optionalText(connection_options),
+    Completion(command_handle, cb), text(source_id, "source_id"), text(invite_details, "invite_details"),
+    optionalText(connection_options, "connection_options"),
     runningAgent()
   ) { sourceID, invitation, options, agent in
     var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
@@ -100,7 +101,7 @@ public func vcx_connection_accept_connection_invite(
 public func vcx_connection_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(source_id)) {
+  start(Completion(command_handle, cb), text(source_id, "source_id")) {
     try connections.insert(Connection(sourceID: $0, inviting: .connection))
   }
 }
@@ -123,8 +124,9 @@ public func vcx_connection_create_outofband(
   _ handshake: Bool, _ request_attach: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(source_id), optionalText(goal_code), optionalText(goal), plain(handshake),
-    optionalText(request_attach)
+    Completion(command_handle, cb), text(source_id, "source_id"), optionalText(goal_code, "goal_code"),
+    optionalText(goal, "goal"), plain(handshake),
+    optionalText(request_attach, "request_attach")
   ) {
     try connections.insert(Connection(sourceID: $0, goalCode: $1, goal: $2, handshake: $3, attaching: $4))
   }
@@ -147,7 +149,8 @@ public func vcx_connection_connect(
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(connection_options),
+    Completion(command_handle, cb), on: connection_handle, of: connections,
+    optionalText(connection_options, "connection_options"),
     runningAgent()
   ) { (connection: inout Connection, options, agent) in
     try connection.connect(ConnectionOptions(parsing: options), with: agent.get())
@@ -188,7 +191,7 @@ public func vcx_connection_update_state_with_message(
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(message), runningAgent(),
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(message, "message"), runningAgent(),
     failing: \.state
   ) { (connection: inout Connection, message, agent) in
     try connection.receive(message, with: agent.get())
@@ -256,7 +259,9 @@ public func vcx_connection_serialize(
 public func vcx_connection_deserialize(
   _ command_handle: vcx_command_handle_t, _ connection_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(connection_data)) { try connections.insert(Connection(serialized: $0)) }
+  start(Completion(command_handle, cb), text(connection_data, "connection_data")) {
+    try connections.insert(Connection(serialized: $0))
+  }
 }
 
 /// Forgets a connection. What is at the Cloud Agent and in the wallet stays.

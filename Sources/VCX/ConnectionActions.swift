@@ -43,7 +43,7 @@ public func vcx_connection_info(
 public func msdk_connection_find_existing(
   _ command_handle: vcx_command_handle_t, _ invitation: CString?, _ connections: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(invitation), text(connections)) {
+  start(Completion(command_handle, cb), text(invitation, "invitation"), text(connections, "connections")) {
     try ExistingConnection(for: $0, among: $1).text
   }
 }
@@ -65,7 +65,8 @@ public func vcx_connection_send_reuse(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite), runningAgent()) {
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite, "invite"), runningAgent())
+  {
     try $0.sendReuse(for: $1, with: $2.get())
   }
 }
@@ -86,7 +87,8 @@ public func vcx_connection_send_message(
   _ send_msg_options: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(msg), text(send_msg_options),
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(msg, "msg"),
+    text(send_msg_options, "send_msg_options"),
     runningAgent()
   ) { (connection: inout Connection, message, _, agent) in
     try connection.send(message, with: agent.get())
@@ -107,7 +109,10 @@ public func vcx_connection_send_ping(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ comment: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment), runningAgent()) {
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment, "comment"),
+    runningAgent()
+  ) {
     try $0.sendPing(comment: $1, with: $2.get())
   }
 }
@@ -127,7 +132,8 @@ public func vcx_connection_send_discovery_features(
   _ comment: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query), optionalText(comment),
+    Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query, "query"),
+    optionalText(comment, "comment"),
     runningAgent()
   ) { try $0.sendFeatureQuery($1, comment: $2, with: $3.get()) }
 }
@@ -147,7 +153,7 @@ public func vcx_connection_sign_data(
   _ data_raw: UnsafePointer<UInt8>?, _ data_len: UInt32, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len),
+    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len, "data_raw"),
     known(connection_handle, in: connections), runningAgent()
   ) { (connection: inout Connection, data, _, agent) in try connection.sign(data, with: agent.get()) }
 }
@@ -171,8 +177,9 @@ public func vcx_connection_verify_signature(
   _ signature_len: UInt32, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len),
-    bytes(signature_raw, signature_len), known(connection_handle, in: connections, ready: \.knowsPeerKey)
+    Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len, "data_raw"),
+    bytes(signature_raw, signature_len, "signature_raw"),
+    known(connection_handle, in: connections, ready: \.knowsPeerKey)
   ) { (connection: inout Connection, data, signature, _) in try connection.verifies(signature, of: data) }
 }
 
@@ -201,7 +208,7 @@ public func vcx_connection_get_problem_report(
 public func vcx_connection_need_upgrade(
   _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(serialized)) { try Connection(serialized: $0).isProprietary }
+  start(Completion(command_handle, cb), text(serialized, "serialized")) { try Connection(serialized: $0).isProprietary }
 }
 
 /// Turns a connection of the proprietary protocol into one of the Aries protocols.
@@ -217,7 +224,7 @@ public func vcx_connection_upgrade(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(data))
+  unsupported(Completion(command_handle, cb), optionalText(data, "data"))
 }
 
 /// Answers an invitation of the proprietary protocol with an existing connection.
@@ -258,8 +265,7 @@ public func vcx_connection_get_redirect_details(
 ///   - question: The question as it came, as JSON text.
 ///   - answer: JSON text with the member `text` of the response that was chosen, and for a committed answer `nonce`, which
 ///     is otherwise taken from the question.
-///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005 also when the question has expired
-///     (`expires_time`), 1010.
+///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
@@ -267,7 +273,8 @@ public func vcx_connection_send_answer(
   _ answer: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(question), text(answer),
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(question, "question"),
+    text(answer, "answer"),
     runningAgent(), unknown: .error(.invalidObjHandle)
   ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3.get()) }
 }
@@ -286,7 +293,8 @@ public func vcx_connection_send_invite_action(
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(data).map(InviteAction.init(parsing:)),
+    Completion(command_handle, cb), on: connection_handle, of: connections,
+    text(data, "data").map(InviteAction.init(parsing:)),
     runningAgent(), unknown: .error(.invalidObjHandle)
   ) { try $0.send($1, with: $2.get()) }
 }

@@ -17,7 +17,7 @@
 public func vcx_credential_create_with_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(offer))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(offer, "offer"))
 }
 
 /// Downloads an offer and creates a credential from it.
@@ -34,7 +34,7 @@ public func vcx_credential_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
   _ msg_id: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(msg_id))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(msg_id, "msg_id"))
 }
 
 /// Creates a credential from an offer, sends the request and serializes the credential, in one call.
@@ -51,7 +51,7 @@ public func vcx_credential_accept_credential_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?,
   _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(offer))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(offer, "offer"))
 }
 
 /// Asks for the credential that was offered.
@@ -86,7 +86,7 @@ public func vcx_credential_get_request_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ my_pw_did: CString?,
   _ their_pw_did: CString?, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(my_pw_did), optionalText(their_pw_did))
+  unsupported(Completion(command_handle, cb), text(my_pw_did, "my_pw_did"), optionalText(their_pw_did, "their_pw_did"))
 }
 
 /// Downloads all offers that wait on a connection. Their status stays what it is.
@@ -130,7 +130,7 @@ public func vcx_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
 /// The state of a credential, one of `vcx_state`.
@@ -172,7 +172,7 @@ public func vcx_credential_serialize(
 public func vcx_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(credential_data))
+  unsupported(Completion(command_handle, cb), text(credential_data, "credential_data"))
 }
 
 /// Forgets a credential. What is in the wallet stays.
@@ -226,7 +226,7 @@ public func vcx_credential_reject(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
   _ connection_handle: vcx_connection_handle_t, _ comment: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(comment))
+  unsupported(Completion(command_handle, cb), optionalText(comment, "comment"))
 }
 
 /// A proposal to present all attributes of the credential.
@@ -254,7 +254,7 @@ public func vcx_credential_get_presentation_proposal_msg(
 public func vcx_credential_parse_offer(
   _ command_handle: vcx_command_handle_t, _ offer: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(offer))
+  unsupported(Completion(command_handle, cb), text(offer, "offer"))
 }
 
 /// What the wallet says of the stored credential.

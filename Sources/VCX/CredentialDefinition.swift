@@ -24,8 +24,9 @@ public func vcx_credentialdef_create(
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), text(credentialdef_name), text(schema_id),
-    optionalNonEmptyText(issuer_did), text(tag), text(revocation_details)
+    Completion(command_handle, cb), text(source_id, "source_id"), text(credentialdef_name, "credentialdef_name"),
+    text(schema_id, "schema_id"),
+    optionalText(issuer_did, "issuer_did"), text(tag, "tag"), text(revocation_details, "revocation_details")
   )
 }
 
@@ -45,8 +46,9 @@ public func vcx_credentialdef_create_with_id(
   _ revocation_config: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), text(cred_def_id), optionalNonEmptyText(issuer_did),
-    optionalText(revocation_config)
+    Completion(command_handle, cb), text(source_id, "source_id"), text(cred_def_id, "cred_def_id"),
+    optionalText(issuer_did, "issuer_did"),
+    optionalText(revocation_config, "revocation_config")
   )
 }
 
@@ -70,8 +72,10 @@ public func vcx_credentialdef_prepare_for_endorser(
   _ cb: vcx_definition_transactions_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), text(credentialdef_name), text(schema_id),
-    optionalNonEmptyText(issuer_did), text(tag), text(revocation_details), text(endorser)
+    Completion(command_handle, cb), text(source_id, "source_id"), text(credentialdef_name, "credentialdef_name"),
+    text(schema_id, "schema_id"),
+    optionalText(issuer_did, "issuer_did"), text(tag, "tag"), text(revocation_details, "revocation_details"),
+    text(endorser, "endorser")
   )
 }
 
@@ -114,7 +118,7 @@ public func vcx_credentialdef_serialize(
 public func vcx_credentialdef_deserialize(
   _ command_handle: vcx_command_handle_t, _ credentialdef_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(credentialdef_data))
+  unsupported(Completion(command_handle, cb), text(credentialdef_data, "credentialdef_data"))
 }
 
 /// Forgets a credential definition.

@@ -17,7 +17,7 @@
 public func vcx_disclosed_proof_parse_request(
   _ command_handle: vcx_command_handle_t, _ request: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(request))
+  unsupported(Completion(command_handle, cb), text(request, "request"))
 }
 
 /// Creates a proof from a request.
@@ -32,7 +32,7 @@ public func vcx_disclosed_proof_parse_request(
 public func vcx_disclosed_proof_create_with_request(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ proof_req: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(proof_req))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(proof_req, "proof_req"))
 }
 
 /// Downloads a request and creates a proof from it.
@@ -49,7 +49,7 @@ public func vcx_disclosed_proof_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
   _ msg_id: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(msg_id))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(msg_id, "msg_id"))
 }
 
 /// Creates a proof that this side proposes.
@@ -66,7 +66,8 @@ public func vcx_disclosed_proof_create_proposal(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ proposal: CString?, _ comment: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(proposal), text(comment))
+  unsupported(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(proposal, "proposal"), text(comment, "comment"))
 }
 
 /// Finds the credentials that fit each item of the request.
@@ -97,7 +98,9 @@ public func vcx_disclosed_proof_generate_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,
   _ selected_credentials: CString?, _ self_attested_attrs: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(selected_credentials), text(self_attested_attrs))
+  unsupported(
+    Completion(command_handle, cb), text(selected_credentials, "selected_credentials"),
+    text(self_attested_attrs, "self_attested_attrs"))
 }
 
 /// Sends the proof.
@@ -163,7 +166,7 @@ public func vcx_disclosed_proof_decline_presentation_request(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,
   _ connection_handle: vcx_connection_handle_t, _ reason: CString?, _ proposal: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(reason), optionalText(proposal))
+  unsupported(Completion(command_handle, cb), optionalText(reason, "reason"), optionalText(proposal, "proposal"))
 }
 
 /// The presentation, for programs that send it themselves.
@@ -249,7 +252,7 @@ public func vcx_disclosed_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
 /// Writes a proof as JSON text, to store it and bring it back with `vcx_disclosed_proof_deserialize`.
@@ -277,7 +280,7 @@ public func vcx_disclosed_proof_serialize(
 public func vcx_disclosed_proof_deserialize(
   _ command_handle: vcx_command_handle_t, _ proof_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(proof_data))
+  unsupported(Completion(command_handle, cb), text(proof_data, "proof_data"))
 }
 
 /// The problem report that ended the exchange.

@@ -23,8 +23,9 @@ public func vcx_issuer_create_credential(
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), optionalNonEmptyText(issuer_did), text(credential_data),
-    text(credential_name), text(price)
+    Completion(command_handle, cb), text(source_id, "source_id"), optionalText(issuer_did, "issuer_did"),
+    text(credential_data, "credential_data"),
+    text(credential_name, "credential_name"), text(price, "price")
   )
 }
 
@@ -87,7 +88,7 @@ public func vcx_issuer_get_credential_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ my_pw_did: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(my_pw_did))
+  unsupported(Completion(command_handle, cb), text(my_pw_did, "my_pw_did"))
 }
 
 /// Asks the Cloud Agent for messages, and applies at most one to the credential.
@@ -117,7 +118,7 @@ public func vcx_issuer_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
 /// The state of a credential being issued, one of `vcx_state`.
@@ -159,7 +160,7 @@ public func vcx_issuer_credential_serialize(
 public func vcx_issuer_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(credential_data))
+  unsupported(Completion(command_handle, cb), text(credential_data, "credential_data"))
 }
 
 /// Forgets a credential being issued.

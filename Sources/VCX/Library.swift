@@ -21,7 +21,7 @@ internal import MSDK
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config).map(newSettings(parsing:))) { try Agent.start($0) }
+  start(Completion(command_handle, cb), text(config, "config").map(newSettings(parsing:))) { try Agent.start($0) }
 }
 
 /// Opens the wallet and makes the library ready, like `vcx_init_with_config`, with the configuration from a file.
@@ -29,7 +29,7 @@ public func vcx_init_with_config(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - config_path: The path of a file that holds the JSON text. NULL, or no such file: 1004; one that cannot be
-///     read: 1074. `ENABLE_TEST_MODE` stands for fixed settings and a wallet of the default name, which is made where it
+///     read: 1074; an empty text: 1007. `ENABLE_TEST_MODE` stands for fixed settings and a wallet of the default name, which is made where it
 ///     is missing; nothing is simulated.
 ///   - cb: Receives 0, or the errors of `vcx_init_with_config`.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
@@ -38,22 +38,25 @@ public func vcx_init(
   _ command_handle: vcx_command_handle_t, _ config_path: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(config_path, absent: .invalidConfiguration).map(newSettings(at:))
+    Completion(command_handle, cb), text(config_path, "config_path", null: .invalidConfiguration).map(newSettings(at:))
   ) { try Agent.start($0) }
 }
 
-/// Connects the ledgers, when the library was initialised without them.
+/// Stands for connecting the ledgers. This build connects none: it succeeds, and writes a warning to the log, so that
+/// programs that begin with this call go on. Functions that need a ledger answer 1103.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - pool_config: JSON text with the networks. Bad JSON is returned as 1004.
-///   - cb: Receives 0, also when they are connected already, 1024 or 1025.
+///   - pool_config: JSON text with the networks, an object or an array. Anything else is returned as 1004.
+///   - cb: Receives 0.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init_pool")
 public func vcx_init_pool(
   _ command_handle: vcx_command_handle_t, _ pool_config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(pool_config))
+  start(Completion(command_handle, cb), text(pool_config, "pool_config").map(LedgerNetworks.init(parsing:))) {
+    $0.connect()
+  }
 }
 
 /// Closes the wallet, forgets all objects and settings.
@@ -72,6 +75,21 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   return ErrorCode.success.rawValue
 }
 
+/// Ends all callbacks, those of the logger too, for good: waits for those that are running, and lets none begin. For
+/// programs whose code cannot be called any more some time before the process ends, such as those of an interpreter.
+///
+/// Call it at the very end, and not inside a callback. Operations that are running end without a callback.
+///
+/// - Returns: 0, or 1005 when a callback is still running after ten seconds.
+@_cdecl("msdk_end_callbacks")
+public func msdk_end_callbacks() -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    guard CallbackGate.process.close(milliseconds: 10_000) else {
+      throw VCXError(.notReady, "a callback is still running")
+    }
+  }
+}
+
 /// The version of the library and the revision of its source, such as `0.1.0+1a2b3c4`.
 ///
 /// - Returns: Text that lives as long as the process and is never to be freed.
@@ -83,8 +101,7 @@ public func vcx_version() -> CString? {
 /// The fixed text of an error code.
 ///
 /// - Parameter error_code: Any number.
-/// - Returns: Text that lives as long as the process and is never to be freed; `Unknown Error` for a number that is no
-///   code.
+/// - Returns: Text that lives as long as the process and is never to be freed; that of 1001 for a number that is no code.
 @_cdecl("vcx_error_c_message")
 public func vcx_error_c_message(_ error_code: vcx_error_t) -> CString? {
   StaticText.error(error_code)
@@ -112,7 +129,8 @@ public func vcx_get_current_error(_ error_json_p: UnsafeMutablePointer<CString?>
 @_cdecl("vcx_update_institution_info")
 public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    Agent.introduce(as: Profile(name: try text(name).decode(), logoURL: try text(logo_url).decode()))
+    Agent.introduce(
+      as: Profile(name: try text(name, "name").decode(), logoURL: try text(logo_url, "logo_url").decode()))
   }
 }
 

@@ -22,7 +22,7 @@ public func vcx_set_logger_with_max_lvl(
   _ max_lvl: UInt32
 ) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    guard let log else { throw .noCallback }
+    guard let log else { throw VCXError(.invalidOption, "the argument log is NULL") }
     let maximum = try LogLevel.maximum(max_lvl)
     try LoggerFunctions(context: context, enabled: enabled, log: log, flush: flush).install(maximum: maximum)
   }
@@ -51,7 +51,7 @@ public func vcx_set_logger(
 @_cdecl("vcx_set_default_logger")
 public func vcx_set_default_logger(_ pattern: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    try DefaultLogger.install(pattern: try optionalText(pattern).decode())
+    try DefaultLogger.install(pattern: try optionalText(pattern, "pattern").decode())
   }
 }
 

@@ -26,8 +26,8 @@ public func vcx_messages_download(
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids),
-    optionalNonEmptyText(pw_dids), runningAgent()
+    Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
+    optionalText(pw_dids, "pw_dids"), runningAgent()
   ) { try $3.get().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
@@ -43,7 +43,9 @@ public func vcx_messages_download(
 public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(message_status), text(msg_json), runningAgent()) {
+  start(
+    Completion(command_handle, cb), text(message_status, "message_status"), text(msg_json, "msg_json"), runningAgent()
+  ) {
     try $2.get().updateMessages(status: $0, $1)
   }
 }
@@ -60,7 +62,7 @@ public func vcx_messages_update_status(
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(uid), runningAgent()) { try $1.get().downloadMessage(uid: $0) }
+  start(Completion(command_handle, cb), text(uid, "uid"), runningAgent()) { try $1.get().downloadMessage(uid: $0) }
 }
 
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -76,7 +78,8 @@ public func vcx_download_agent_messages(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), optionalNonEmptyText(message_status), optionalNonEmptyText(uids), runningAgent()
+    Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
+    runningAgent()
   ) { try $2.get().downloadOwnMessages(statuses: $0, uids: $1) }
 }
 
@@ -94,7 +97,7 @@ public func vcx_download_agent_messages(
 public func msdk_parse_push(
   _ command_handle: vcx_command_handle_t, _ payload: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(payload)) { try PushNotification(parsing: $0).call }
+  start(Completion(command_handle, cb), text(payload, "payload")) { try PushNotification(parsing: $0).call }
 }
 
 /// Finds the message behind a URL: an invitation written in its query, or what is to be had at its address.
@@ -108,7 +111,7 @@ public func msdk_parse_push(
 public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(url)) { try MessageLink($0).resolve() }
+  start(Completion(command_handle, cb), text(url, "url")) { try MessageLink($0).resolve() }
 }
 
 /// Reads the first attachment of a message.
@@ -123,7 +126,7 @@ public func vcx_resolve_message_by_url(
 public func vcx_extract_attached_message(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(message)) { try MessageText(parsing: $0).attachedMessage() }
+  start(Completion(command_handle, cb), text(message, "message")) { try MessageText(parsing: $0).attachedMessage() }
 }
 
 /// Reads the thread that a message belongs to: that of its `~thread`, else its own id.
@@ -137,5 +140,5 @@ public func vcx_extract_attached_message(
 public func vcx_extract_thread_id(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(message)) { try MessageText(parsing: $0).threadID() }
+  start(Completion(command_handle, cb), text(message, "message")) { try MessageText(parsing: $0).threadID() }
 }

@@ -29,7 +29,7 @@ public func vcx_wallet_get_token_info(
 public func vcx_wallet_create_payment_address(
   _ command_handle: vcx_command_handle_t, _ seed: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalNonEmptyText(seed))
+  unsupported(Completion(command_handle, cb), optionalText(seed, "seed"))
 }
 
 /// Signs bytes with the key of a payment address.
@@ -46,7 +46,9 @@ public func vcx_wallet_sign_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
   _ message_len: UInt32, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(payment_address), bytes(message_raw, message_len))
+  unsupported(
+    Completion(command_handle, cb), text(payment_address, "payment_address"),
+    bytes(message_raw, message_len, "message_raw"))
 }
 
 /// Verifies a signature with the key of a payment address.
@@ -66,8 +68,9 @@ public func vcx_wallet_verify_with_address(
   _ message_len: UInt32, _ signature_raw: UnsafePointer<UInt8>?, _ signature_len: UInt32, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(payment_address), bytes(message_raw, message_len),
-    bytes(signature_raw, signature_len)
+    Completion(command_handle, cb), text(payment_address, "payment_address"),
+    bytes(message_raw, message_len, "message_raw"),
+    bytes(signature_raw, signature_len, "signature_raw")
   )
 }
 
@@ -85,7 +88,7 @@ public func vcx_wallet_send_tokens(
   _ command_handle: vcx_command_handle_t, _ payment_handle: vcx_payment_handle_t, _ tokens: CString?,
   _ recipient: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(tokens), text(recipient))
+  unsupported(Completion(command_handle, cb), text(tokens, "tokens"), text(recipient, "recipient"))
 }
 
 /// Looks at nothing: any payment address is well formed.
@@ -99,7 +102,7 @@ public func vcx_wallet_send_tokens(
 public func vcx_wallet_validate_payment_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(payment_address)) { _ in }
+  start(Completion(command_handle, cb), text(payment_address, "payment_address")) { _ in }
 }
 
 /// The fees of the ledger.
@@ -125,7 +128,9 @@ public func vcx_ledger_get_fees(_ command_handle: vcx_command_handle_t, _ cb: vc
 public func vcx_get_request_price(
   _ command_handle: vcx_command_handle_t, _ action_json: CString?, _ requester_info_json: CString?, _ cb: vcx_price_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(action_json), optionalText(requester_info_json))
+  unsupported(
+    Completion(command_handle, cb), text(action_json, "action_json"),
+    optionalText(requester_info_json, "requester_info_json"))
 }
 
 /// Signs a transaction that another author prepared, and submits it to the ledger.
@@ -139,7 +144,7 @@ public func vcx_get_request_price(
 public func vcx_endorse_transaction(
   _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(transaction))
+  unsupported(Completion(command_handle, cb), text(transaction, "transaction"))
 }
 
 /// What a credential costs.
@@ -228,7 +233,9 @@ public func vcx_pack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ message: UnsafePointer<UInt8>?,
   _ message_len: UInt32, _ receiver_keys: CString?, _ sender: CString?, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), bytes(message, message_len), text(receiver_keys), optionalText(sender))
+  unsupported(
+    Completion(command_handle, cb), bytes(message, message_len, "message"), text(receiver_keys, "receiver_keys"),
+    optionalText(sender, "sender"))
 }
 
 /// Decrypts a DIDComm envelope.
@@ -245,5 +252,5 @@ public func vcx_unpack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ jwe_data: UnsafePointer<UInt8>?, _ jwe_len: UInt32,
   _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), bytes(jwe_data, jwe_len))
+  unsupported(Completion(command_handle, cb), bytes(jwe_data, jwe_len, "jwe_data"))
 }

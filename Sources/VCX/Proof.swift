@@ -21,8 +21,9 @@ public func vcx_proof_create(
   _ requested_predicates: CString?, _ revocation_interval: CString?, _ name: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), text(requested_attrs), text(requested_predicates),
-    text(revocation_interval), text(name)
+    Completion(command_handle, cb), text(source_id, "source_id"), text(requested_attrs, "requested_attrs"),
+    text(requested_predicates, "requested_predicates"),
+    text(revocation_interval, "revocation_interval"), text(name, "name")
   )
 }
 
@@ -40,7 +41,9 @@ public func vcx_proof_create_with_proposal(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ presentation_proposal: CString?, _ name: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(presentation_proposal), text(name))
+  unsupported(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(presentation_proposal, "presentation_proposal"),
+    text(name, "name"))
 }
 
 /// Sends the request.
@@ -78,8 +81,9 @@ public func vcx_proof_request_proof(
   _ revocation_interval: CString?, _ name: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(requested_attrs), text(requested_predicates), text(revocation_interval),
-    text(name)
+    Completion(command_handle, cb), text(requested_attrs, "requested_attrs"),
+    text(requested_predicates, "requested_predicates"), text(revocation_interval, "revocation_interval"),
+    text(name, "name")
   )
 }
 
@@ -199,7 +203,7 @@ public func vcx_proof_update_state(
 public func vcx_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ message: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
 /// The state of a proof asked for, one of `vcx_state`.
@@ -241,7 +245,7 @@ public func vcx_proof_serialize(
 public func vcx_proof_deserialize(
   _ command_handle: vcx_command_handle_t, _ proof_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(proof_data))
+  unsupported(Completion(command_handle, cb), text(proof_data, "proof_data"))
 }
 
 /// Forgets a proof asked for.

@@ -18,8 +18,8 @@ internal import MSDK
 ///   end; never to be freed.
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent_with_token")
-public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?) -> CString? {
-  answer(text(config, allowingEmpty: true), text(token, allowingEmpty: true), body: provision)
+public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?) -> UnsafeMutablePointer<CChar>? {
+  answer(text(config, "config", allowingEmpty: true), text(token, "token", allowingEmpty: true), body: provision)
 }
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token.
@@ -38,7 +38,7 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config), text(token), body: provision)
+  start(Completion(command_handle, cb), text(config, "config"), text(token, "token"), body: provision)
 }
 
 /// Creates the wallet and the Cloud Agent, and waits for it. Prefer `vcx_agent_provision_async`.
@@ -48,8 +48,8 @@ public func vcx_provision_agent_with_token_async(
 ///   end; never to be freed.
 ///   NULL on an error, which is the current one then.
 @_cdecl("vcx_provision_agent")
-public func vcx_provision_agent(_ config: CString?) -> CString? {
-  answer(text(config, allowingEmpty: true)) { try Provisioning(parsing: $0).run() }
+public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CChar>? {
+  answer(text(config, "config", allowingEmpty: true)) { try Provisioning(parsing: $0).run() }
 }
 
 /// Creates the wallet and the Cloud Agent.
@@ -63,7 +63,7 @@ public func vcx_provision_agent(_ config: CString?) -> CString? {
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config)) { try Provisioning(parsing: $0).run() }
+  start(Completion(command_handle, cb), text(config, "config")) { try Provisioning(parsing: $0).run() }
 }
 
 /// Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors give their tokens
@@ -79,7 +79,7 @@ public func vcx_agent_provision_async(
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config).map { try TokenRequest(parsing: $0) }) { try $0.run() }
+  start(Completion(command_handle, cb), text(config, "config").map { try TokenRequest(parsing: $0) }) { try $0.run() }
 }
 
 /// Tells the Cloud Agent where to announce messages: a push token or a web address. The same `id` again replaces; an
@@ -95,7 +95,7 @@ public func vcx_get_provision_token(
 public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(json).map { try PushRegistration(parsing: $0) }, runningAgent()) {
+  start(Completion(command_handle, cb), text(json, "json").map { try PushRegistration(parsing: $0) }, runningAgent()) {
     try $0.register(with: $1.get())
   }
 }

@@ -20,7 +20,9 @@ public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
   _ schema_data: CString?, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(schema_name), text(version), text(schema_data))
+  unsupported(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(schema_name, "schema_name"),
+    text(version, "version"), text(schema_data, "schema_data"))
 }
 
 /// Creates a schema for an endorser to publish.
@@ -40,7 +42,8 @@ public func vcx_schema_prepare_for_endorser(
   _ schema_data: CString?, _ endorser: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
   unsupported(
-    Completion(command_handle, cb), text(source_id), text(schema_name), text(version), text(schema_data), text(endorser)
+    Completion(command_handle, cb), text(source_id, "source_id"), text(schema_name, "schema_name"),
+    text(version, "version"), text(schema_data, "schema_data"), text(endorser, "endorser")
   )
 }
 
@@ -56,7 +59,7 @@ public func vcx_schema_prepare_for_endorser(
 public func vcx_schema_get_attributes(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_id: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(schema_id))
+  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(schema_id, "schema_id"))
 }
 
 /// The id of a schema.
@@ -98,7 +101,7 @@ public func vcx_schema_serialize(
 public func vcx_schema_deserialize(
   _ command_handle: vcx_command_handle_t, _ schema_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(schema_data))
+  unsupported(Completion(command_handle, cb), text(schema_data, "schema_data"))
 }
 
 /// Forgets a schema.

@@ -21,7 +21,7 @@ internal import Wallet
 public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(path), text(backup_key), openWallet()) {
+  start(Completion(command_handle, cb), text(path, "path"), text(backup_key, "backup_key"), openWallet()) {
     try $2.get().export(to: $0, key: $1)
   }
 }
@@ -39,7 +39,7 @@ public func vcx_wallet_export(
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config)) { try WalletImport(parsing: $0).run() }
+  start(Completion(command_handle, cb), text(config, "config")) { try WalletImport(parsing: $0).run() }
 }
 
 /// Asks the Cloud Agent to keep a backup of the wallet.
@@ -54,7 +54,8 @@ public func vcx_wallet_import(
 public func vcx_wallet_backup_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ wallet_encryption_key: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id), text(wallet_encryption_key))
+  unsupported(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(wallet_encryption_key, "wallet_encryption_key"))
 }
 
 /// Exports the wallet and sends it to the Cloud Agent.
@@ -70,7 +71,7 @@ public func vcx_wallet_backup_backup(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ path: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(path))
+  unsupported(Completion(command_handle, cb), text(path, "path"))
 }
 
 /// Asks the Cloud Agent for news of a backup.
@@ -100,7 +101,7 @@ public func vcx_wallet_backup_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message))
+  unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
 /// Writes a backup as JSON text, to store it and bring it back with `vcx_wallet_backup_deserialize`.
@@ -128,7 +129,7 @@ public func vcx_wallet_backup_serialize(
 public func vcx_wallet_backup_deserialize(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_str: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(wallet_backup_str))
+  unsupported(Completion(command_handle, cb), text(wallet_backup_str, "wallet_backup_str"))
 }
 
 /// Fetches a backup from the Cloud Agent and puts it in place of the wallet.
@@ -142,5 +143,5 @@ public func vcx_wallet_backup_deserialize(
 public func vcx_wallet_backup_restore(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config))
+  unsupported(Completion(command_handle, cb), text(config, "config"))
 }

@@ -22,7 +22,8 @@ public func msdk_wallet_rekey(
   _ command_handle: vcx_command_handle_t, _ new_key: CString?, _ derivation: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(new_key), optionalNonEmptyText(derivation).map(keyDerivation), openWallet()
+    Completion(command_handle, cb), text(new_key, "new_key"), optionalText(derivation, "derivation").map(keyDerivation),
+    openWallet()
   ) {
     try Agent.rekey($2.get(), to: $0, derivation: $1)
   }
@@ -31,7 +32,7 @@ public func msdk_wallet_rekey(
 private func keyDerivation(_ name: String?) throws -> KeyDerivation {
   guard let name else { return .argon2iModerate }
   guard let derivation = KeyDerivation(rawValue: name) else {
-    throw VCXError(.invalidOption, "the derivation is none of ARGON2I_MOD, ARGON2I_INT, RAW")
+    throw VCXError(.invalidOption, "the argument derivation is none of ARGON2I_MOD, ARGON2I_INT, RAW")
   }
   return derivation
 }

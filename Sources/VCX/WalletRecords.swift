@@ -25,7 +25,10 @@ public func vcx_wallet_add_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id), text(value), text(tags_json)) {
+  startChange(
+    Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(value, "value"),
+    text(tags_json, "tags_json")
+  ) {
     .add(Record(type: $0, id: $1, value: $2, tags: try Tags(parsing: $3)))
   }
 }
@@ -43,7 +46,7 @@ public func vcx_wallet_add_record(
 public func vcx_wallet_update_record_value(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id), text(value)) {
+  startChange(Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(value, "value")) {
     .updateValue(type: $0, id: $1, value: $2)
   }
 }
@@ -61,7 +64,7 @@ public func vcx_wallet_update_record_value(
 public func vcx_wallet_update_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+  startChange(Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(tags, "tags")) {
     .replaceTags(with: try Tags(parsing: $2), type: $0, id: $1)
   }
 }
@@ -79,7 +82,7 @@ public func vcx_wallet_update_record_tags(
 public func vcx_wallet_add_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+  startChange(Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(tags, "tags")) {
     .addTags(try Tags(parsing: $2), type: $0, id: $1)
   }
 }
@@ -97,7 +100,7 @@ public func vcx_wallet_add_record_tags(
 public func vcx_wallet_delete_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id), text(tags)) {
+  startChange(Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(tags, "tags")) {
     .deleteTags(named: try Tags.names(parsing: $2), type: $0, id: $1)
   }
 }
@@ -118,7 +121,10 @@ public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
   _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(id), text(options_json), openWallet(), failing: "") {
+  start(
+    Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(options_json, "options_json"),
+    openWallet(), failing: ""
+  ) {
     try $3.get().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
   }
 }
@@ -135,7 +141,7 @@ public func vcx_wallet_get_record(
 public func vcx_wallet_delete_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  startChange(Completion(command_handle, cb), text(type_), text(id)) { .delete(type: $0, id: $1) }
+  startChange(Completion(command_handle, cb), text(type_, "type_"), text(id, "id")) { .delete(type: $0, id: $1) }
 }
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.
@@ -159,7 +165,10 @@ public func vcx_wallet_open_search(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
   _ cb: vcx_search_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(type_), text(query_json), text(options_json), openWallet()) {
+  start(
+    Completion(command_handle, cb), text(type_, "type_"), text(query_json, "query_json"),
+    text(options_json, "options_json"), openWallet()
+  ) {
     try openSearch(in: $3.get(), type: $0, query: $1, options: $2)
   }
 }

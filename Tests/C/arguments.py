@@ -1,5 +1,6 @@
 """Every text argument of every function with a callback: text that is no UTF-8 is refused, so is NULL where the text is
-required, and a refused call never calls back. Works from the table that the Python package uses.
+required, and a refused call never calls back. The error names the argument, and the header says which texts are optional.
+Works from the table that the Python package uses, and from the header.
 
     arguments.py path/to/libmsdk.so
 """
@@ -7,6 +8,8 @@ required, and a refused call never calls back. Works from the table that the Pyt
 import ctypes
 import importlib.util
 import itertools
+import json
+import re
 import sys
 import threading
 from pathlib import Path
@@ -42,6 +45,14 @@ OPTIONAL = {
 }
 
 library = ctypes.CDLL(sys.argv[1])
+library.vcx_get_current_error.argtypes = [ctypes.POINTER(ctypes.c_char_p)]
+library.vcx_get_current_error.restype = None
+header = (ROOT / "include/msdk.h").read_text()
+# function: (its comment, the names of its arguments)
+declared = {
+    name: (comment, [re.split(r"[ *]", argument)[-1] for argument in arguments.replace("\n", " ").split(", ")])
+    for comment, name, arguments in re.findall(r"/\*\*(.*?)\*/\n[\w *]*?\b((?:vcx|msdk)_\w+)\(([^()]*)\);", header, re.S)
+}
 bytes_type = ctypes.POINTER(ctypes.c_uint8)
 data = (ctypes.c_uint8 * 4)(1, 2, 3, 4)
 problems = []
@@ -91,6 +102,12 @@ def refuses(name, position, value, code):
     result = call(name, position, value)
     if result != code:
         problems.append(f"{name}, argument {position} = {value}: {result}, not {code}")
+    told = ctypes.c_char_p()
+    library.vcx_get_current_error(ctypes.byref(told))
+    cause = json.loads(told.value)["cause"]
+    argument = declared[name][1][position - (value == 0)]  # the length of bytes is refused under their name
+    if f"the argument {argument} " not in cause:
+        problems.append(f"{name}, argument {position} = {value}: {cause}, which does not name {argument}")
 
 
 checked = 0
@@ -101,13 +118,16 @@ for name, (_, kinds, callback) in table.FUNCTIONS.items():
         optional = position in OPTIONAL.get(name, ())
         if kind is ctypes.c_char_p:
             checked += 1
+            said = f"@param {declared[name][1][position]} " + ("(optional)" if optional else "(required)")
+            if said not in declared[name][0]:
+                problems.append(f"the header does not say of {name}: {said}")
             refuses(name, position, b"\xff", INVALID_OPTION)
             absent = INVALID_CONFIGURATION if name == "vcx_init" else INVALID_OPTION
             if not optional:
                 refuses(name, position, None, absent)
-                refuses(name, position, b"", absent)
-            elif call(name, position, None) == INVALID_OPTION:
-                problems.append(f"{name}, argument {position}: NULL is refused")
+                refuses(name, position, b"", INVALID_OPTION)
+            elif INVALID_OPTION in (call(name, position, None), call(name, position, b"")):
+                problems.append(f"{name}, argument {position}: NULL or an empty text is refused")
         elif kind is bytes_type:
             checked += 1
             refuses(name, position, None, INVALID_OPTION)

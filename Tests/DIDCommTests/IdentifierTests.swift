@@ -114,7 +114,7 @@ import Testing
     #expect(throws: DIDDocumentError.malformed("recipientKeys")) {
       try DIDDocument(["id": "x", "service": [["serviceEndpoint": "http://a"]]])
     }
-    #expect(throws: DIDDocumentError.malformed("keys")) {
+    #expect(throws: DIDDocumentError.malformed("recipientKeys")) {
       try DIDDocument(["id": "x", "service": [["serviceEndpoint": "http://a", "recipientKeys": ["#9"]]]])
     }
   }

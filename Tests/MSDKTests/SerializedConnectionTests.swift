@@ -1,3 +1,4 @@
+import DIDComm
 import JSON
 import MSDK
 import TestSupport
@@ -41,6 +42,30 @@ import Testing
     #expect(connection.state == 4)
     #expect(connection.pairwiseDID == "XNKZvMcN2Bx3mu6oMiRfds")
     #expect(connection.sourceID == "s1")
+  }
+
+  @Test func aRoutingKeyThatIsNoneIsKeptAndNotUsed() throws {
+    var json = try Fixtures.json("connections/completed.json")
+    let completed = try #require(json["state"]?["Invitee"]?["Completed"]?.object)
+    var (document, invitation) = try (
+      #require(completed["did_doc"]?.object), #require(completed["invitation"]?["ConnectionInvitation"]?.object)
+    )
+    var service = try #require(document["service"]?.array?.first?.object)
+    service["routingKeys"] = ["no key"]
+    document["service"] = .array([.object(service)])
+    invitation["routingKeys"] = ["no key"]
+    var state = completed
+    state["did_doc"] = .object(document)
+    state["invitation"] = ["ConnectionInvitation": .object(invitation)]
+    json["state"] = ["Invitee": ["Completed": .object(state)]]
+
+    let connection = try Connection(serialized: json.text)
+    #expect(connection.state == 4)
+    #expect(connection.serialized(institutionDID: "did:sov:9QjmAbQLX1BvBRtM4qDAry") == json.text)
+    #expect(throws: EnvelopeError.malformedRoutingKey) {
+      try DIDDocument(.object(document), isStored: true).service.pack([1], from: nil)
+    }
+    #expect(throws: DIDDocumentError.self) { try DIDDocument(.object(document)) }
   }
 
   @Test(arguments: ["3.0", "2.1", "10.0"]) func aStateFromTheFutureIsRefused(version: String) throws {

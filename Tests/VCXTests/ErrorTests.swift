@@ -14,7 +14,7 @@ import Threading
   @Test(
     arguments: [
       (0, "Success"), (1005, "Object not ready for specified action"), (1079, "Wallet Not Found"),
-      (1002, "Unknown Error"), (1, "Unknown Error"), (UInt32.max, "Unknown Error"),
+      (1001, "Unknown Error"), (1002, "Unknown Error"), (1, "Unknown Error"), (UInt32.max, "Unknown Error"),
     ] as [(UInt32, String)])
   func textsThatProgramsCompare(code: UInt32, text: String) {
     #expect(message(code) == text)

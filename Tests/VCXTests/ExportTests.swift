@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import VCX
@@ -19,6 +20,28 @@ import Testing
     #expect(vcx_issuer_terminate_credential(1, 2, nil) == 0)
     #expect(vcx_proof_accepted(1, nil) == 0)
     vcx_set_next_agency_response(3)
+  }
+
+  @Test(arguments: ["{}", "[]", #"[{"genesis_path":"/none","namespace_list":["sov"]}]"#, #"{"indy_pool_networks":[]}"#])
+  func withoutLedgersTheirConnectionSucceeds(networks: String) async {
+    let ending = await done.call { vcx_init_pool($0, networks, doneCallback) }
+    #expect(ending.delivery?.error == 0)
+  }
+
+  @Test(arguments: [("", 1007), ("{", 1004), ("1", 1004)] as [(String, UInt32)])
+  func networksThatAreNotJSONAreRefused(networks: String, code: UInt32) async {
+    let ending = await done.call { vcx_init_pool($0, networks, doneCallback) }
+    #expect(ending.refusal == code)
+  }
+
+  @Test func aConfigurationFileHasAPath() async {
+    #expect(await done.call { vcx_init($0, "", doneCallback) }.refusal == 1007)
+  }
+
+  @Test func theCurrentErrorNamesTheArgument() throws {
+    #expect(vcx_connection_create_with_invite(0, "id", nil, numberCallback) == 1007)
+    let error = try JSON(parsing: try #require(currentError()))
+    #expect(error["cause"]?.string == "the argument invite_details is NULL")
   }
 
   @Test func anyPaymentAddressIsWellFormed() async {

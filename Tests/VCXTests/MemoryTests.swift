@@ -32,9 +32,9 @@ import Threading
     let other = Threads(limit: 1)
     let kept = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
       other.post {
-        nonisolated(unsafe) let kept = answer(text(constant("here")), body: { $0 })
+        nonisolated(unsafe) let kept = answer(text(constant("here"), "text"), body: { $0 })
         Threads.shared.post {
-          _ = answer(text(constant("elsewhere")), body: { $0 })
+          _ = answer(text(constant("elsewhere"), "text"), body: { $0 })
           continuation.resume(returning: kept.map { String(cString: $0) })
         }
       }
@@ -43,8 +43,8 @@ import Threading
   }
 
   @Test func aBlockingErrorIsNilAndTheCurrentError() {
-    #expect(answer(text(nil)) { $0 } == nil)
-    #expect(currentError()?.contains("a required text is NULL") == true)
+    #expect(answer(text(nil, "text")) { $0 } == nil)
+    #expect(currentError()?.contains("the argument text is NULL") == true)
     #expect(vcx_provision_agent(nil) == nil)
     #expect(vcx_provision_agent_with_token("{}", nil) == nil)
   }

@@ -62,7 +62,7 @@ import Threading
 
   @Test func anErrorWithoutAnObjectCanCarryAValue() async {
     let ending = await strings.call { command in
-      start(Completion(command, stringCallback), text(constant("id")), failing: "") { _ in
+      start(Completion(command, stringCallback), text(constant("id"), "text"), failing: "") { _ in
         throw VCXError(.walletRecordNotFound, "no such record")
       }
     }
@@ -81,12 +81,14 @@ import Threading
 
   @Test func inputsAreJudgedInOrderAndRefusedByTheReturnValue() async throws {
     let handle = try ledgers.insert(Ledger())
-    let json = text(constant("{")).map { text in
+    let json = text(constant("{"), "text").map { text in
       guard text.count > 1 else { throw VCXError(.invalidJson, "not JSON") }
       return text
     }
     let refused = await strings.call { command in
-      start(Completion(command, stringCallback), on: handle, of: ledgers, json, text(nil)) { _, _, _ in "unreached" }
+      start(Completion(command, stringCallback), on: handle, of: ledgers, json, text(nil, "text")) { _, _, _ in
+        "unreached"
+      }
     }
     #expect(refused.refusal == 1016)
     let unknown = await strings.call { command in
@@ -98,7 +100,8 @@ import Threading
   @Test func withoutACallbackNothingStarts() throws {
     let code = start(Completion(0, nil as vcx_done_cb?)) { Issue.record("started") }
     #expect(code == 1007)
-    #expect(try JSON(parsing: try #require(currentError()))["cause"]?.string == "the callback is NULL")
+    #expect(
+      try JSON(parsing: try #require(currentError()))["cause"]?.string == "the argument cb, the callback, is NULL")
   }
 
   @Test func aCallbackMayWaitForAnOperationOnItsOwnObject() async throws {

@@ -13,8 +13,9 @@ package struct ConnectionInvitation: Equatable, Sendable {
   /// As it was received, with members that msdk does not know.
   package let json: JSON
 
-  /// Reads an invitation by its members; the type is not looked at, as many agents omit it.
-  package init(_ json: JSON) throws(InvitationError) {
+  /// Reads an invitation by its members; the type is not looked at, as many agents omit it. One that was stored with a
+  /// connection, perhaps by another library, may have a routing key that is none.
+  package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
       id = try object.string("@id")
@@ -24,7 +25,7 @@ package struct ConnectionInvitation: Equatable, Sendable {
       if object["recipientKeys"] == nil, let did = object["did"]?.string {
         throw InvitationError.unsupported("it names only a public DID (\(did)), which needs a ledger")
       }
-      service = try Service(invitation: object)
+      service = try Service(invitation: object, isStored: isStored)
       self.json = json
     } catch let error as InvitationError {
       throw error
@@ -36,14 +37,14 @@ package struct ConnectionInvitation: Equatable, Sendable {
 
 extension Service {
   /// The members that an invitation, and a service block in one, have in common.
-  init(invitation object: JSONObject) throws {
+  init(invitation object: JSONObject, isStored: Bool) throws {
     let recipientKeys = try Self.keys(object.strings("recipientKeys"), of: "recipientKeys")
     guard !recipientKeys.isEmpty else { throw InvitationError.malformed("recipientKeys is empty") }
     let endpoint = try object.string("serviceEndpoint")
     guard Self.isReachable(endpoint) else { throw InvitationError.unsupported("its endpoint is not an http one") }
-    self.init(
-      recipientKeys: recipientKeys,
-      routingKeys: try Self.keys(object.optionalStrings("routingKeys") ?? [], of: "routingKeys"), endpoint: endpoint)
+    let routing = try object.optionalStrings("routingKeys") ?? []
+    let routingKeys = isStored ? try? Self.keys(routing, of: "routingKeys") : try Self.keys(routing, of: "routingKeys")
+    self.init(recipientKeys: recipientKeys, routingKeys: routingKeys, endpoint: endpoint)
   }
 
   private static func keys(_ texts: [String], of member: String) throws(InvitationError) -> [VerKey] {

@@ -21,8 +21,9 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let json: JSON
 
   /// Reads an invitation of either version: members are looked for under the names of both. Refuses one that cannot be
-  /// answered at all.
-  package init(_ json: JSON) throws(InvitationError) {
+  /// answered at all. One that was stored with a connection, perhaps by another library, may have a routing key that is
+  /// none.
+  package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
       id = try object.string("@id")
@@ -33,7 +34,8 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       offersHandshake = !protocols.isEmpty
       handshakes = protocols.compactMap(Handshake.init)
       requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
-      service = try Self.usableService(object.optionalArray("services") ?? object.optionalArray("service") ?? [])
+      let services = try object.optionalArray("services") ?? object.optionalArray("service") ?? []
+      service = try Self.usableService(services, isStored: isStored)
       self.json = json
     } catch let error as InvitationError {
       throw error
@@ -46,12 +48,12 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   }
 
   /// A service is a block of keys and endpoint, or a DID that says them by itself.
-  private static func usableService(_ services: [JSON]) throws -> Service {
+  private static func usableService(_ services: [JSON], isStored: Bool) throws -> Service {
     var reason = InvitationError.malformed("it has no service")
     for service in services {
       do {
         if let did = service.string { return try DIDDocument(resolving: did).service }
-        return try Service(invitation: service.requireObject())
+        return try Service(invitation: service.requireObject(), isStored: isStored)
       } catch let error as InvitationError {
         reason = error
       } catch DIDDocumentError.unresolvable(let kind) {

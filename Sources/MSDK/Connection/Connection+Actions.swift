@@ -2,6 +2,7 @@ package import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
+internal import Logging
 internal import Sodium
 
 extension Connection {
@@ -29,13 +30,15 @@ extension Connection {
   }
 
   /// Answers a question of either protocol. Both texts are JSON: the question as it came, and the response that was
-  /// chosen. Whether it is one of those to choose from is the peer's to judge; an answer that is too late is not sent.
+  /// chosen. Whether it is one of those to choose from is the peer's to judge, and whether it comes in time.
   package func sendAnswer(to question: String, choosing choice: String, with agent: Agent) throws {
     let established = try requireEstablished("answering a question")
     let question = try StructuredQuestion(JSON(parsing: question))
     let choice = try Choice(JSON(parsing: choice))
     let time = Timestamp(seconds: Int64(systemTime()))
-    if let expiry = question.expiry, expiry < time { throw ConnectionError.questionExpired(expiry.text) }
+    if let expiry = question.expiry, expiry < time {
+      Log.warning("a question is answered that expired at \(expiry.text)")
+    }
     let answer = try question.answer(
       choice, in: thread(answering: question.thread, over: established), id: .randomUUID(), at: time,
       by: try pair(with: agent))

@@ -10,8 +10,6 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case proprietary(String)
   /// Only a connection of Evernym's own protocol has what was asked for.
   case ariesConnection
-  /// The question was to be answered until then.
-  case questionExpired(String)
   /// A serialized connection that is not one.
   case malformedState(String)
   /// A serialized connection that a newer library wrote.
@@ -30,7 +28,6 @@ extension ConnectionError: CustomStringConvertible {
     case .notReady: "the connection is not in a state that allows this"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
     case .ariesConnection: "connections of the Aries protocols know nothing of this"
-    case .questionExpired(let time): "the question has expired: it was to be answered until \(time)"
     case .malformedState(let reason): "not a serialized connection: \(reason)"
     case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
     case .malformedOptions(let error): "malformed connection options: \(error)"

@@ -73,7 +73,7 @@ extension InviterMachine {
     guard let response = try Message(.object(fields.object("response"))).response else {
       throw ConnectionError.malformedState("response")
     }
-    let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc"))))
+    let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true))
     self.init(invitation: try fields.requireInvitation(), invitee: invitee, response: response)
   }
 }
@@ -88,7 +88,7 @@ extension EstablishedMachine {
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
-      role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")))),
+      role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true)),
       thread: try fields.thread(), invitation: try fields.invitation(), protocols: fields["protocols"] ?? .null)
   }
 }
@@ -169,8 +169,8 @@ extension JSONObject {
   fileprivate func invitation() throws -> Invitation? {
     guard let tagged = try optionalObject("invitation"), let (tag, json) = tagged.members.first else { return nil }
     switch tag {
-    case "ConnectionInvitation": return .connection(try ConnectionInvitation(json))
-    case "OutofbandInvitation": return .outOfBand(try OutOfBandInvitation(json))
+    case "ConnectionInvitation": return .connection(try ConnectionInvitation(json, isStored: true))
+    case "OutofbandInvitation": return .outOfBand(try OutOfBandInvitation(json, isStored: true))
     default: throw ConnectionError.malformedState("invitation \(tag)")
     }
   }

@@ -3,14 +3,14 @@ internal import Glibc
 /// The texts that blocking functions return, one for each thread: valid until the thread's next blocking call.
 enum BlockingResult {
   /// Keeps the text for the calling thread, and for the caller a pointer to it. Nil when there is no memory.
-  static func keep(_ text: String) -> CString? {
+  static func keep(_ text: String) -> UnsafeMutablePointer<CChar>? {
     release(pthread_getspecific(key))
     pthread_setspecific(key, nil)
     guard let memory = LowMemory(capacity: text.utf8.count + 1) else { return nil }
     let box = UnsafeMutablePointer<LowMemory>.allocate(capacity: 1)
     box.initialize(to: memory)
     pthread_setspecific(key, box)
-    return memory.store(text.utf8)
+    return memory.store(text.utf8).map { UnsafeMutablePointer(mutating: $0) }
   }
 
   private static let key: pthread_key_t = {
@@ -31,7 +31,7 @@ enum BlockingResult {
 /// Does the work of a function that blocks and returns a text: nil on an error, which becomes the current one.
 func answer<each Argument>(
   _ inputs: repeat Input<each Argument>, body: (repeat each Argument) throws -> String
-) -> CString? {
+) -> UnsafeMutablePointer<CChar>? {
   do {
     let arguments = (repeat try (each inputs).decode())
     let text = try body(repeat each arguments)

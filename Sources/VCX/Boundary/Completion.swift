@@ -24,7 +24,7 @@ struct Completion<Value>: Sendable {
   private init?<Callback>(_ callback: Callback?, call: @escaping @Sendable (Callback, vcx_error_t, Value?) -> Void) {
     guard let callback else { return nil }
     nonisolated(unsafe) let function = callback
-    self.callback = { error, value in call(function, error, value) }
+    self.callback = { error, value in CallbackGate.process.pass { call(function, error, value) } }
   }
 }
 

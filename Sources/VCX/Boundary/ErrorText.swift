@@ -1,10 +1,10 @@
 extension ErrorCode {
-  /// The fixed text of the code. Programs compare four of them: those of 0, 1005 and 1079, and "Unknown Error" for numbers
-  /// that are no code.
+  /// The fixed text of the code. Programs compare four of them: those of 0, 1001, 1005 and 1079. Numbers that are no code
+  /// have the text of 1001.
   var text: String {
     switch self {
     case .success: "Success"
-    case .unknownError: "Unspecified internal error"
+    case .unknownError: "Unknown Error"
     case .invalidConnectionHandle: "No connection has this handle"
     case .invalidConfiguration: "Configuration is unusable or incomplete"
     case .notReady: "Object not ready for specified action"

@@ -16,38 +16,32 @@ struct Input<Value> {
   }
 }
 
-/// A required text: UTF-8, and not empty unless `allowingEmpty`. A text that is absent has the error `absent`.
+/// The required text of the argument `name`: UTF-8, and not empty unless `allowingEmpty`. NULL has the error `null`.
 func text(
-  _ pointer: CString?, allowingEmpty: Bool = false, absent: ErrorCode = .invalidOption
+  _ pointer: CString?, _ name: String, allowingEmpty: Bool = false, null: ErrorCode = .invalidOption
 ) -> Input<String> {
   Input { () throws(VCXError) in
-    guard let pointer else { throw VCXError(absent, "a required text is NULL") }
-    let text = try utf8(pointer)
-    guard allowingEmpty || !text.isEmpty else { throw VCXError(absent, "a required text is empty") }
+    guard let pointer else { throw VCXError(null, "the argument \(name) is NULL") }
+    let text = try utf8(pointer, name)
+    guard allowingEmpty || !text.isEmpty else { throw VCXError(.invalidOption, "the argument \(name) is empty") }
     return text
   }
 }
 
-/// A text that may be NULL, and empty.
-func optionalText(_ pointer: CString?) -> Input<String?> {
+/// The text of the argument `name`, which may be left out: NULL and an empty text mean the same.
+func optionalText(_ pointer: CString?, _ name: String) -> Input<String?> {
   Input { () throws(VCXError) in
     guard let pointer else { return nil }
-    return try utf8(pointer)
+    let text = try utf8(pointer, name)
+    return text.isEmpty ? nil : text
   }
 }
 
-/// A text that may be NULL, but not empty.
-func optionalNonEmptyText(_ pointer: CString?) -> Input<String?> {
+/// The bytes of the argument `name`: at least one.
+func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: UInt32, _ name: String) -> Input<[UInt8]> {
   Input { () throws(VCXError) in
-    guard let pointer else { return nil }
-    return try text(pointer).decode()
-  }
-}
-
-/// Bytes: at least one.
-func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: UInt32) -> Input<[UInt8]> {
-  Input { () throws(VCXError) in
-    guard let pointer, count > 0 else { throw VCXError(.invalidOption, "required bytes are NULL or empty") }
+    guard let pointer else { throw VCXError(.invalidOption, "the argument \(name) is NULL") }
+    guard count > 0 else { throw VCXError(.invalidOption, "the argument \(name) has no bytes") }
     return Array(UnsafeBufferPointer(start: pointer, count: Int(count)))
   }
 }
@@ -77,7 +71,9 @@ func known<Object>(
   }
 }
 
-private func utf8(_ pointer: CString) throws(VCXError) -> String {
-  guard let text = String(validatingCString: pointer) else { throw VCXError(.invalidOption, "a text is not UTF-8") }
+private func utf8(_ pointer: CString, _ name: String) throws(VCXError) -> String {
+  guard let text = String(validatingCString: pointer) else {
+    throw VCXError(.invalidOption, "the argument \(name) is not UTF-8")
+  }
   return text
 }

@@ -27,18 +27,20 @@ struct LoggerFunctions: @unchecked Sendable {
     LogSink(
       isEnabled: { level, target in
         guard let enabled else { return true }
-        return target.withCString { enabled(context, level.rawValue, $0) }
+        return CallbackGate.process.pass { target.withCString { enabled(context, level.rawValue, $0) } } ?? false
       },
       write: { record in
         record.target.withCString { target in
           record.message.withCString { message in
             record.file.withCString { file in
-              log(context, record.level.rawValue, target, message, target, file, record.line)
+              CallbackGate.process.pass {
+                log(context, record.level.rawValue, target, message, target, file, record.line)
+              }
             }
           }
         }
       },
-      flush: { flush?(context) })
+      flush: { CallbackGate.process.pass { flush?(context) } })
   }
 }
 

@@ -130,6 +130,6 @@ func attempt(_ body: () throws(VCXError) -> Void) -> vcx_error_t {
 }
 
 extension VCXError {
-  static let noCallback = VCXError(.invalidOption, "the callback is NULL")
+  static let noCallback = VCXError(.invalidOption, "the argument cb, the callback, is NULL")
   static let notSupported = VCXError(.actionNotSupported, "this build of the library does not implement the function")
 }

@@ -11,13 +11,12 @@ enum StaticText {
     return memory.store(text.lazy.map(UInt8.init(bitPattern:)))
   }()
 
-  /// The fixed text of an error code.
-  static func error(_ code: UInt32) -> CString? { errors[code] ?? unknown }
+  /// The fixed text of an error code; that of 1001 for a number that is no code.
+  static func error(_ code: UInt32) -> CString? { errors[code] ?? errors[ErrorCode.unknownError.rawValue] }
 
   // Written once, before anybody reads, and never freed: that is what makes the pointers safe everywhere.
   nonisolated(unsafe) private static let errors: [UInt32: CString] = Dictionary(
     uniqueKeysWithValues: ErrorCode.allCases.map { ($0.rawValue, copy($0.text)) })
-  nonisolated(unsafe) private static let unknown = copy("Unknown Error")
 
   private static func copy(_ text: String) -> CString {
     let utf8 = Array(text.utf8CString)

@@ -110,7 +110,7 @@ extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .noPairwiseAgent: .invalidDid
-    case .notReady, .questionExpired: .notReady
+    case .notReady: .notReady
     case .proprietary, .ariesConnection: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
     }
@@ -158,7 +158,7 @@ extension EnvelopeError {
   fileprivate var code: ErrorCode {
     switch self {
     case .malformed, .unsupported, .notAuthentic: .invalidAgencyResponse
-    case .noRecipient, .unusableKey, .tooManyKeys: .invalidVerkey
+    case .noRecipient, .unusableKey, .malformedRoutingKey, .tooManyKeys: .invalidVerkey
     }
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import os
@@ -32,16 +33,27 @@ class Library:
     """The loaded library. Functions are looked up when first used, so an older library serves what it has."""
 
     def __init__(self, path: str) -> None:
-        self._dll = ctypes.CDLL(path)
+        try:
+            self._dll = ctypes.CDLL(path)
+            self._current_error = self._dll["vcx_get_current_error"]
+        except (OSError, AttributeError) as error:
+            raise ImportError(
+                f"libmsdk cannot be loaded: {error}. Set MSDK_LIBRARY to the path of libmsdk.so, or install it where the "
+                "loader looks and run ldconfig",
+                path=path,
+            ) from error
         self._lock = threading.Lock()
         self._functions: dict[str, Any] = {}
-        self._current_error = self._dll["vcx_get_current_error"]
+        self._is_open = True
+        atexit.register(self._close)
         self._current_error.argtypes = [ctypes.POINTER(ctypes.c_char_p)]
         self._current_error.restype = None
 
     def function(self, name: str) -> Any:
         """A function of the library with its argument and result types. A name outside the table raises `KeyError`."""
         with self._lock:
+            if not self._is_open and _TABLE[name][2] is not None:
+                raise RuntimeError("the interpreter is ending: the library calls back no more")
             if name not in self._functions:
                 result, arguments, callback = _TABLE[name]
                 function = self._dll[name]
@@ -49,6 +61,13 @@ class Library:
                 function.argtypes = [*arguments, *([CALLBACKS[callback]] if callback else [])]
                 self._functions[name] = function
             return self._functions[name]
+
+    def _close(self) -> None:
+        """Keeps the library's threads out of an interpreter that ends: one that came late would bring the process down."""
+        end = self.function("msdk_end_callbacks")
+        with self._lock:
+            self._is_open = False
+        end()
 
     def error(self, code: int) -> VcxError:
         """The error with this code, with the details the library keeps for the calling thread.

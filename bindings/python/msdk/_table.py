@@ -27,6 +27,7 @@ FUNCTIONS = {
     "vcx_init": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_init_pool": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_shutdown": (c_uint32, [c_bool], None),
+    "msdk_end_callbacks": (c_uint32, [], None),
     "vcx_version": (c_char_p, [], None),
     "vcx_error_c_message": (c_char_p, [c_uint32], None),
     "vcx_get_current_error": (None, [POINTER(c_char_p)], None),
@@ -218,7 +219,7 @@ FUNCTIONS = {
 # code: (name, text)
 ERRORS = {
     0: ("SUCCESS", "Success"),
-    1001: ("UNKNOWN_ERROR", "Unspecified internal error"),
+    1001: ("UNKNOWN_ERROR", "Unknown Error"),
     1003: ("INVALID_CONNECTION_HANDLE", "No connection has this handle"),
     1004: ("INVALID_CONFIGURATION", "Configuration is unusable or incomplete"),
     1005: ("NOT_READY", "Object not ready for specified action"),

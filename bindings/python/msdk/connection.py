@@ -9,7 +9,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now
+from .errors import VcxError
 from .state import Same, State
+
+_INVALID_CONNECTION_HANDLE = 1003
 
 JSONObject = Union[str, Mapping[str, Any]]
 """A JSON object: as text, which is passed on untouched, or as a mapping."""
@@ -31,9 +34,15 @@ class Connection:
     """
 
     def __init__(self, handle: int) -> None:
-        self._handle = handle
+        self._number = handle
         self._finalizer = weakref.finalize(self, _release, handle)
         self._finalizer.atexit = False
+
+    @property
+    def _handle(self) -> int:
+        if not self._finalizer.alive:
+            raise VcxError(_INVALID_CONNECTION_HANDLE, json.dumps({"cause": "the connection was released"}))
+        return self._number
 
     @classmethod
     async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:

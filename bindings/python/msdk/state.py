@@ -6,24 +6,30 @@ import enum
 
 
 class State(enum.IntEnum):
-    """How far an object of the library has come. A connection we were invited to goes INVITED, REQUESTED, COMPLETED."""
+    """How far a connection has come. One that we were invited to goes INVITED, REQUESTED, COMPLETED."""
 
-    NONE = 0
+    FAILED = 0
     INITIALIZED = 1
-    OFFER_SENT = 2
-    REQUEST_RECEIVED = 3
-    ACCEPTED = 4
+    INVITED = 2
+    REQUESTED = 3
+    COMPLETED = 4
     UNFULFILLED = 5
     EXPIRED = 6
     REVOKED = 7
     REDIRECTED = 8
     REJECTED = 9
 
-    # The same numbers, in a connection's words.
-    FAILED = 0
-    INVITED = 2
-    REQUESTED = 3
-    COMPLETED = 4
+    # The same numbers in the words of libvcx, which other objects share.
+    NONE = 0
+    OFFER_SENT = 2
+    REQUEST_RECEIVED = 3
+    ACCEPTED = 4
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, specification: str) -> str:
+        return format(int(self), specification) if specification[-1:] == "d" else format(self.name, specification)
 
 
 class MessageStatus(str, enum.Enum):

@@ -27,6 +27,17 @@ static uint32_t fail(uint32_t code, const char *cause) {
 
 void vcx_get_current_error(const char **json) { *json = has_current ? current : NULL; }
 
+/* Held by a callback while it runs. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static bool is_closed;
+
+uint32_t msdk_end_callbacks(void) {
+  pthread_mutex_lock(&gate);
+  is_closed = true;
+  pthread_mutex_unlock(&gate);
+  return 0;
+}
+
 const char *vcx_version(void) { return "1.2.3+abcdef0"; }
 
 static uint32_t last_released, releases;
@@ -72,9 +83,23 @@ static void answer_text(const struct answer *answer) {
   }
 }
 
+/* Answers again and again, until callbacks end. */
+static void *answer_until_the_end(const struct answer *answer) {
+  bool goes_on = true;
+  while (goes_on) {
+    pthread_mutex_lock(&gate);
+    goes_on = !is_closed;
+    if (goes_on) ((string_cb)answer->callback)(answer->command, 0, "text");
+    pthread_mutex_unlock(&gate);
+    usleep(10);
+  }
+  return NULL;
+}
+
 static void *run(void *argument) {
   struct answer *answer = argument;
   if (answer->way == 7) usleep(100000);
+  if (answer->way == 9) return answer_until_the_end(answer);
   if (answer->is_number)
     ((number_cb)answer->callback)(answer->command, 0, 77);
   else
@@ -145,13 +170,28 @@ static void *log_once(void *callback) {
 }
 
 static bool has_logger;
+static uint32_t log_level;
+static void *logger;
+
+/* Writes to the log as a thread of the library does. */
+void standin_log(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, log_once, logger)) abort();
+  pthread_join(thread, NULL);
+}
+
+uint32_t standin_log_level(void) { return log_level; }
+
+uint32_t vcx_set_log_max_lvl(uint32_t level) {
+  log_level = level;
+  return 0;
+}
 
 uint32_t vcx_set_logger_with_max_lvl(const void *context, void *enabled, void *log, void *flush, uint32_t level) {
-  pthread_t thread;
   if (context || enabled || flush || level != 3) return fail(1007, "unexpected arguments");
   if (has_logger) return fail(1090, "there is a logger already");
   has_logger = true;
-  if (pthread_create(&thread, NULL, log_once, log)) abort();
-  pthread_join(thread, NULL);
+  logger = log;
+  standin_log();
   return 0;
 }

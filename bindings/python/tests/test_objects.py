@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import logging
+import os
+import pathlib
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -47,6 +52,13 @@ def test_a_filter_of_nothing_downloads_nothing() -> None:
     assert asyncio.run(msdk.messages_download(uids=[])) == []
 
 
+def test_states_print_a_connections_names() -> None:
+    assert [f"{state}" for state in msdk.State][:5] == ["FAILED", "INITIALIZED", "INVITED", "REQUESTED", "COMPLETED"]
+    assert (str(msdk.State.COMPLETED), repr(msdk.State(2))) == ("COMPLETED", "<State.INVITED: 2>")
+    assert (f"{msdk.State.COMPLETED:>10}", f"{msdk.State.COMPLETED:d}") == (" COMPLETED", "4")
+    assert msdk.State.ACCEPTED is msdk.State.COMPLETED
+
+
 def test_states_have_the_numbers_of_the_contract() -> None:
     assert (msdk.State.INVITED, msdk.State.REQUESTED, msdk.State.COMPLETED, msdk.State.FAILED) == (2, 3, 4, 0)
 
@@ -62,10 +74,34 @@ def test_an_unknown_code_is_an_error_too() -> None:
     assert str(msdk.VcxError(4711)) == "Unknown Error (4711 UNKNOWN_ERROR)"
 
 
-def test_the_librarys_log_goes_to_logging_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_librarys_log_goes_to_logging_and_a_second_logger_replaces_the_first(
+    standin: ctypes.CDLL, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO, "msdk"):
         msdk.set_log_handler()
     assert caplog.record_tuples == [("msdk.wallet", logging.WARNING, "opened slowly")]
-    with pytest.raises(msdk.VcxError) as raised:
-        msdk.set_log_handler()
-    assert raised.value.code == 1090
+    caplog.clear()
+    msdk.set_log_handler(logging.getLogger("another"), logging.WARNING)
+    assert standin.standin_log_level() == 2
+    standin.standin_log()
+    assert caplog.record_tuples == [("another.wallet", logging.WARNING, "opened slowly")]
+
+
+def test_a_released_connection_is_not_there_any_more() -> None:
+    async def run() -> None:
+        connection = await msdk.Connection.deserialize("fast")
+        connection.release()
+        for ask in (connection.state, connection.serialize, connection.connect, connection.pw_did):
+            with pytest.raises(msdk.VcxError, match="the connection was released") as raised:
+                await ask()
+            assert raised.value.code == 1003
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("path", ["/no/such/libmsdk.so", "libm.so.6"])
+def test_without_the_library_the_error_says_how_to_name_it(path: str) -> None:
+    program = "import msdk\ntry: msdk.version()\nexcept ImportError as error: print(error)"
+    environment = {**os.environ, "MSDK_LIBRARY": path, "PYTHONPATH": str(pathlib.Path(msdk.__file__).parent.parent)}
+    ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    assert "MSDK_LIBRARY" in ended.stdout, ended.stderr
