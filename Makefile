@@ -71,7 +71,7 @@ test-swift-binding: release ## the package bindings/swift against the built libr
 	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
 		--scratch-path $(CURDIR)/.build/swift-binding -Xlinker -L$(CURDIR)/$(RELEASE)
 
-example-c: ## the example of bindings/c against an installed copy
+example-c: release ## the example of bindings/c against an installed copy
 	rm -rf .build/install .build/example-c
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/install
 	bindings/c/check .build/install .build/example-c
@@ -127,7 +127,10 @@ tsan: setup ## the Swift suites under the thread sanitizer
 coverage: setup ## which lines of Sources the Swift suites run
 	scripts/coverage
 
-install: release ## to PREFIX (/usr/local), below DESTDIR
+install: ## to PREFIX (/usr/local), below DESTDIR, as `make release` has built it
+	@for file in libmsdk.so msdk-cli msdk-agency; do \
+		[ -e $(RELEASE)/$$file ] || { echo "install: $(RELEASE)/$$file is not built: run make release first" >&2; exit 1; }; \
+	done
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(RELEASE)/libmsdk.so $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(VERSION)
 	ln -sf libmsdk.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(MAJOR)
@@ -142,3 +145,4 @@ install: release ## to PREFIX (/usr/local), below DESTDIR
 	install -m 644 include/msdk.h include/vcx.h bindings/c/msdk_wait.h $(DESTDIR)$(PREFIX)/include
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in \
 		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/msdk.pc
+	@[ -n "$(DESTDIR)" ] || echo "install: done. Run ldconfig as root, so that programs find the library in $(PREFIX)/lib"

@@ -80,7 +80,7 @@ let package = Package(
 
     // msdk-agency
     .executableTarget(
-      name: "msdk-agency", dependencies: ["AgencyServer", "Files", "JSON"], swiftSettings: pure,
+      name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "JSON"], swiftSettings: pure,
       linkerSettings: program),
     layer(
       "AgencyServer",
@@ -90,7 +90,8 @@ let package = Package(
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(
-      name: "msdk-cli", dependencies: ["Wallet", "Sodium", "JSON"], swiftSettings: pure, linkerSettings: program),
+      name: "msdk-cli", dependencies: ["CRevision", "Wallet", "Sodium", "JSON"], swiftSettings: pure,
+      linkerSettings: program),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),

@@ -1,4 +1,5 @@
 internal import AgencyServer
+internal import CRevision
 internal import Files
 internal import JSON
 
@@ -6,7 +7,7 @@ internal import JSON
 struct Arguments {
   /// What the program is to do.
   enum Task {
-    case serve, help
+    case serve, help, version
     case listAccounts(AccountTable.Form)
   }
 
@@ -17,7 +18,7 @@ struct Arguments {
     usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
            msdk-agency --config FILE [any of the above]
            msdk-agency accounts [--json] (--data DIR | --database URI | --config FILE)
-           msdk-agency --help
+           msdk-agency --help | --version
 
     Runs an agency: Cloud Agents with their mailboxes.
 
@@ -43,6 +44,9 @@ struct Arguments {
 
     """
 
+  /// What `--version` prints.
+  static let version = "msdk-agency \(unsafe String(cString: build_version))\n"
+
   private static let options = [
     "--config", "--data", "--database", "--port", "--address", "--public-endpoint", "--provisioning",
   ]
@@ -54,6 +58,10 @@ struct Arguments {
   init(_ arguments: some Collection<String>) throws(UsageError) {
     guard !arguments.contains("--help"), !arguments.contains("-h") else {
       task = .help
+      return
+    }
+    guard !arguments.contains("--version") else {
+      task = .version
       return
     }
     if arguments.first == "accounts" {
@@ -84,7 +92,7 @@ struct Arguments {
     do {
       return try Settings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)))
     } catch {
-      throw UsageError("the configuration file: \(error)")
+      throw UsageError("the configuration file: \(error)", hint: "docs/agency.md describes the settings")
     }
   }
 
@@ -109,9 +117,13 @@ struct Arguments {
   }
 }
 
-/// What is wrong with the command line, for the user.
+/// What is wrong with the command line or the settings, and where the user reads on.
 struct UsageError: Error {
   let text: String
+  let hint: String
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String, hint: String = "`msdk-agency --help` lists the options") {
+    self.text = text
+    self.hint = hint
+  }
 }

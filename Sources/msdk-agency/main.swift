@@ -6,12 +6,13 @@ let arguments: Arguments
 do {
   arguments = try Arguments(CommandLine.arguments.dropFirst())
 } catch {
-  Process.write("msdk-agency: \(error.text)\n\n\(Arguments.usage)", to: STDERR_FILENO)
+  Process.write("msdk-agency: \(error.text). \(error.hint).\n", to: STDERR_FILENO)
   exit(2)
 }
 do {
   switch arguments.task {
   case .help: Process.write(Arguments.usage, to: STDOUT_FILENO)
+  case .version: Process.write(Arguments.version, to: STDOUT_FILENO)
   case .listAccounts(let form): try listAccounts(arguments.settings, form)
   case .serve: try serve(arguments.settings)
   }

@@ -1,8 +1,14 @@
-/// The texts of `--help`.
+internal import CRevision
+
+/// The texts of `--help`, and of `--version`.
 enum Help {
+  /// What `--version` prints.
+  static let version = "msdk \(unsafe String(cString: build_version))\n"
+
   static let wallet = """
     usage: msdk wallet COMMAND WALLET [ARGUMENT...] [OPTION...]
            msdk wallet COMMAND --help
+           msdk --version
 
     Looks into wallets of the Mobile SDK and of libindy, and looks after them.
 

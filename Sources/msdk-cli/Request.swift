@@ -10,6 +10,10 @@ enum Request {
       self = .help(Help.wallet)
       return
     }
+    if subject == "--version" {
+      self = .help(Help.version)
+      return
+    }
     guard subject == "wallet" else { throw UsageError("There is no command \(quoted(subject)).") }
     guard words.count > 1 else { throw UsageError("What to do with the wallet is missing.") }
     if Self.isHelp(words[1]) {

@@ -27,6 +27,12 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test func theVersionIsTold() throws {
+    let result = try run(["--version"])
+    #expect(result.status == 0)
+    #expect(result.output.contains(/^msdk-agency \d+\.\d+\.\d+\+[0-9a-f]{7}\n$/))
+  }
+
   @Test(arguments: [
     [], ["--port", "0"], ["--data"], ["--data", "x", "--port", "65536"], ["--data", "x", "--port", "-1"],
     ["--data", "x", "--bogus", "1"], ["--data", "x", "stray"], ["--data", "x", "--provisioning", "maybe"],
@@ -36,7 +42,9 @@ import Testing
     let result = try run(arguments)
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
-    #expect(result.errors.contains("usage: msdk-agency"))
+    #expect(result.errors.hasPrefix("msdk-agency: "))
+    #expect(result.errors.hasSuffix(". `msdk-agency --help` lists the options.\n"))
+    #expect(result.errors.split(separator: "\n").count == 1)
   }
 
   @Test func whatCannotBeServedIsAnError() throws {
@@ -65,6 +73,18 @@ extension ProgramTests {
     #expect(process.end() == 0)
   }
 
+  @Test func theDocumentsExampleOfSettingsStartsAsPrinted() throws {
+    let folder = try TemporaryFolder()
+    let config = folder.path + "/agency.json"
+    let document = try String(contentsOf: Fixtures.folder.appending(path: "../../docs/agency.md"), encoding: .utf8)
+    let settings = try #require(document.firstMatch(of: /## Settings\n.*?```json\n(.*?)```/.dotMatchesNewlines()))
+    try Data(settings.1.utf8).write(to: URL(filePath: config))
+    // Its folder and its port are the machine's: the test brings its own.
+    let process = try AgencyProcess(dataFolder: folder.path + "/data", options: ["--config", config])
+    #expect(process.endpoint == "https://agency.example")
+    #expect(process.end() == 0)
+  }
+
   @Test func whatItPrintsWhenItIsReadyIsWhereClientsReachIt() throws {
     let folder = try TemporaryFolder()
     let options = ["--public-endpoint", "https://agency.example"]
@@ -80,7 +100,9 @@ extension ProgramTests {
     try Data(text.utf8).write(to: URL(filePath: config))
     let result = try run(["--data", folder.path, "--config", config])
     #expect(result.status == 2)
-    #expect(result.errors.contains("configuration file"))
+    #expect(result.errors.hasPrefix("msdk-agency: the configuration file: "))
+    #expect(result.errors.hasSuffix(". docs/agency.md describes the settings.\n"))
+    #expect(!result.errors.contains("usage:"))
     #expect(try run(["--data", folder.path, "--config", folder.path + "/absent"]).status == 2)
   }
 }

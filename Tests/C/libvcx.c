@@ -74,6 +74,14 @@ static void on_proof(vcx_command_handle_t command, vcx_error_t err, vcx_proof_st
     on_done(command, err);
 }
 
+static volatile int warnings;
+
+static void on_line(const void *context, vcx_u32_t level, const char *target, const char *message,
+                    const char *module_path, const char *file, vcx_u32_t line) {
+    (void)context, (void)target, (void)message, (void)module_path, (void)file, (void)line;
+    if (level == VCX_LOG_WARNING) warnings++;
+}
+
 static const char *name_of(vcx_state_t value) {
     switch (value) {
         case none: return "none";
@@ -96,6 +104,11 @@ int main(void) {
     vcx_u64_t price = 0;
     char *config = vcx_provision_agent(NULL);
     require(config == NULL, "that there is no configuration");
+
+    /* Programs begin with the pool, and end when there is none. */
+    require(vcx_set_logger(NULL, NULL, on_line, NULL) == 0, "that there is a logger");
+    wait_for_callback(vcx_init_pool(0, "[{\"genesis_path\":\"/none\",\"namespace_list\":[\"sov\"]}]", on_done));
+    require(result == VCX_SUCCESS && warnings == 1, "that the pool is there, with a warning");
 
     vcx_get_current_error(&details);
     require(details != NULL && strstr(details, "cause") != NULL, "that the error is told");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 
@@ -24,6 +25,12 @@ def sample(home: pathlib.Path) -> str:
     ran = msdk(home, "rekey", "--new-derivation", "RAW", "sample-raw", **keys)
     assert ran.status == DONE, ran.complaint
     return "sample-raw"
+
+
+def test_the_version_is_told(home: pathlib.Path) -> None:
+    ran = run(home, "--version")
+    assert (ran.status, ran.complaint) == (DONE, "")
+    assert re.fullmatch(r"msdk \d+\.\d+\.\d+\+[0-9a-f]{7}\n", ran.output)
 
 
 # Results

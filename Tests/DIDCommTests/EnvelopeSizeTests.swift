@@ -1,0 +1,16 @@
+import DIDComm
+import Sodium
+import Testing
+
+/// What docs/agency.md says of the size of messages.
+@Suite struct EnvelopeSizeTests {
+  @Test(arguments: [(440_000, true), (460_000, false)])
+  func aMessageOfThatSizeFitsIntoTheBodyThatAnAgencyTakes(size: Int, fits: Bool) throws {
+    let keys = (0..<4).map { _ in KeyPair() }
+    // To a peer at an agency: for the peer, its agent and the agency.
+    let service = Service(
+      recipientKeys: [keys[0].verkey], routingKeys: [keys[1].verkey, keys[2].verkey], endpoint: "http://agency.example")
+    let message = [UInt8](repeating: UInt8(ascii: "a"), count: size)
+    #expect((try service.pack(message, from: keys[3]).count <= 1_048_576) == fits)
+  }
+}
