@@ -34,3 +34,24 @@ package struct MasterKey: Sendable {
     return pair
   }
 }
+
+extension MasterKey {
+  private static let place = Array("place in a mailbox".utf8)
+
+  /// The number of a message as a text that tells its reader nothing: the numbers count the messages of all mailboxes.
+  package func sealPlace(_ number: Int64) -> String {
+    let nonce = randomBytes(AEAD.nonceLength)
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    return Base64.encode(nonce + AEAD.seal(bytes, key: key, nonce: nonce, additionalData: Self.place), .url)
+  }
+
+  /// The number; nil for a text that `sealPlace` has not made.
+  package func openPlace(_ text: String) -> Int64? {
+    guard let sealed = try? Base64.decode(text, .url),
+      let bytes = try? AEAD.open(
+        Array(sealed.dropFirst(AEAD.nonceLength)), key: key, nonce: Array(sealed.prefix(AEAD.nonceLength)),
+        additionalData: Self.place)
+    else { return nil }
+    return bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
+  }
+}

@@ -87,6 +87,8 @@ package struct MessageFilter: Equatable, Sendable {
   package var uids: [String] = []
   package var statusCodes: [String] = []
   package var excludesPayload = false
+  /// Where the answer before this one ended; nil for an answer from the oldest message on.
+  package var after: String?
 
   package init(uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false) {
     self.uids = uids
@@ -98,12 +100,14 @@ package struct MessageFilter: Equatable, Sendable {
     uids = try object.optionalStrings("uids") ?? []
     statusCodes = try object.optionalStrings("statusCodes") ?? []
     excludesPayload = try object.optionalString("excludePayload") == "Y"
+    after = try object.optionalString("after")
   }
 
   func add(to object: inout JSONObject) {
     if !uids.isEmpty { object["uids"] = JSON(uids) }
     if !statusCodes.isEmpty { object["statusCodes"] = JSON(statusCodes) }
     if excludesPayload { object["excludePayload"] = "Y" }
+    object["after"] = after.map(JSON.string)
   }
 }
 
@@ -126,12 +130,23 @@ package struct GetMessages: AgencyMessage {
 package struct Messages: AgencyMessage {
   package static let name = "MSGS"
   package let messages: [StoredMessage]
+  package let end: AnswerEnd
 
-  package init(messages: [StoredMessage]) { self.messages = messages }
+  package init(messages: [StoredMessage], end: AnswerEnd = .unsaid) {
+    self.messages = messages
+    self.end = end
+  }
 
-  package init(_ object: JSONObject) throws(JSONError) { messages = try object.array("msgs").map(StoredMessage.init) }
+  package init(_ object: JSONObject) throws(JSONError) {
+    messages = try object.array("msgs").map(StoredMessage.init)
+    end = try AnswerEnd(object)
+  }
 
-  package var members: JSONObject { ["msgs": .array(messages.map(\.json))] }
+  package var members: JSONObject {
+    var members: JSONObject = ["msgs": .array(messages.map(\.json))]
+    end.add(to: &members)
+    return members
+  }
 }
 
 /// Asks the agent for the messages of several connections; of all where none are named.
@@ -162,12 +177,21 @@ package struct GetMessagesByConnections: AgencyMessage {
 package struct MessagesByConnections: AgencyMessage {
   package static let name = "MSGS_BY_CONNS"
   package let connections: [ConnectionMessages]
+  package let end: AnswerEnd
 
-  package init(connections: [ConnectionMessages]) { self.connections = connections }
+  package init(connections: [ConnectionMessages], end: AnswerEnd = .unsaid) {
+    self.connections = connections
+    self.end = end
+  }
 
   package init(_ object: JSONObject) throws(JSONError) {
     connections = try object.array("msgsByConns").map(ConnectionMessages.init)
+    end = try AnswerEnd(object)
   }
 
-  package var members: JSONObject { ["msgsByConns": .array(connections.map(\.json))] }
+  package var members: JSONObject {
+    var members: JSONObject = ["msgsByConns": .array(connections.map(\.json))]
+    end.add(to: &members)
+    return members
+  }
 }

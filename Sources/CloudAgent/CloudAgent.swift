@@ -22,6 +22,10 @@ package protocol CloudAgent: Sendable {
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
 
+  /// Gives the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. No
+  /// more of them are downloaded than that needs, nor held at a time.
+  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws
+
   /// The messages of several mailboxes by pairwise DID, of all where the list is empty.
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
 
@@ -68,6 +72,8 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
+  /// The messages that were asked for take more memory than one download may.
+  case tooMuch
 }
 
 extension CloudAgentError: CustomStringConvertible {
@@ -80,6 +86,7 @@ extension CloudAgentError: CustomStringConvertible {
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key \(key)"
+    case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
     }
   }
 }

@@ -301,7 +301,9 @@ import Threading
     for text in ["read", "unread"] { _ = try storage.deliver(mail(text, start), to: mailbox, quota: Quota()) }
     let read = ConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: ["read"])
     _ = try storage.setStatus("MS-106", of: [read], of: agent)
-    let kept = { try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: 1)).count }
+    let kept = {
+      try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: 1)).messages.count
+    }
 
     time.withLock { $0 = start + 24 * 3600 - 1 }
     #expect(try agency.sweep() == 0)

@@ -300,6 +300,33 @@ import Testing
     #expect(try alice.post(five.carried(by: server.identity).bytes).status == 400)
   }
 
+  /// A place is sealed: it tells no client how many messages the agency has, and is made by nobody else.
+  @Test func onlyTheAgencysOwnPlacesAreGoneOnFrom() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.answerBytes = 300
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    for text in ["one", "two"] { #expect(try client.post(client.forward(text, to: mailbox)).status == 200) }
+    let first: Messages = try client.ask(GetMessages(filter: MessageFilter()), of: mailbox, through: agent)
+    guard case .cut(let next) = first.end else {
+      Issue.record("\(first.end)")
+      return
+    }
+    #expect(try Base64.decode(next, .url).count > 30)
+    var filter = MessageFilter()
+    filter.after = next
+    let second: Messages = try client.ask(GetMessages(filter: filter), of: mailbox, through: agent)
+    #expect(second.end == .complete && second.messages.count == 1 && second.messages != first.messages)
+    for place in ["", "1", String(next.dropLast(4)), "A" + next.dropFirst()] {
+      filter.after = place
+      let refused = try client.send(client.request(GetMessagesByConnections(filter: filter)), to: agent)
+      #expect(Refusal(body: refused.body)?.statusCode == "GNR-115", "\(place)")
+    }
+  }
+
   @Test func aFullMailboxSaysSoToTheSender() throws {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()

@@ -86,7 +86,7 @@ import Threading
       let filter = MessageFilter(uids: uids, statusCodes: statuses)
       let scope = Selection.Scope.agent(store.agent, pairwiseDIDs: dids)
       let selection = Selection(scope: scope, filter: filter, budget: 1_000_000)
-      #expect(try store.storage.messages(selection).map(\.uid) == found)
+      #expect(try store.storage.messages(selection).messages.map(\.uid) == found)
     }
   }
 
@@ -99,7 +99,7 @@ import Threading
     let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
     #expect(try store.storage.setStatus("MS-106", of: [group], of: other).map(\.uids) == [[]])
     let scope = Selection.Scope.agent(other, pairwiseDIDs: [store.mailbox.forDID.text])
-    #expect(try store.storage.messages(Selection(scope: scope, filter: MessageFilter(), budget: 1000)).isEmpty)
+    #expect(try store.storage.messages(Selection(scope: scope, filter: MessageFilter(), budget: 1000)).messages.isEmpty)
     #expect(try store.messages()[0].status == "MS-103")
   }
 
@@ -158,6 +158,26 @@ import Threading
     #expect(counts == [1, 1, 1, 1, 2, 3])
     let headings = try store.messages(MessageFilter(excludesPayload: true), budget: 400)
     #expect(headings.count == 2)
+  }
+
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func anAnswerGoesOnWhereTheOneBeforeItEnded(kind: StoreKind, isListing: Bool) throws {
+    let store = try Store(kind)
+    for number in 0..<7 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
+    let filter = MessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
+    var pages: [[String]] = []
+    var selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 600 : 3600)
+    while pages.count < 10 {
+      let kept = try store.storage.messages(selection)
+      pages.append(kept.messages.map(\.uid))
+      guard let end = kept.end else { break }
+      selection.after = end
+    }
+    #expect(pages.map(\.count) == [3, 3, 1])
+    #expect(pages.flatMap { $0 } == (try store.messages().map(\.uid)))
+    // What has come since the end is found by asking on, and an answer that is exactly full is not cut.
+    selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 1400 : 8400)
+    #expect(try store.storage.messages(selection).end == nil)
   }
 
   @Test(arguments: StoreKind.allCases)

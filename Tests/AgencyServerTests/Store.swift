@@ -80,7 +80,7 @@ final class Store: Sendable {
   }
 
   func messages(_ filter: MessageFilter = MessageFilter(), budget: Int = 1_000_000) throws -> [KeptMessage] {
-    try storage.messages(Selection(scope: .mailbox(mailbox), filter: filter, budget: budget))
+    try storage.messages(Selection(scope: .mailbox(mailbox), filter: filter, budget: budget)).messages
   }
 
   func texts() throws -> [String] { try messages().map { String(decoding: $0.payload ?? [], as: UTF8.self) } }

@@ -1,4 +1,5 @@
 import AgencyWire
+import HTTP
 import JSON
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Downloads from an agency of which only the answers are there.
 @Suite struct DownloadTests {
-  /// Serves the oldest messages first until an answer is full, as agencies do.
+  /// Serves the oldest messages first until an answer is full, as agencies do, and does not say so.
   private final class Mailboxes {
     var messages: [(did: String, uid: String)]
     let size: Int
@@ -21,18 +22,19 @@ import Testing
       self.budget = budget
     }
 
-    func answer(_ filter: MessageFilter) -> [ConnectionMessages] {
+    func answer(_ filter: MessageFilter) -> Download.Answer {
       requests.append(filter)
       let isListing = filter.excludesPayload
       let wanted = messages.filter { filter.uids.isEmpty || filter.uids.contains($0.uid) }
         .filter { isListing || !vanishing.contains($0.uid) }
       let chosen = isListing ? wanted : Array(wanted.prefix(max(1, budget / size)))
       let text = isListing ? nil : JSON.string(String(repeating: "x", count: size))
-      return ["a", "b"].map { did in
+      let connections = ["a", "b"].map { did in
         let own = chosen.filter { $0.did == did }
         return ConnectionMessages(
           pairwiseDID: did, messages: own.map { StoredMessage(uid: $0.uid, statusCode: "MS-103", payload: text) })
       }
+      return Download.Answer(connections: connections, end: .unsaid)
     }
   }
 
@@ -77,7 +79,8 @@ import Testing
       count += 1
       guard count < 100 else { throw CloudAgentError.invalidAnswer("asked too often") }
       let other = StoredMessage(uid: "other \(count)", statusCode: "MS-103", payload: nil)
-      return [ConnectionMessages(pairwiseDID: "a", messages: [other])]
+      return Download.Answer(
+        connections: [ConnectionMessages(pairwiseDID: "a", messages: [other])], end: .unsaid)
     }
     #expect(count == 2)
   }
@@ -93,26 +96,160 @@ import Testing
     let mailboxes = Mailboxes(Self.messages(2000), size: 10)
     mailboxes.vanishing = ["700"]
     let asked = (100..<1600).map { "\($0)" } + ["unknown"]
-    let all = try Download.all(MessageFilter(uids: asked)) { mailboxes.answer($0).flatMap(\.messages) }
-    #expect(Set(all.map(\.uid)) == Set(asked).subtracting(["700", "unknown"]))
+    let all = try Download.all(MessageFilter(uids: asked), ask: mailboxes.answer)
+    #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set(asked).subtracting(["700", "unknown"]))
     #expect(mailboxes.requests.allSatisfy { $0.uids.count <= 500 })
   }
 
-  @Test func aDownloadEndsBeforeItIsTooMuchForTheMemory() throws {
+  @Test func whatIsTooMuchForTheMemoryIsAnErrorAndNoShorterResult() throws {
     let mailboxes = Mailboxes(Self.messages(80), size: 1 << 20, budget: 1 << 20)
-    let all = try Download.all(MessageFilter(), ask: mailboxes.answer)
-    #expect(all.flatMap(\.messages).count == 64)
-  }
-
-  @Test func aMailboxAloneIsDownloadedInTheSameWay() throws {
-    let mailboxes = Mailboxes(Self.messages(50), size: 20_000, budget: 150_000)
-    let all = try Download.all(MessageFilter()) { mailboxes.answer($0).flatMap(\.messages) }
-    #expect(Set(all.map(\.uid)).count == 50 && all.count == 50)
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: mailboxes.answer) }
+    let pages = Pages(messages: 80, size: 1 << 20, perAnswer: 1)
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: pages.answer) }
+    var count = 0
+    try Download.each(MessageFilter(), ask: pages.answer) { answer in
+      count += answer.flatMap(\.messages).count
+      return true
+    }
+    #expect(count == 80, "answers that nobody keeps do not count")
   }
 
   @Test func withoutPayloadsThereIsOneRequest() throws {
     let mailboxes = Mailboxes(Self.messages(5000), size: 1000)
     let all = try Download.all(MessageFilter(excludesPayload: true), ask: mailboxes.answer)
     #expect(all.flatMap(\.messages).count == 5000 && mailboxes.requests.count == 1)
+  }
+
+  // MARK: agencies that say where an answer ends
+
+  /// Says where each answer ends, and ends listings too.
+  private final class Pages {
+    let messages: Int
+    let size: Int
+    let perAnswer: Int
+    private(set) var requests: [MessageFilter] = []
+
+    init(messages: Int, size: Int, perAnswer: Int) {
+      self.messages = messages
+      self.size = size
+      self.perAnswer = perAnswer
+    }
+
+    func answer(_ filter: MessageFilter) throws -> Download.Answer {
+      requests.append(filter)
+      let first = try filter.after.map { try #require(Int($0)) + 1 } ?? 0
+      let wanted = (first..<messages).filter { filter.uids.isEmpty || filter.uids.contains("\($0)") }
+      let chosen = wanted.prefix(perAnswer)
+      let payload = filter.excludesPayload ? nil : JSON.string(String(repeating: "x", count: size))
+      let stored = chosen.map { StoredMessage(uid: "\($0)", statusCode: "MS-103", payload: payload) }
+      return Download.Answer(
+        connections: [ConnectionMessages(pairwiseDID: "a", messages: stored)],
+        end: chosen.count == wanted.count ? .complete : .cut(next: "\(chosen.last ?? 0)"))
+    }
+  }
+
+  @Test(arguments: [false, true]) func anAnswerThatGoesOnIsFollowedToItsEnd(isListing: Bool) throws {
+    let pages = Pages(messages: 12_001, size: 10, perAnswer: 5000)
+    let filter = MessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
+    let all = try Download.all(filter, ask: pages.answer)
+    #expect(all.map(\.pairwiseDID) == ["a"])
+    #expect(all.flatMap(\.messages).map(\.uid) == (0..<12_001).map { "\($0)" })
+    #expect(pages.requests.map(\.after) == [nil, "4999", "9999"])
+    #expect(pages.requests.allSatisfy { $0.statusCodes == ["MS-103"] && $0.excludesPayload == isListing })
+  }
+
+  @Test func aListOfUIDsIsFollowedToo() throws {
+    let pages = Pages(messages: 1000, size: 10, perAnswer: 7)
+    let asked = (100..<900).map { "\($0)" }
+    let all = try Download.all(MessageFilter(uids: asked + ["unknown"]), ask: pages.answer)
+    #expect(all.flatMap(\.messages).map(\.uid) == asked)
+    #expect(pages.requests.allSatisfy { $0.uids.count <= 500 })
+  }
+
+  @Test func aVisitEndsWhenItsCallerHasEnough() throws {
+    let pages = Pages(messages: 100, size: 10, perAnswer: 10)
+    var seen: [String] = []
+    try Download.each(MessageFilter(), ask: pages.answer) { answer in
+      seen += answer.flatMap(\.messages).map(\.uid)
+      return seen.count < 20
+    }
+    #expect(seen == (0..<20).map { "\($0)" } && pages.requests.count == 2)
+  }
+
+  // MARK: agencies that lie
+
+  private static func answer(_ uids: [String], _ end: AnswerEnd) -> Download.Answer {
+    let messages = uids.map { StoredMessage(uid: $0, statusCode: "MS-103", payload: nil) }
+    return Download.Answer(connections: [ConnectionMessages(pairwiseDID: "a", messages: messages)], end: end)
+  }
+
+  @Test(arguments: [[], ["1"]]) func anAgencyThatPromisesMoreAndBringsNothingIsNotFollowed(again: [String]) throws {
+    var count = 0
+    #expect(throws: CloudAgentError.invalidAnswer("it promises more messages and brings none")) {
+      try Download.all(MessageFilter()) { _ in
+        count += 1
+        return Self.answer(count == 1 ? ["1"] : again, .cut(next: "\(count)"))
+      }
+    }
+    #expect(count == 2)
+  }
+
+  @Test func anAgencyThatStopsSayingWhereItsAnswersEndIsNotBelieved() throws {
+    #expect(throws: CloudAgentError.invalidAnswer("it does not say whether there are more messages")) {
+      try Download.all(MessageFilter()) { Self.answer([$0.after ?? "1"], $0.after == nil ? .cut(next: "2") : .unsaid) }
+    }
+  }
+
+  @Test func anAgencyThatInventsMessagesForEverEndsTheDownload() throws {
+    var count = 0
+    let invent: Download.Asking = { _ in
+      count += 1
+      guard count < 100 else { throw CloudAgentError.invalidAnswer("asked too often") }
+      return Self.answer((0..<10_000).map { "\(count) \($0)" }, .cut(next: "\(count)"))
+    }
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: invent) }
+    count = 0
+    #expect(throws: CloudAgentError.tooMuch) { try Download.each(MessageFilter(), ask: invent) { _ in true } }
+  }
+
+  // MARK: sizes
+
+  /// An answer of an agency that does not end it may be longer than the client takes.
+  @Test func whatIsTooLongForOneAnswerIsAskedForInParts() throws {
+    let mailboxes = Mailboxes(Self.messages(900), size: 10)
+    let all = try Download.all(MessageFilter()) { filter in
+      let asked = filter.uids.isEmpty ? 900 : filter.uids.count
+      guard filter.excludesPayload || asked <= 60 else { throw CloudAgentError.unreachable(.responseTooLarge) }
+      return mailboxes.answer(filter)
+    }
+    #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set((0..<900).map { "\($0)" }))
+  }
+
+  @Test func aMessageThatIsTooLongAloneIsAnError() throws {
+    let mailboxes = Mailboxes(Self.messages(5), size: 10)
+    #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
+      try Download.all(MessageFilter()) { filter in
+        guard filter.excludesPayload else { throw CloudAgentError.unreachable(.responseTooLarge) }
+        return mailboxes.answer(filter)
+      }
+    }
+    #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
+      try Download.all(MessageFilter()) { _ in throw CloudAgentError.unreachable(.responseTooLarge) }
+    }
+  }
+
+  /// Looking each connection up among all others would take hours.
+  @Test(.timeLimit(.minutes(1))) func manyConnectionsAreDownloadedInTimeLinearInTheirNumber() throws {
+    let count = 100_000
+    let all = try Download.all(MessageFilter()) { filter in
+      let isFirst = filter.after == nil
+      let connections = (0..<count).map { number in
+        ConnectionMessages(
+          pairwiseDID: "did:example:with-a-prefix-that-all-of-them-have:\(number)",
+          messages: isFirst && number == 0 ? [StoredMessage(uid: "1", statusCode: "MS-103", payload: nil)] : [])
+      }
+      return Download.Answer(connections: connections, end: isFirst ? .cut(next: "1") : .complete)
+    }
+    #expect(all.count == count)
   }
 }

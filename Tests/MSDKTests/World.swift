@@ -20,10 +20,13 @@ final class World {
   let inviter: ScriptedInviter
   let config: String
 
-  /// `meter` makes what stands between the agency and the rest of the world.
-  init(behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws {
+  /// `meter` makes what stands between the agency and the rest of the world. `answerBytes` is what an answer of the
+  /// agency holds.
+  init(answerBytes: Int? = nil, behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws {
     folder = try TemporaryFolder()
-    agency = try AgencyServer(dataFolder: folder.path + "/agency")
+    var rules = Agency.Rules()
+    if let answerBytes { rules.answerBytes = answerBytes }
+    agency = try AgencyServer(dataFolder: folder.path + "/agency", rules: rules)
     let endpoint = try meter(agency)?.endpoint ?? agency.endpoint
     inviter = try ScriptedInviter()
     let provisioning: JSON = [

@@ -26,8 +26,8 @@ extension Agency {
   }
 
   func messages(_ request: GetMessages, _ mailbox: PairwiseAgent) throws(Denial) -> any AgencyMessage {
-    let selection = Selection(scope: .mailbox(mailbox), filter: request.filter, budget: rules.answerBytes)
-    return Messages(messages: try kept(selection).map(\.stored))
+    let kept = try kept(in: .mailbox(mailbox), request.filter, budget: rules.answerBytes)
+    return Messages(messages: kept.messages.map(\.stored), end: end(of: kept))
   }
 
   /// One entry per connection, also for those without messages. Connections that are not the agent's are left out.
@@ -35,16 +35,28 @@ extension Agency {
     let dids = try stored { () throws(StorageError) in
       try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
     }
-    let selection = Selection(
-      scope: .agent(agent, pairwiseDIDs: request.pairwiseDIDs), filter: request.filter,
+    let kept = try kept(
+      in: .agent(agent, pairwiseDIDs: request.pairwiseDIDs), request.filter,
       budget: rules.answerBytes - dids.count * 64)
-    let byDID = Dictionary(grouping: try kept(selection), by: \.pairwiseDID)
+    let byDID = Dictionary(grouping: kept.messages, by: \.pairwiseDID)
     return MessagesByConnections(
-      connections: dids.map { ConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) })
+      connections: dids.map { ConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) },
+      end: end(of: kept))
   }
 
-  private func kept(_ selection: Selection) throws(Denial) -> [KeptMessage] {
-    try stored { () throws(StorageError) in try storage.messages(selection) }
+  private func kept(
+    in scope: Selection.Scope, _ filter: MessageFilter, budget: Int
+  ) throws(Denial) -> KeptMessages {
+    var selection = Selection(scope: scope, filter: filter, budget: budget)
+    if let text = filter.after {
+      guard let place = masterKey.openPlace(text) else { throw .invalid("after") }
+      selection.after = place
+    }
+    return try stored { () throws(StorageError) in try storage.messages(selection) }
+  }
+
+  private func end(of kept: KeptMessages) -> AnswerEnd {
+    kept.end.map { .cut(next: masterKey.sealPlace($0)) } ?? .complete
   }
 
   private static let statuses: Set = ["MS-104", "MS-105", "MS-106", "MS-107"]

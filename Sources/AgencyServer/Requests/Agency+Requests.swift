@@ -13,7 +13,7 @@ extension Agency {
     guard agent.state == .created else { throw .notProvisioned }
     switch layer.name {
     case CreateKey.name: return try createKey(layer.read(), agent)
-    case GetMessages.name: return Messages(messages: [])  // only connections get messages here
+    case GetMessages.name: return Messages(messages: [], end: .complete)  // only connections get messages here
     case GetMessagesByConnections.name: return try messages(layer.read(), agent)
     case UpdateMessageStatus.name: return try updateStatus(layer.read(), agent)
     case UpdateComMethod.name: return try updateComMethod(layer.read(), agent, envelope)

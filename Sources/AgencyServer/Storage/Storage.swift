@@ -59,7 +59,7 @@ package protocol Storage: Sendable {
   func settle(_ notification: Notification, retryAt: Int64?) throws(StorageError)
 
   /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
-  func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage]
+  func messages(_ selection: Selection) throws(StorageError) -> KeptMessages
 
   /// Removes what is older than `expiry` says, at most about `limit` rows of each kind. Returns how many went; a call
   /// that finds nothing more returns 0.
@@ -184,6 +184,17 @@ package struct Selection: Sendable {
 
   /// The most bytes that the messages may take in an answer.
   package let budget: Int
+
+  /// The number of the message that the answer before this one ended with; 0 for an answer from the oldest on.
+  package var after: Int64 = 0
+}
+
+/// The messages of one answer, the oldest first.
+package struct KeptMessages: Equatable, Sendable {
+  package let messages: [KeptMessage]
+
+  /// The number of the last message, where the selection has more than the budget allows; else nil.
+  package let end: Int64?
 }
 
 /// A message as it was kept, with the mailbox that it is in.

@@ -5,11 +5,24 @@ internal import Threading
 
 extension AgencyClient {
   package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
-    try Download.all(filter) { filter in
-      let answer: Messages = try channel.request(
-        GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
-      return answer.messages
+    try Download.all(filter) { try answer($0, from: mailbox) }.flatMap(\.messages)
+  }
+
+  package func visit(
+    _ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool
+  ) throws {
+    try Download.each(filter) {
+      try answer($0, from: mailbox)
+    } take: {
+      try take($0.flatMap(\.messages))
     }
+  }
+
+  private func answer(_ filter: MessageFilter, from mailbox: Mailbox) throws -> Download.Answer {
+    let answer: Messages = try channel.request(
+      GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+    let messages = ConnectionMessages(pairwiseDID: mailbox.pairwiseDID.text, messages: answer.messages)
+    return Download.Answer(connections: [messages], end: answer.end)
   }
 
   /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
@@ -17,8 +30,9 @@ extension AgencyClient {
     try Download.all(filter) { filter in
       let answer: Messages = try channel.request(
         GetMessages(filter: filter), from: owner, to: agent, through: (agent, owner))
-      return answer.messages
-    }
+      let messages = ConnectionMessages(pairwiseDID: "", messages: answer.messages)
+      return Download.Answer(connections: [messages], end: answer.end)
+    }.flatMap(\.messages)
   }
 
   /// Some agencies do not know the request for several mailboxes. What they answer to it is not told apart from other
@@ -39,17 +53,17 @@ extension AgencyClient {
     try Download.all(filter) { filter in
       let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
       let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
-      return answer.connections
+      return Download.Answer(connections: answer.connections, end: answer.end)
     }
   }
 
   /// A mailbox that is refused, because it was closed elsewhere for example, does not hide the others.
   private func messagesOneByOne(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
     var refusal: CloudAgentError?
+    var room = Download.maximum
     let found = try directory.mailboxes(of: pairwiseDIDs).compactMap { mailbox -> ConnectionMessages? in
       do {
-        return ConnectionMessages(
-          pairwiseDID: mailbox.pairwiseDID.text, messages: try messages(in: mailbox, filter))
+        return try Download.all(filter, room: &room) { try answer($0, from: mailbox) }.first
       } catch let error as CloudAgentError where error.isAboutOneMailbox {
         Log.warning("the messages of a connection could not be downloaded: \(error)")
         refusal = error
@@ -71,7 +85,7 @@ extension CloudAgentError {
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
     case .refused, .missingKey: true
-    case .unreachable, .invalidAnswer, .declined: false
+    case .unreachable, .invalidAnswer, .declined, .tooMuch: false
     }
   }
 }

@@ -1,82 +1,184 @@
 internal import AgencyWire
 internal import JSON
-internal import Logging
 
-/// A download of what may be too much for one answer.
+/// A download of messages that may be too many for one answer.
 ///
-/// An agency ends an answer when it is full, oldest messages first, and does not say so. So where an answer is long, the
-/// ids of all messages are asked for, which are short, and then those messages that have not come yet.
+/// An agency ends an answer when it is full, the oldest messages first. msdk's agency says so and where to ask on. Other
+/// agencies say nothing: after a long answer of theirs the client asks for the ids of all messages, which are short, and
+/// then for the messages that have not come yet.
 struct Download {
   /// Makes one request.
-  typealias Asking = (MessageFilter) throws -> [ConnectionMessages]
+  typealias Asking = (MessageFilter) throws -> Answer
+  /// Receives the new messages of an answer. Returns whether the download goes on.
+  typealias Taking = ([ConnectionMessages]) throws -> Bool
+
+  struct Answer {
+    let connections: [ConnectionMessages]
+    let end: AnswerEnd
+  }
 
   private let filter: MessageFilter
-  private var connections: [ConnectionMessages] = []
+  private let ask: Asking
+  private let take: Taking
+  /// Whether payloads count too, because the caller keeps them.
+  private let countsPayloads: Bool
   private var known: Set<String> = []
-  private var size = 0
+  /// Bytes that the download may still take.
+  private var room: Int
 
   /// Bytes of messages from which on an answer may be incomplete. Agencies end an answer before the message that would
   /// exceed a megabyte or nearly so, and hardly a message is longer than three quarters of one.
   private static let fullAnswer = 128 << 10
 
-  /// Bytes of messages that a download ends with. What is left comes when these have been marked.
-  private static let maximum = 64 << 20
+  /// Most bytes of messages in one download.
+  static let maximum = 64 << 20
+
+  /// Bytes that a message takes beside its payload, rounded up.
+  private static let heading = 200
 
   /// Most ids in one request.
   private static let uidsPerRequest = 500
 
-  private init(_ filter: MessageFilter) { self.filter = filter }
+  /// Gives the messages that meet the filter to `take`, an answer at a time, each message once. Of more ids than one
+  /// request takes, the messages come in the order of the ids, else the oldest first.
+  static func each(_ filter: MessageFilter, ask: Asking, take: Taking) throws {
+    var room = maximum
+    try run(filter, room: &room, countsPayloads: false, ask: ask, take: take)
+  }
 
-  /// All messages that meet the filter, by connection. Of more ids than one request takes, the messages come in the order
-  /// of the ids.
+  /// All messages that meet the filter, by connection. Throws where they take more bytes than `room`, which it lowers.
+  static func all(
+    _ filter: MessageFilter, room: inout Int, ask: Asking
+  ) throws -> [ConnectionMessages] {
+    var collected = Collected()
+    try run(filter, room: &room, countsPayloads: true, ask: ask) { new in
+      collected.add(new)
+      return true
+    }
+    return collected.connections
+  }
+
+  /// The same within the bytes that one download may take.
   static func all(_ filter: MessageFilter, ask: Asking) throws -> [ConnectionMessages] {
-    var download = Download(filter)
-    guard filter.uids.count <= uidsPerRequest else {
-      try download.fetch(filter.uids, ask)
-      return download.connections
-    }
-    download.add(try ask(filter))
-    if !filter.excludesPayload && download.size >= fullAnswer { try download.complete(ask) }
-    return download.connections
+    var room = maximum
+    return try all(filter, room: &room, ask: ask)
   }
 
-  /// The same from those who do not tell connections apart.
-  static func all(_ filter: MessageFilter, ask: (MessageFilter) throws -> [StoredMessage]) throws -> [StoredMessage] {
-    try all(filter) { [ConnectionMessages(pairwiseDID: "", messages: try ask($0))] }.flatMap(\.messages)
-  }
-
-  private mutating func complete(_ ask: Asking) throws {
-    var listing = filter
-    listing.excludesPayload = true
-    try fetch(ask(listing).flatMap(\.messages).map(\.uid).filter { !known.contains($0) }, ask)
-  }
-
-  /// Downloads these messages, by as many requests as it takes.
-  private mutating func fetch(_ uids: [String], _ ask: Asking) throws {
-    var missing = uids
-    while !missing.isEmpty {
-      guard size < Self.maximum else { return Log.warning("a download ends before all messages have come") }
-      var next = filter
-      next.uids = Array(missing.prefix(Self.uidsPerRequest))
-      add(try ask(next))
-      let left = missing.filter { !known.contains($0) }
-      // Without progress the messages that were asked for are gone by now.
-      missing = left.count == missing.count ? Array(missing.dropFirst(next.uids.count)) : left
-    }
-  }
-
-  /// Adds an answer's messages, each connection's behind its older ones.
-  private mutating func add(_ answer: [ConnectionMessages]) {
-    for connection in answer {
-      let new = connection.messages.filter { known.insert($0.uid).inserted }
-      size += new.reduce(0) { $0 + ($1.payload?.size ?? 0) }
-      let did = connection.pairwiseDID
-      if let index = connections.firstIndex(where: { $0.pairwiseDID == did }) {
-        connections[index] = ConnectionMessages(pairwiseDID: did, messages: connections[index].messages + new)
-      } else {
-        connections.append(ConnectionMessages(pairwiseDID: did, messages: new))
+  private static func run(
+    _ filter: MessageFilter, room: inout Int, countsPayloads: Bool, ask: Asking, take: Taking
+  ) throws {
+    try withoutActuallyEscaping(ask) { ask in
+      try withoutActuallyEscaping(take) { take in
+        var download = Download(
+          filter: filter, ask: ask, take: take, countsPayloads: countsPayloads, room: room)
+        defer { room = download.room }
+        _ = try filter.uids.isEmpty ? download.follow(filter) : download.fetch(filter.uids)
       }
     }
+  }
+}
+
+// MARK: - Asking
+
+extension Download {
+  /// Downloads these messages, as many at a time as `most` says. False when the caller has had enough.
+  private mutating func fetch(_ uids: [String], most: Int = uidsPerRequest) throws -> Bool {
+    for start in stride(from: 0, to: uids.count, by: most) {
+      var request = filter
+      request.uids = Array(uids[start..<min(start + most, uids.count)])
+      guard try follow(request) else { return false }
+    }
+    return true
+  }
+
+  /// Downloads everything that a request asks for. Each round brings a message that is new, or is the last one: an
+  /// agency that says otherwise is not believed.
+  private mutating func follow(_ first: MessageFilter) throws -> Bool {
+    var request = first
+    while true {
+      let answer: Answer
+      do {
+        answer = try ask(request)
+      } catch CloudAgentError.unreachable(.responseTooLarge) where !filter.excludesPayload && request.uids.count != 1 {
+        return try divide(request)
+      }
+      let new = try new(in: answer)
+      guard try take(new) else { return false }
+      switch answer.end {
+      case .complete: return true
+      case .cut(let next):
+        guard new.contains(where: { !$0.messages.isEmpty }) else {
+          throw CloudAgentError.invalidAnswer("it promises more messages and brings none")
+        }
+        request.after = next
+      case .unsaid where request.after != nil:
+        throw CloudAgentError.invalidAnswer("it does not say whether there are more messages")
+      case .unsaid where request.uids.isEmpty:
+        return try isShort(new) || fetch(missing(from: request))
+      case .unsaid:
+        let left = try missing(from: request)
+        // Without progress the messages that were asked for are gone by now.
+        guard !left.isEmpty, left.count < request.uids.count else { return true }
+        request.uids = left
+      }
+    }
+  }
+
+  /// Asks for less at a time than what gave too long an answer.
+  private mutating func divide(_ request: MessageFilter) throws -> Bool {
+    let uids = try missing(from: request)
+    guard !uids.isEmpty else { throw CloudAgentError.unreachable(.responseTooLarge) }
+    return try fetch(uids, most: request.uids.isEmpty ? Self.uidsPerRequest : (request.uids.count + 1) / 2)
+  }
+
+  /// The ids of the messages that the request asks for and that have not come.
+  private func missing(from request: MessageFilter) throws -> [String] {
+    var uids = request.uids
+    if uids.isEmpty {
+      var listing = filter
+      listing.excludesPayload = true
+      uids = try Self.all(listing, ask: ask).flatMap(\.messages).map(\.uid)
+    }
+    return uids.filter { !known.contains($0) }
+  }
+
+  private func isShort(_ answer: [ConnectionMessages]) -> Bool {
+    let bytes = answer.lazy.flatMap(\.messages).reduce(0) { $0 + ($1.payload?.size ?? 0) }
+    return filter.excludesPayload || bytes < Self.fullAnswer
+  }
+
+  /// The messages of an answer that have not come before.
+  private mutating func new(in answer: Answer) throws(CloudAgentError) -> [ConnectionMessages] {
+    var new: [ConnectionMessages] = []
+    for connection in answer.connections {
+      let messages = connection.messages.filter { known.insert($0.uid).inserted }
+      for message in messages {
+        room -= Self.heading + message.uid.utf8.count + (countsPayloads ? message.payload?.size ?? 0 : 0)
+      }
+      new.append(ConnectionMessages(pairwiseDID: connection.pairwiseDID, messages: messages))
+    }
+    guard room >= 0 else { throw .tooMuch }
+    return new
+  }
+}
+
+// MARK: - Parts
+
+/// Messages by connection, in the order in which the connections first came.
+private struct Collected {
+  private var dids: [String] = []
+  private var messages: [String: [StoredMessage]] = [:]
+
+  mutating func add(_ new: [ConnectionMessages]) {
+    for connection in new {
+      let did = connection.pairwiseDID
+      if messages[did] == nil { dids.append(did) }
+      messages[did, default: []] += connection.messages
+    }
+  }
+
+  var connections: [ConnectionMessages] {
+    dids.map { ConnectionMessages(pairwiseDID: $0, messages: messages[$0] ?? []) }
   }
 }
 

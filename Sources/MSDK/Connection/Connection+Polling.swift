@@ -18,11 +18,25 @@ extension Connection {
     if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     let cloudAgent = try agent.cloudAgent()
-    let messages = try unseen(in: mailbox, at: cloudAgent)
+    var refusal: (any Error)?
+    var isDone = false
+    for filter in try unseen(in: mailbox, at: cloudAgent) where !isDone {
+      try cloudAgent.visit(mailbox, filter) { messages in
+        isDone = try takeFirst(of: messages, refusal: &refusal, with: agent, cloudAgent)
+        return !isDone
+      }
+    }
     // A connection that another library has made is not noted yet.
     agent.book.note(mailbox)
-    var refusal: (any Error)?
-    for stored in inOrder(messages) {
+    if !isDone, let refusal { throw refusal }
+  }
+
+  /// Takes in the first message that is for the connection itself. Returns whether there was one. `refusal` receives the
+  /// error of the first message that was refused.
+  private mutating func takeFirst(
+    of messages: [StoredMessage], refusal: inout (any Error)?, with agent: Agent, _ cloudAgent: any CloudAgent
+  ) throws -> Bool {
+    for stored in messages {
       do {
         switch try take(stored, with: agent) {
         case .leave:
@@ -31,7 +45,7 @@ extension Connection {
         case .tell: mark(stored, MessageStatus.rejected, at: cloudAgent)
         case .send, .nothing, .refuse: mark(stored, MessageStatus.reviewed, at: cloudAgent)
         }
-        return
+        return true
       } catch let error where Self.isRefusal(error) {
         Log.warning("a message for a connection was refused: \(error)")
         mark(stored, MessageStatus.rejected, at: cloudAgent)
@@ -41,7 +55,7 @@ extension Connection {
         throw error
       }
     }
-    if let refusal { throw refusal }
+    return false
   }
 
   /// Whether the message can never be taken in: it is not good, or whoever wrote it cannot be written to.
@@ -49,25 +63,22 @@ extension Connection {
     error is ProtocolError || error is EnvelopeError || error as? DeliveryError == .unreachable(.invalidURL)
   }
 
-  /// The oldest first, but behind all others those whose answer could not be sent. When that is so with all of them, they
-  /// begin anew.
-  private mutating func inOrder(_ messages: [StoredMessage]) -> [StoredMessage] {
-    unanswered.formIntersection(messages.map(\.uid))
-    if unanswered.count == messages.count { unanswered = [] }
-    return messages.filter { !unanswered.contains($0.uid) } + messages.filter { unanswered.contains($0.uid) }
-  }
-
-  /// The messages that were not passed over. Where some were, the ids come first, which are short, and then only the
-  /// messages that are not known: a mailbox full of what the application has not read yet is not downloaded each time.
-  private mutating func unseen(in mailbox: Mailbox, at cloudAgent: any CloudAgent) throws -> [StoredMessage] {
-    var filter = MessageFilter(statusCodes: statuses)
-    guard !passedOver.isEmpty else { return try cloudAgent.messages(in: mailbox, filter) }
-    filter.excludesPayload = true
-    let listed = try cloudAgent.messages(in: mailbox, filter).map(\.uid)
+  /// Which messages to look at, in this order: those that were not passed over, the oldest first, and behind all others
+  /// those whose answer could not be sent. When that is so with all of them, they begin anew.
+  ///
+  /// Where some were passed over, the ids come first, which are short, and then only the messages that are not known: a
+  /// mailbox full of what the application has not read yet is not downloaded each time.
+  private mutating func unseen(in mailbox: Mailbox, at cloudAgent: any CloudAgent) throws -> [MessageFilter] {
+    let all = MessageFilter(statusCodes: statuses)
+    guard !passedOver.isEmpty || !unanswered.isEmpty else { return [all] }
+    let listing = MessageFilter(statusCodes: statuses, excludesPayload: true)
+    let listed = try cloudAgent.messages(in: mailbox, listing).map(\.uid)
     passedOver.keep(only: listed)
-    filter.excludesPayload = false
-    filter.uids = listed.filter { !passedOver.contains($0) }
-    return filter.uids.isEmpty ? [] : try cloudAgent.messages(in: mailbox, filter)
+    let new = listed.filter { !passedOver.contains($0) }
+    unanswered.formIntersection(new)
+    if unanswered.count == new.count { unanswered = [] }
+    let groups = [new.filter { !unanswered.contains($0) }, new.filter(unanswered.contains)]
+    return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statusCodes: statuses) }
   }
 
   /// The messages that polling looks at: the new ones, and in a state that waits for a first answer also those that were

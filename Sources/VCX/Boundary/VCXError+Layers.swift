@@ -99,7 +99,7 @@ extension CloudAgentError {
       case "CS-102", "CS-103": .connectionDoesNotExist
       default: .postMsgFailure
       }
-    case .invalidAnswer: .invalidAgencyResponse
+    case .invalidAnswer, .tooMuch: .invalidAgencyResponse
     case .declined: .invalidProvisionToken
     case .missingKey: .walletRecordNotFound
     }

@@ -22,7 +22,7 @@ extension SQLStorage {
     }
   }
 
-  func messages(_ selection: Selection) throws(StorageError) -> [KeptMessage] {
+  func messages(_ selection: Selection) throws(StorageError) -> KeptMessages {
     let (conditions, values) = conditions(of: selection)
     let hasPayload = !selection.filter.excludesPayload
     let size = hasPayload ? "\(envelope) + size" : "\(envelope)"
@@ -30,18 +30,22 @@ extension SQLStorage {
     // after those before it. The first one always fits: nothing but its own size is missing.
     let select = """
       WITH heading AS (
-        SELECT messages.id, for_did, $1 - sum(\(size)) OVER (ORDER BY messages.id ROWS UNBOUNDED PRECEDING) AS rest
+        SELECT messages.id, for_did, $1 - sum(\(size)) OVER (ORDER BY messages.id ROWS UNBOUNDED PRECEDING) AS rest,
+        lead(messages.id, 1, CAST(0 AS BIGINT)) OVER (ORDER BY messages.id) AS follower
         FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE deleted IS NULL AND \(conditions)
       )
-      SELECT for_did, uid, status\(hasPayload ? ", payload" : "")
+      SELECT for_did, uid, status, follower, id\(hasPayload ? ", payload" : "")
       FROM heading JOIN messages USING (id) WHERE rest >= 0 OR rest = $1 - (\(size)) ORDER BY id
       """
     return try read { session throws(Failure) in
-      try session.all(select, binding: values) { row throws(Failure) in
-        KeptMessage(
+      var end: Int64?
+      let messages = try session.all(select, binding: values) { row throws(Failure) in
+        end = try row.integer(3) == 0 ? nil : row.integer(4)
+        return KeptMessage(
           pairwiseDID: try row.text(0), uid: try row.text(1), status: try row.text(2),
-          payload: hasPayload ? try row.blob(3) : nil)
+          payload: hasPayload ? try row.blob(5) : nil)
       }
+      return KeptMessages(messages: messages, end: end)
     }
   }
 
@@ -59,6 +63,10 @@ extension SQLStorage {
     for (column, list) in lists where !list.isEmpty {
       values.append(.texts(list))
       conditions.append(Session.isAny(of: "$\(values.count)", column))
+    }
+    if selection.after > 0 {
+      values.append(.integer(selection.after))
+      conditions.append("messages.id > $\(values.count)")
     }
     return (conditions.joined(separator: " AND "), values)
   }
