@@ -813,9 +813,13 @@ vcx_error_t vcx_connection_connect(
 /**
  * Asks the Cloud Agent for messages, and applies at most one to the connection.
  *
+ * A message that ends the connection makes its state 0, and stays unread. So does a handshake-reuse
+ * of an invitation of this wallet, which is answered once.
+ *
  * @param connection_handle The connection.
  * @param cb Receives the state, beside an error the state as it is then; 1003, 1008 before
- *     vcx_connection_connect, 1010, 1020.
+ *     vcx_connection_connect, 1010, 1020. After 1108 the state is 0: the peer has been told that
+ *     its response cannot be used.
  */
 vcx_error_t vcx_connection_update_state(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -950,8 +954,9 @@ vcx_error_t vcx_connection_info(
  * @param connections (required) A JSON array of serialized connections, as texts or as the objects
  *     that the texts hold.
  * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
- *     null, and what it has in common with the invitation: invitation, inviter or none. 1016 for
- *     bad JSON.
+ *     null, and what it has in common with the invitation: invitation, inviter or none. Connections
+ *     that cannot be read are passed over; unreadable, which is there only then, lists their
+ *     places. 1016 for bad JSON.
  */
 vcx_error_t msdk_connection_find_existing(
     vcx_command_handle_t command_handle, const char *invitation, const char *connections,
@@ -1040,7 +1045,8 @@ vcx_error_t vcx_connection_verify_signature(
     uint32_t signature_len, vcx_bool_cb cb);
 
 /**
- * The problem report that ended a connection.
+ * The message that ended a connection: a problem report of either side, or the peer's
+ * did-rotate/1.0/hangup.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text, null when there is none; 1003, 1103.
@@ -1136,7 +1142,8 @@ vcx_error_t vcx_connection_send_invite_action(
  * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. A message is
  *     from the peer only if its senderVerkey is one of the peer's keys (vcx_connection_info,
  *     their): whoever knows the key of the connection can write to it, and senderVerkey is null
- *     when nothing shows who it was. 1016 for a status that is none, 1004, 1010, 1020.
+ *     when nothing shows who it was. 1016 for a status that is none, 1004, 1010, 1020, also where
+ *     the messages exceed 64 MiB.
  */
 vcx_error_t vcx_messages_download(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,

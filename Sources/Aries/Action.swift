@@ -7,12 +7,14 @@ package enum Action: Equatable, Sendable {
   case send(JSON, to: Service)
   /// The same, if it can be sent: to somebody who is not the peer.
   case tell(JSON, to: Service)
+  /// The same, and the message that is answered stays for the application.
+  case sendAndLeave(JSON, to: Service)
   /// The message has had its effect, if any.
   case nothing
-  /// The message is not for the machine: it stays for the application.
+  /// The message stays for the application: it is not for the machine, or it has ended the connection.
   case leave
   /// The message is the peer's, but cannot be used. The peer is told why, if it can be reached, and the caller gets the
-  /// error.
+  /// error. The message stays for the application.
   case refuse(ProtocolError, report: JSON, to: Service)
 }
 
@@ -24,11 +26,15 @@ package struct Reply: Sendable {
   package let time: UInt64
   /// Who answers. An inviter's machine does nothing about a request without it.
   package let own: OwnSide?
+  /// Whether the message, if it reuses an invitation, is to be answered: the invitation is our own, and the message has
+  /// not been answered before.
+  package let acceptsReuse: Bool
 
-  package init(id: String, time: UInt64 = 0, as own: OwnSide? = nil) {
+  package init(id: String, time: UInt64 = 0, as own: OwnSide? = nil, acceptsReuse: Bool = false) {
     self.id = id
     self.time = time
     self.own = own
+    self.acceptsReuse = acceptsReuse
   }
 }
 

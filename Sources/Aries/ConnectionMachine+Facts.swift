@@ -12,6 +12,18 @@ extension ConnectionMachine {
     }
   }
 
+  /// The thread of the handshake; before the request, one that the invitation begins.
+  package var thread: Thread {
+    switch self {
+    case .planning, .proprietary: Thread(thid: "")
+    case .invited(let invitation, _), .inviting(let invitation): Thread(thid: invitation.id)
+    case .invitee(let machine): machine.thread
+    case .inviter(let machine): machine.thread
+    case .established(let machine): machine.thread
+    case .failed(let failed): failed.thread
+    }
+  }
+
   /// The other side, once it has introduced itself. An inviter may write to it before it has said that the response has
   /// arrived.
   package var peer: Peer? {

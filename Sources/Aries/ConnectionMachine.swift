@@ -55,6 +55,7 @@ extension ConnectionMachine {
   package mutating func receive(
     _ message: Message, from sender: Sender, reply: Reply
   ) throws(ProtocolError) -> Action {
+    if case .hangup(let hangup) = message { return try end(by: hangup, from: sender) }
     switch self {
     case .planning, .failed, .proprietary: return .leave
     case .invited(let invitation, _): return try withdraw(invitation, by: message, from: sender)
@@ -71,10 +72,26 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     guard case .problemReport(let report) = message, report.thread.belongs(to: invitation.id) else { return .leave }
     try sender.require(oneOf: invitation.service.recipientKeys)
-    self = .failed(
-      FailedHandshake(
-        role: .invitee, report: report, thread: Thread(thid: invitation.id), invitation: invitation))
-    return .nothing
+    fail(with: report)
+    return .leave
+  }
+
+  /// The peer gives up the connection. An invitee knows only the invitation's keys until it has the response: a hangup
+  /// from another key may be the inviter's all the same, and waits for the response.
+  private mutating func end(by hangup: Hangup, from sender: Sender) throws(ProtocolError) -> Action {
+    switch self {
+    case .planning, .inviting, .failed, .proprietary: return .leave
+    case .invited, .invitee:
+      guard let keys = invitation?.service.recipientKeys, sender.isOne(of: keys) else { return .leave }
+    case .inviter, .established:
+      try sender.require(oneOf: peer?.service.recipientKeys ?? [])
+    }
+    fail(with: ProblemReport(hangup))
+    return .leave
+  }
+
+  private mutating func fail(with report: ProblemReport) {
+    self = .failed(FailedHandshake(role: role, report: report, thread: thread, invitation: invitation))
   }
 
   /// The first request of somebody who has the invitation. As long as no response is out, another request may begin the
@@ -101,10 +118,11 @@ extension ConnectionMachine {
     switch try machine.receive(message, from: sender, reply: reply) {
     case .goOn(let action): return action
     case .failed(let report):
-      self = .failed(
-        FailedHandshake(
-          role: Machine.role, report: report, thread: machine.thread, invitation: machine.invitation))
-      return .nothing
+      fail(with: report)
+      return .leave
+    case .refused(let error, let report, let service):
+      fail(with: report)
+      return .refuse(error, report: report.json, to: service)
     case .completed(let peer, let action):
       let established = EstablishedMachine(
         role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation)
@@ -118,9 +136,9 @@ extension ConnectionMachine {
     _ machine: EstablishedMachine, _ message: Message, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
     var machine = machine
-    if let failure = try machine.failure(by: message, from: sender) {
-      self = .failed(failure)
-      return .nothing
+    if let report = try machine.complaint(in: message, from: sender) {
+      fail(with: report)
+      return .leave
     }
     let action = try machine.receive(message, from: sender, reply: reply)
     self = .established(machine)

@@ -14,6 +14,7 @@ package enum Message: Equatable, Sendable {
   case pingResponse(TrustPingResponse)
   case basicMessage(BasicMessage)
   case problemReport(ProblemReport)
+  case hangup(Hangup)
   case featureQuery(FeatureQuery)
   case featureQueries(FeatureQueries)
   case featureDisclosure(FeatureDisclosure)
@@ -48,6 +49,7 @@ package enum Message: Equatable, Sendable {
     case ("trust_ping", 1, "ping"): self = .ping(try TrustPing(object))
     case ("trust_ping", 1, "ping_response"): self = .pingResponse(TrustPingResponse(object))
     case ("basicmessage", 1, "message"): self = .basicMessage(try BasicMessage(object))
+    case ("did-rotate", 1, "hangup"): self = .hangup(Hangup(object))
     case ("discover-features", 1, "query"): self = .featureQuery(try FeatureQuery(object))
     case ("discover-features", 1, "disclose"): self = .featureDisclosure(try FeatureDisclosure(object))
     case ("discover-features", 2, "queries"): self = .featureQueries(try FeatureQueries(object))
@@ -69,8 +71,8 @@ extension Message {
     case .pingResponse(let response): response.thread
     case .problemReport(let report): report.thread
     case .featureDisclosure(let disclosure): disclosure.thread
-    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .featureQuery, .featureQueries,
-      .other:
+    case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .hangup, .featureQuery,
+      .featureQueries, .other:
       nil
     }
   }

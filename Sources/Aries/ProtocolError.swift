@@ -12,6 +12,8 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case badSignature(SignatureError)
   /// The signed part of a message is not usable.
   case malformed(MessageError)
+  /// The connection would have to keep a part of the message that it could not be restored with.
+  case tooDeep
 }
 
 extension ProtocolError: CustomStringConvertible {
@@ -22,6 +24,7 @@ extension ProtocolError: CustomStringConvertible {
     case .wrongSigner: "the message is not signed by the key that it should be signed by"
     case .badSignature(let error): "\(error)"
     case .malformed(let error): "\(error)"
+    case .tooDeep: "the message is nested too deeply to be kept"
     }
   }
 }

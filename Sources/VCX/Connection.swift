@@ -160,11 +160,14 @@ public func vcx_connection_connect(
 
 /// Asks the Cloud Agent for messages, and applies at most one to the connection.
 ///
+/// A message that ends the connection makes its state 0, and stays unread. So does a `handshake-reuse` of an invitation of
+/// this wallet, which is answered once.
+///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the state, beside an error the state as it is then; 1003, 1008 before `vcx_connection_connect`,
-///     1010, 1020.
+///     1010, 1020. After 1108 the state is 0: the peer has been told that its response cannot be used.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_update_state")
 public func vcx_connection_update_state(

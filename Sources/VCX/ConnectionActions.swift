@@ -37,7 +37,8 @@ public func vcx_connection_info(
 ///   - invitation: The new invitation of any form as JSON text.
 ///   - connections: A JSON array of serialized connections, as texts or as the objects that the texts hold.
 ///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and what it has
-///     in common with the invitation: `invitation`, `inviter` or `none`. 1016 for bad JSON.
+///     in common with the invitation: `invitation`, `inviter` or `none`. Connections that cannot be read are passed over;
+///     `unreadable`, which is there only then, lists their places. 1016 for bad JSON.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("msdk_connection_find_existing")
 public func msdk_connection_find_existing(
@@ -183,7 +184,7 @@ public func vcx_connection_verify_signature(
   ) { (connection: inout Connection, data, signature, _) in try connection.verifies(signature, of: data) }
 }
 
-/// The problem report that ended a connection.
+/// The message that ended a connection: a problem report of either side, or the peer's `did-rotate/1.0/hangup`.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.

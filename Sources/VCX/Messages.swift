@@ -18,7 +18,7 @@ internal import MSDK
 ///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. A message is from the peer only
 ///     if its `senderVerkey` is one of the peer's keys (`vcx_connection_info`, `their`): whoever knows the key of the
 ///     connection can write to it, and `senderVerkey` is null when nothing shows who it was. 1016 for a status that is
-///     none, 1004, 1010, 1020.
+///     none, 1004, 1010, 1020, also where the messages exceed 64 MiB.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_messages_download")
 public func vcx_messages_download(

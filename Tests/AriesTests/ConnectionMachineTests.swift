@@ -9,27 +9,28 @@ import Testing
   static let kinds = [
     "connection request", "connection response", "exchange request", "exchange response", "exchange complete", "ack",
     "ping", "ping response", "reuse", "problem", "other problem", "basic message", "other", "query", "queries",
-    "disclosure",
+    "disclosure", "hangup",
   ]
 
   /// `x` has an effect or an answer, `-` is taken without one, `.` is left to the application, `e` is an error. The
   /// messages are those of the peer, and of the conversation that the state is in.
   static let table: [(state: String, decisions: String)] = [
-    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other, query, queries, disclosure
-    ("planning", "................"),
-    ("invited", "................"),
-    ("invited to exchange", "................"),
-    ("requested", ".x.......xe....."),
-    ("requested exchange", "...x.....xe....."),
-    ("inviting", "x.x............."),
-    ("responded", "xxxxxxxxxxexxxxx"),
-    ("responded to exchange", "xxxxxxxxxxexxxxx"),
-    ("connected invitee", ".-.---x-xx...xxx"),
-    ("connected inviter", "------x-xx...xxx"),
-    ("exchanged invitee", ".-.---x-xx...xxx"),
-    ("exchanged inviter", "------x-xx...xxx"),
-    ("connectionless", "......x-x....xxx"),
-    ("failed", "................"),
+    // creq, crsp, xreq, xrsp, xcmp, ack, ping, pong, reuse, prob, other prob, basic, other, query, queries, disclosure,
+    // hangup
+    ("planning", "................."),
+    ("invited", "................x"),
+    ("invited to exchange", "................x"),
+    ("requested", ".x.......xe.....x"),
+    ("requested exchange", "...x.....xe.....x"),
+    ("inviting", "x.x.............."),
+    ("responded", "xxxxxxxxxxexxxxxx"),
+    ("responded to exchange", "xxxxxxxxxxexxxxxx"),
+    ("connected invitee", ".-.---x-xx...xxxx"),
+    ("connected inviter", "------x-xx...xxxx"),
+    ("exchanged invitee", ".-.---x-xx...xxxx"),
+    ("exchanged inviter", "------x-xx...xxxx"),
+    ("connectionless", "......x-x....xxxx"),
+    ("failed", "................."),
   ]
 
   @Test(arguments: table) func everyMessageIsDecidedInEveryState(state: String, decisions: String) throws {
@@ -50,6 +51,88 @@ import Testing
         }
       #expect(found == decision, "\(state), \(kind): \(result)")
       if found == "e" || found == "." || found == "-" { #expect(!changed) }
+    }
+  }
+
+  /// Somebody who knows everything about the conversation and has none of the peer's keys.
+  @Test(arguments: table.map(\.state)) func noMessageOfAStrangerHasAnEffect(state: String) throws {
+    for stranger in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
+      for kind in Self.kinds {
+        let scene = try Scene(state)
+        // A response proves by its signature whose it is.
+        let isSigned =
+          (state, kind) == ("requested", "connection response")
+          || (state, kind) == ("requested exchange", "exchange response")
+        var next = scene.machine
+        let action = try? next.receive(scene.message(kind), from: stranger, reply: scene.me.reply())
+        #expect((next != scene.machine) == isSigned, "\(state), \(kind)")
+        if !isSigned { #expect([nil, .leave, .nothing].contains(action), "\(state), \(kind): \(action as Any)") }
+      }
+    }
+  }
+
+  @Test func whatOnlyThePeerMaySendIsRefusedFromOthers() throws {
+    let kinds = [
+      "responded": ["ack", "exchange complete", "ping", "ping response", "problem", "hangup"],
+      "connected invitee": ["ping", "ping response", "reuse", "problem", "query", "queries", "disclosure", "hangup"],
+      "connected inviter": ["ping", "ping response", "reuse", "problem", "query", "queries", "disclosure", "hangup"],
+      "requested": ["problem"], "invited": [],
+    ]
+    for (state, kinds) in kinds {
+      for kind in kinds {
+        for stranger in [Sender.envelope(nil), .envelope(KeyPair().verkey)] {
+          var scene = try Scene(state).machine
+          let message = try Scene(state).message(kind)
+          #expect(throws: ProtocolError.notFromPeer, "\(state), \(kind)") {
+            try scene.receive(message, from: stranger, reply: Party("me").reply())
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["connected invitee", "connected inviter"]) func onlyAnOwnInvitationIsReused(state: String) throws {
+    let scene = try Scene(state)
+    for accepts in [false, true] {
+      var machine = scene.machine
+      let action = try machine.receive(
+        scene.message("reuse"), from: scene.peer.sender, reply: scene.me.reply(acceptsReuse: accepts))
+      #expect(machine == scene.machine)
+      guard accepts else {
+        #expect(action == .leave)
+        continue
+      }
+      guard case .sendAndLeave(let answer, let service) = action else {
+        Issue.record("\(action)")
+        return
+      }
+      #expect(answer["@type"] == "https://didcomm.org/out-of-band/1.1/handshake-reuse-accepted")
+      #expect(answer["~thread"] == ["thid": "u", "pthid": "invitation-2"])
+      #expect(service == scene.peer.own.service)
+    }
+  }
+
+  @Test(arguments: ["invited", "requested", "responded", "connected invitee", "connected inviter", "connectionless"])
+  func aHangupIsTheReportThatIsKept(state: String) throws {
+    let scene = try Scene(state)
+    var machine = scene.machine
+    #expect(try machine.receive(scene.message("hangup"), from: scene.peer.sender, reply: scene.me.reply()) == .leave)
+    guard case .failed(let failed) = machine else {
+      Issue.record("\(machine)")
+      return
+    }
+    #expect(failed.report?.json == ["@type": "https://didcomm.org/did-rotate/1.0/hangup", "@id": "h"])
+    #expect(failed.role == scene.machine.role && failed.invitation == scene.machine.invitation)
+    #expect(failed.thread == scene.machine.thread)
+  }
+
+  /// An ack or a response on another thread is not that of the handshake, and may be the application's.
+  @Test(arguments: ["connected invitee", "connected inviter"])
+  func whatIsOnAnotherThreadIsTheApplications(state: String) throws {
+    let scene = try Scene(state)
+    for message in [Message.ack(Ack(id: "a", thread: Thread(thid: "another")))] {
+      var machine = scene.machine
+      #expect(try machine.receive(message, from: scene.peer.sender, reply: scene.me.reply()) == .leave)
     }
   }
 
@@ -112,6 +195,7 @@ import Testing
       case "other problem": problem(on: "another")
       case "query": .featureQuery(FeatureQuery(id: "q", query: "*", comment: nil))
       case "queries": try discovery("2.0/queries", ["queries": [["feature-type": "protocol", "match": "*"]]])
+      case "hangup": .hangup(Hangup(id: "h"))
       case "disclosure": try discovery("1.0/disclose", ["protocols": [["pid": "https://didcomm.org/x/1.0"]]])
       case "basic message": .basicMessage(BasicMessage(id: "b", content: "hello"))
       default: .other(type: "x")

@@ -81,6 +81,40 @@ import Testing
     }
   }
 
+  /// Whoever knows the id of the request is not the one who has sent it, and gets no response.
+  @Test(arguments: Conversation.handshakes) func theResponseIsRepeatedToNobodyElse(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    let before = conversation.inviter
+    let mallory = Party("mallory")
+    var other = try ConnectionMachine(invitation: conversation.faber.invitation(.outOfBand()))
+    let request = other.connect(label: "Mallory", as: mallory.own, requestID: "request-1", by: handshake)
+    let answer = try conversation.inviter.receive(
+      request.message, from: mallory.sender, reply: conversation.faber.reply())
+    guard case .tell(let report, let service) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(report["description"]?["code"] == "request_not_accepted" && service == mallory.own.service)
+    #expect(conversation.inviter == before)
+  }
+
+  /// The invitee has asked by one protocol: the other has no response to it.
+  @Test func anotherProtocolGetsNoResponseOfTheFirst() throws {
+    for (first, second) in [(Handshake.connections, Handshake.didExchange(.v1_1)), (.didExchange(.v1_0), .connections)]
+    {
+      var conversation = try Conversation(by: first)
+      try conversation.respond()
+      let request = try conversation.translated(to: second).request
+      let answer = try conversation.inviter.receive(
+        request.message, from: conversation.alice.sender, reply: conversation.faber.reply())
+      guard case .tell = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+    }
+  }
+
   @Test(arguments: Conversation.handshakes) func whatWasNotOfferedIsRefused(handshake: Handshake) throws {
     let alice = Party("alice")
     let faber = Party("faber")
@@ -182,7 +216,7 @@ import Testing
         try inviter.receive(complaint("request-1"), from: .envelope(KeyPair().verkey), reply: faber.reply())
       }
       #expect(inviter == conversation.inviter)
-      #expect(try inviter.receive(complaint("request-1"), from: alice.sender, reply: faber.reply()) == .nothing)
+      #expect(try inviter.receive(complaint("request-1"), from: alice.sender, reply: faber.reply()) == .leave)
       guard case .failed(let failed) = inviter else {
         Issue.record("\(inviter)")
         return
@@ -198,81 +232,18 @@ import Testing
     #expect(failed.role == .invitee)
   }
 
-  // MARK: other kinds of DIDs
-
-  /// A request that presents a DID of the peer's choice.
-  func request(_ members: JSONObject) throws -> Message {
-    let common: [(String, JSON)] = [
-      ("@type", "https://didcomm.org/didexchange/1.1/request"), ("@id", "request-1"), ("label", "Alice"),
-      ("~thread", ["thid": "request-1", "pthid": "invitation-1"]),
-    ]
-    return try Message(.object(JSONObject(common + members.members.map { ($0.key, $0.value) })))
-  }
-
-  func attachment(_ document: JSON, signedWith pair: KeyPair) -> JSON {
-    SignedAttachment(id: "a", mimeType: "application/json", content: document.bytes, signedWith: pair).json
-  }
-
-  /// A `did:peer:1` with its document in today's form.
-  func peer1(_ own: OwnSide) -> (did: String, document: JSON) {
-    let did = "did:peer:1zQmZMygzYqNwU6Uhmewx5Xepf2VLp5S4HLSwwgf2aiKZuwa"
-    return (
-      did,
-      [
-        "@context": "https://www.w3.org/ns/did/v1", "id": .string(did),
-        "verificationMethod": [
-          [
-            "id": "\(did)#1", "type": "Ed25519VerificationKey2018", "controller": .string(did),
-            "publicKeyBase58": .string(own.key.verkey.text),
-          ]
-        ],
-        "service": [
-          [
-            "id": "\(did)#didcomm", "type": "did-communication", "recipientKeys": ["\(did)#1"],
-            "serviceEndpoint": .string(own.service.endpoint),
-          ]
-        ],
-      ]
-    )
-  }
-
-  @Test func aPeerDIDWithItsDocumentIsAnsweredByAPeerDID() throws {
-    let (alice, faber) = (Party("alice"), Party("faber"))
-    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
-    let (did, document) = peer1(alice.own)
-    let message = try request([
-      "did": .string(did), "did_doc~attach": attachment(document, signedWith: alice.own.key),
+  /// A complaint about something done over the connection, on the handshake's thread all the same.
+  @Test(arguments: ["present-proof/1.0/problem-report", "notification/1.0/problem-report"])
+  func onlyAComplaintAboutTheHandshakeEndsAConnection(type: String) throws {
+    var conversation = try Conversation(by: .connections)
+    try conversation.finish()
+    let before = (conversation.invitee, conversation.inviter)
+    let report = try Message([
+      "@type": .string("https://didcomm.org/" + type), "@id": "p", "~thread": ["thid": "request-1"],
     ])
-    let action = try inviter.receive(message, from: alice.sender, reply: faber.reply())
-    guard case .send(let response, let service) = action else {
-      Issue.record("\(action)")
-      return
-    }
-    #expect(service.recipientKeys == [alice.own.key.verkey])
-    #expect(response["did"]?.string?.hasPrefix("did:peer:4") == true)
-    #expect(response["did_rotate~attach"] != nil)
-  }
-
-  @Test func aDocumentMustBeSignedByItsOwnKey() throws {
-    let (alice, faber) = (Party("alice"), Party("faber"))
-    let (did, document) = peer1(alice.own)
-    for (attached, error) in [
-      (attachment(document, signedWith: KeyPair()), ProtocolError.wrongSigner),
-      (["data": ["base64": "e30="]], .badSignature(.malformed("no signature"))),
-    ] {
-      var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
-      let before = inviter
-      let message = try request(["did": .string(did), "did_doc~attach": attached])
-      #expect(throws: error) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
-      #expect(inviter == before)
-    }
-  }
-
-  @Test(arguments: ["did:web:a.example", "did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "x"])
-  func aDIDThatSaysNothingIsRefused(did: String) throws {
-    let (alice, faber) = (Party("alice"), Party("faber"))
-    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
-    let message = try request(["did": .string(did)])
-    #expect(throws: ProtocolError.self) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
+    let (alice, faber) = (conversation.alice, conversation.faber)
+    #expect(try conversation.inviter.receive(report, from: alice.sender, reply: faber.reply()) == .leave)
+    #expect(try conversation.invitee.receive(report, from: faber.sender, reply: alice.reply()) == .leave)
+    #expect(conversation.invitee == before.0 && conversation.inviter == before.1)
   }
 }

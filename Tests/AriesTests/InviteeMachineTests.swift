@@ -135,7 +135,8 @@ import Testing
       of: inviter.response(thread: "request-1", document: document.json))
   }
 
-  /// What is signed by the inviter and yet unusable is answered by a problem report.
+  /// A response that is signed by the inviter and yet unusable is answered by a problem report, which ends the handshake
+  /// on both sides.
   func expectComplaint(_ error: ProtocolError, of response: ConnectionResponse) throws {
     var machine = try requested()
     let action = try machine.receive(
@@ -148,7 +149,11 @@ import Testing
     #expect(report["description"]?["code"] == "response_processing_error")
     #expect(report["~thread"]?["thid"] == "request-1")
     #expect(service.recipientKeys == [inviter.invitationKey.verkey])
-    #expect(machine == (try requested()))
+    guard case .failed(let failed) = machine else {
+      Issue.record("\(machine)")
+      return
+    }
+    #expect(failed.report?.json == report && failed.role == .invitee && failed.thread.thid == "request-1")
   }
 
   func expect(_ error: ProtocolError, of response: ConnectionResponse) throws {
@@ -177,12 +182,30 @@ import Testing
     }
     #expect(machine == (try invited()))
     let sender = Sender.envelope(inviter.invitationKey.verkey)
-    #expect(try machine.receive(problem(thread: "invitation-1"), from: sender, reply: Reply(id: "r")) == .nothing)
+    #expect(try machine.receive(problem(thread: "invitation-1"), from: sender, reply: Reply(id: "r")) == .leave)
     guard case .failed(let failed) = machine else {
       Issue.record("not failed")
       return
     }
     #expect(failed.role == .invitee && failed.thread.thid == "invitation-1")
+  }
+
+  /// The inviter may use another key by then, which the response will show.
+  @Test func aHangupOfAnUnknownKeyWaitsForTheResponse() throws {
+    for before in [try invited(), try requested()] {
+      for sender in [nil, inviter.pairwiseKey.verkey] {
+        var machine = before
+        #expect(try machine.receive(.hangup(Hangup(id: "h")), from: .envelope(sender), reply: Reply(id: "r")) == .leave)
+        #expect(machine == before)
+      }
+    }
+    var machine = try completed()
+    let sender = Sender.envelope(inviter.pairwiseKey.verkey)
+    #expect(try machine.receive(.hangup(Hangup(id: "h")), from: sender, reply: Reply(id: "r")) == .leave)
+    guard case .failed = machine else {
+      Issue.record("\(machine)")
+      return
+    }
   }
 
   @Test func aProblemOfSomebodyElseOrWithSomethingElseIsRefused() throws {

@@ -19,7 +19,9 @@ struct Party {
 
   var sender: Sender { .envelope(own.key.verkey) }
 
-  func reply(_ id: String = "reply") -> Reply { Reply(id: "\(name)-\(id)", time: 1_700_000_000, as: own) }
+  func reply(_ id: String = "reply", acceptsReuse: Bool = true) -> Reply {
+    Reply(id: "\(name)-\(id)", time: 1_700_000_000, as: own, acceptsReuse: acceptsReuse)
+  }
 
   func invitation(_ plan: InvitationPlan, handshakes: [Handshake] = Handshake.all) throws -> Invitation {
     try plan.invitation(
@@ -38,7 +40,8 @@ extension Action {
   var message: Message {
     get throws {
       switch self {
-      case .send(let json, _), .tell(let json, _): return try Message(JSON(parsing: json.bytes))
+      case .send(let json, _), .sendAndLeave(let json, _), .tell(let json, _):
+        return try Message(JSON(parsing: json.bytes))
       case .nothing, .leave, .refuse: throw NothingSent(action: self)
       }
     }

@@ -56,6 +56,16 @@ def test_a_known_inviter_consents_to_reuse(faber: Agent, alice: Alice) -> None:
     assert json.loads(consent["text"])["~thread"]["pthid"] == second["@id"]
 
 
+def test_an_inviter_that_hangs_up_ends_the_connection(faber: Agent, alice: Alice) -> None:
+    made = faber.invite("oob", did_method="did:peer:4")
+    alice.accept("faber", made["invitation"])
+    alice.complete("faber")
+    connection = faber.wait_for_state(made, "active")
+    faber.call("POST", f"/did-rotate/{connection}/hangup")
+    wait_until("the end of the connection", lambda: alice.ask("update", "faber") == 0, 20)
+    assert alice.ask("do", "faber", "problem_report")["@type"].endswith("/did-rotate/1.0/hangup")
+
+
 def test_features_are_asked_for_and_told(faber: Agent, alice: Alice) -> None:
     connection = connected_to_faber(faber, alice)
     alice.ask("do", "faber", "send_discovery_features", "https://didcomm.org/basicmessage/*", "what can you do?")

@@ -86,7 +86,18 @@ import Testing
     #expect(try find(Self.invitation("1", Self.key), [connection]).index == 0)
   }
 
-  @Test(arguments: [("x", "[]"), ("[]", "[]"), ("{}", "{}"), ("{}", "x"), ("{}", "[1]"), ("{}", #"["{}"]"#)])
+  @Test func whatCannotBeReadIsNamedAndHidesNothing() throws {
+    let deep = String(repeating: "[", count: 3000)
+    var future = try Self.connection("completed", id: "1")
+    future["version"] = "3.0"
+    let known = try Self.connection("completed", id: "1")
+    let found = try find(Self.invitation("1", Self.key), [1, "{}", .string(deep), future, known, .null])
+    #expect(found.index == 4 && found.same == .invitation && found.unreadable == [0, 1, 2, 3, 5])
+    #expect(found.text == #"{"index":4,"same":"invitation","unreadable":[0,1,2,3,5]}"#)
+    #expect(try find(Self.invitation("1", Self.key), ["x"]).text == #"{"index":null,"same":"none","unreadable":[0]}"#)
+  }
+
+  @Test(arguments: [("x", "[]"), ("[]", "[]"), ("{}", "{}"), ("{}", "x")])
   func malformedArgumentsAreRefused(invitation: String, connections: String) {
     #expect(throws: (any Error).self) { try ExistingConnection(for: invitation, among: connections) }
   }

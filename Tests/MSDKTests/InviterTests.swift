@@ -176,21 +176,6 @@ extension SDKTests {
       #expect(try restored(connection).state == 0)
     }
 
-    @Test func whoeverHasAnotherInvitationMayReuseTheConnection() throws {
-      var (connection, invitee) = try invited()
-      try invitee.ask()
-      try connection.poll(with: world.agent)
-      try invitee.react()
-      try connection.poll(with: world.agent)
-      for minor in [0, 1] {
-        try invitee.send(HandshakeReuse(id: "reuse-\(minor)", invitation: "invitation-2", minor: minor).json)
-        try connection.poll(with: world.agent)
-        let answer = try #require(try invitee.received().last)
-        #expect(answer["@type"] == "https://didcomm.org/out-of-band/1.\(minor)/handshake-reuse-accepted")
-        #expect(answer["~thread"] == ["thid": "reuse-\(minor)", "pthid": "invitation-2"])
-      }
-    }
-
     @Test func anInvitationWithoutAHandshakeIsCompleteAtOnce() throws {
       let request: JSON = ["@type": "https://didcomm.org/x/1.0/question", "@id": "q", "~thread": ["thid": "t"]]
       var connection = try Connection(

@@ -62,6 +62,14 @@ final class ScriptedInvitee {
       machine.receive(message, from: .envelope(opened.sender), reply: Reply(id: .randomUUID(), as: own)))
   }
 
+  /// Takes in the last message that arrived, and keeps the answer to itself.
+  func learn() throws {
+    guard let bytes = arrived.withLock({ $0.last }) else { throw NothingArrived() }
+    let opened = try Envelope(parsing: bytes).open(with: key)
+    _ = try machine.receive(
+      Message(JSON(parsing: opened.message)), from: .envelope(opened.sender), reply: Reply(id: .randomUUID(), as: own))
+  }
+
   func send(_ message: JSON) throws {
     guard let peer = machine.peer else { throw NothingArrived() }
     try perform(.send(message, to: peer.service))

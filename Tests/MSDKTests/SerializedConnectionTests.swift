@@ -7,7 +7,8 @@ import Testing
 @Suite struct SerializedConnectionTests {
   /// One golden text for each state, as msdk 0.1.0 writes them, and the number of the state.
   static let golden: [(name: String, state: UInt32)] = [
-    ("invited", 2), ("requested", 3), ("completed", 4), ("failed", 0), ("invited-out-of-band", 2),
+    ("invited", 2), ("requested", 3), ("completed", 4), ("failed", 0), ("failed-by-hangup", 0),
+    ("inviter-failed-by-hangup", 0), ("invited-out-of-band", 2),
     ("half-connected", 2), ("requested-didexchange-1.0", 3), ("requested-didexchange-1.1", 3),
     ("completed-didexchange-1.0", 4), ("completed-didexchange-1.1", 4), ("connectionless", 4), ("planning", 1),
     ("planning-out-of-band", 1), ("inviting", 2), ("inviting-without-handshake", 4), ("responded-connections", 3),

@@ -44,7 +44,8 @@ package struct EstablishedMachine: Equatable, Sendable {
       return .nothing
     case .handshakeReuse(let reuse):
       try requirePeer(sender)
-      return .send(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
+      guard reply.acceptsReuse else { return .leave }
+      return .sendAndLeave(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
     case .featureQuery(let query):
       try requirePeer(sender)
       return .send(FeatureDisclosure(id: reply.id, to: query).json, to: peer.service)
@@ -63,7 +64,7 @@ package struct EstablishedMachine: Equatable, Sendable {
       // An invitation is for one; and the one who repeats the request of the handshake has had the answer.
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
-    case .basicMessage, .problemReport, .other:
+    case .basicMessage, .problemReport, .hangup, .other:
       return .leave
     }
   }
@@ -74,11 +75,11 @@ package struct EstablishedMachine: Equatable, Sendable {
 
   /// The peer's complaint about the end of the handshake, which comes when the own side counts as connected already. Nil
   /// for every other message, also for complaints about other things.
-  func failure(by message: Message, from sender: Sender) throws(ProtocolError) -> FailedHandshake? {
+  func complaint(in message: Message, from sender: Sender) throws(ProtocolError) -> ProblemReport? {
     guard case .problemReport(let report) = message, report.isAboutHandshake, report.thread.thid == thread.thid else {
       return nil
     }
     try requirePeer(sender)
-    return FailedHandshake(role: role, report: report, thread: thread, invitation: invitation)
+    return report
   }
 }

@@ -1,3 +1,5 @@
+internal import DIDComm
+
 /// The protocols that make a connection out of an invitation.
 package enum Handshake: Equatable, Sendable {
   /// connections/1.0 (RFC 0160).
@@ -63,10 +65,13 @@ enum HandshakeStep {
   case goOn(Action)
   /// The two are connected. Without an action the message is one that an established connection may have to answer.
   case completed(Peer, Action?)
+  /// The peer has ended the handshake.
   case failed(ProblemReport)
+  /// The own side ends the handshake: a message of the peer's cannot be used, and the peer is told.
+  case refused(ProtocolError, ProblemReport, to: Service)
 }
 
-/// A handshake that one of the sides has ended by a problem report.
+/// A connection that one of the sides has ended, by a problem report or by a hangup.
 package struct FailedHandshake: Equatable, Sendable {
   package let role: Role
   package let report: ProblemReport?

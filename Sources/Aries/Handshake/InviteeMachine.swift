@@ -33,7 +33,7 @@ package struct InviteeMachine: HandshakeMachine {
       let report = ProblemReport(
         in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
         thread: thread)
-      return .goOn(.refuse(error, report: report.json, to: invitation.service))
+      return .refused(error, report, to: invitation.service)
     }
   }
 }

@@ -7,9 +7,11 @@ package struct ProblemReport: Equatable, Sendable {
   package let thread: Thread
   package let json: JSON
 
-  package init(_ object: JSONObject) {
-    thread = Thread(of: object)
-    json = .object(object)
+  package init(_ object: JSONObject) { self.init(thread: Thread(of: object), json: .object(object)) }
+
+  init(thread: Thread, json: JSON) {
+    self.thread = thread
+    self.json = json
   }
 
   /// A report in a handshake: of RFC 0160 or RFC 0023.

@@ -47,7 +47,7 @@ extension Connection {
     }
   }
 
-  /// The report that ended the connection as JSON text; `null` where none did.
+  /// The report or the hangup that ended the connection as JSON text; `null` where none did.
   package func problemReport() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary: throw .proprietary("reporting problems")
@@ -82,5 +82,7 @@ extension Connection {
   package func delete(with agent: Agent) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
     try agent.closeMailbox(mailbox)
+    ReuseBook(wallet: agent.wallet).strike(
+      pairwiseDID, invitation: machine.role == .inviter ? invitation?.id : nil)
   }
 }

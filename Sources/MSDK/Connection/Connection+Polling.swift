@@ -12,8 +12,9 @@ extension Connection {
   /// not from the peer, or broken, is rejected at the Cloud Agent, so that it neither comes again nor hides those behind
   /// it; so is one that can never be answered. The error of a broken one is reported where nothing else was taken in; that
   /// a stranger wrote is not the caller's trouble, and only logged. A message whose answer could not be sent stays, and
-  /// the next poll looks at the others first. Every other message stays for the application. On a proprietary connection
-  /// there is nothing to look for.
+  /// the next poll looks at the others first. Every other message stays for the application. So does one that ends the
+  /// connection: a process that ends before it has stored that finds the message again. On a proprietary connection there
+  /// is nothing to look for.
   package mutating func poll(with agent: Agent) throws {
     if isProprietary { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
@@ -38,16 +39,22 @@ extension Connection {
   ) throws -> Bool {
     for stored in messages {
       do {
+        let before = changes
         switch try take(stored, with: agent) {
         case .leave:
           passedOver.insert(stored.uid)
-          continue
+          if changes == before { continue }
+        case .sendAndLeave: passedOver.insert(stored.uid)
         case .tell: mark(stored, MessageStatus.rejected, at: cloudAgent)
         case .send, .nothing, .refuse: mark(stored, MessageStatus.reviewed, at: cloudAgent)
         }
         return true
       } catch let error where Self.isRefusal(error) {
         Log.warning("a message for a connection was refused: \(error)")
+        if case .failed = machine {
+          passedOver.insert(stored.uid)
+          throw error
+        }
         mark(stored, MessageStatus.rejected, at: cloudAgent)
         if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
       } catch let error as DeliveryError {

@@ -45,6 +45,15 @@ extension Connection {
     }
   }
 
+  /// Whether the connection can be restored from its text, also where a program keeps that in JSON of its own. Peers
+  /// choose how deep the parts are nested that a connection keeps of their messages.
+  var isStorable: Bool {
+    let text = serialized(institutionDID: nil)
+    let margin = 16
+    let nested = String(repeating: "[", count: margin) + text + String(repeating: "]", count: margin)
+    return (try? JSON(parsing: nested)) != nil && (try? Connection(serialized: text)) != nil
+  }
+
   private static let version = "2.0"
   /// Evernym's own protocol, without a state beside the data.
   private static let proprietaryVersion = "1.0"

@@ -12,10 +12,14 @@ extension Connection {
   ) throws -> Action {
     // Only an inviter signs its answer.
     let own: OwnSide? = if case .inviting = machine { try ownSide(with: agent()) } else { nil }
-    let reply = Reply(id: .randomUUID(), time: UInt64(max(0, systemTime())), as: own)
-    return try step(with: agent()) { machine throws(ProtocolError) in
+    let reuse = try acceptableReuse(in: message, with: agent())
+    let reply = Reply(
+      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
+    let action = try step(with: agent()) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
+    if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try agent()) }
+    return action
   }
 
   /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns what that was.
@@ -26,17 +30,27 @@ extension Connection {
   ) throws -> Action {
     var next = machine
     let action = try event(&next)
+    let isChange = next != machine
+    if isChange { try requireStorable(next) }
+    var failure: ProtocolError?
     switch action {
     case .leave, .nothing: break
-    case .send(let message, let service): try agent().send(message, from: ownKey(), to: service)
+    case .send(let message, let service), .sendAndLeave(let message, let service):
+      try agent().send(message, from: ownKey(), to: service)
     case .tell(let message, let service): try tell(message, to: service, with: agent())
     case .refuse(let error, let report, let service):
       try tell(report, to: service, with: agent())
-      throw error
+      failure = error
     }
-    // A message may be the application's, and yet show that the handshake is over.
-    machine = next
+    // A message may be the application's, or be refused, and yet show that the handshake is over.
+    if isChange { machine = next }
+    if let failure { throw failure }
     return action
+  }
+
+  /// A state that could not be restored from its text does not count.
+  private func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
+    guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
   }
 
   private func tell(_ message: JSON, to service: Service, with agent: Agent) throws {
@@ -49,5 +63,38 @@ extension Connection {
   private func ownKey() throws(ConnectionError) -> VerKey {
     guard let key = pairwise?.key else { throw .noPairwiseAgent }
     return key
+  }
+}
+
+// MARK: - Reused invitations
+
+extension Connection {
+  /// The message, if it reuses an invitation of this wallet and was not answered before. The invitation of the connection
+  /// itself counts also where it was made before the wallet noted invitations.
+  private func acceptableReuse(
+    in message: Message, with agent: @autoclosure () throws -> Agent
+  ) throws -> HandshakeReuse? {
+    guard case .handshakeReuse(let reuse) = message, peer != nil, let invitation = reuse.thread.pthid else {
+      return nil
+    }
+    let book = ReuseBook(wallet: try agent().wallet)
+    let isOwn = machine.role == .inviter && self.invitation?.id == invitation
+    guard try isOwn || book.holds(invitation: invitation) else {
+      Log.warning("a peer reuses an invitation that this wallet has not made")
+      return nil
+    }
+    return try book.isAnswered(reuse, over: pairwiseDID) ? nil : reuse
+  }
+
+  /// The same for the same message: a process that ends before it has noted its answer gives that answer again.
+  private func answerID(to reuse: HandshakeReuse) -> String {
+    .uuid(derivedFrom: JSON([pairwise?.key.text ?? "", reuse.id]).text)
+  }
+
+  /// The answer is sent: a note that fails is no reason to report an error.
+  private func noteAnswer(to reuse: HandshakeReuse, with agent: Agent) {
+    do { try ReuseBook(wallet: agent.wallet).noteAnswer(to: reuse, over: pairwiseDID) } catch {
+      Log.warning("an answer to a reused invitation could not be noted: \(error)")
+    }
   }
 }

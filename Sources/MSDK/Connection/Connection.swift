@@ -12,9 +12,14 @@ internal import Wallet
 package struct Connection: Sendable {
   package let sourceID: String
   var machine: ConnectionMachine {
-    // Another state may have a use for what this one had none for.
-    didSet { if machine != oldValue { passedOver = PassedOver() } }
+    didSet {
+      changes += 1
+      // Another state may have a use for what this one had none for.
+      passedOver = PassedOver()
+    }
   }
+  /// How often the state has changed.
+  private(set) var changes = 0
   /// The own side. Made by `connect`, and kept when something fails after that.
   private(set) var pairwise: Pairwise?
   /// The messages of the mailbox that polling has found no use for in this state.
@@ -31,6 +36,7 @@ package struct Connection: Sendable {
   /// The invitee of an invitation. Refuses one that offers nothing that msdk knows.
   package init(sourceID: String, invitation: Invitation) throws(InvitationError) {
     self.init(sourceID: sourceID, machine: try ConnectionMachine(invitation: invitation))
+    try requireStorable()
   }
 
   /// The invitee of a connection invitation, or of a proprietary one in either form. Its members decide, not its type.
@@ -39,6 +45,7 @@ package struct Connection: Sendable {
     if ProprietaryInvitation.isLikely(json) {
       let connection = ProprietaryConnection(sourceID: sourceID, invitation: try ProprietaryInvitation(json))
       self.init(sourceID: sourceID, machine: .proprietary(connection))
+      try requireStorable()
     } else {
       try self.init(sourceID: sourceID, invitation: .connection(ConnectionInvitation(json)))
     }
@@ -61,6 +68,10 @@ package struct Connection: Sendable {
     let request = try request.map { JSON.object(try JSON(parsing: $0).requireObject()) }
     let plan = try OutOfBandPlan(goalCode: goalCode, goal: goal, handshake: handshake, request: request)
     self.init(sourceID: sourceID, inviting: .outOfBand(plan))
+  }
+
+  private func requireStorable() throws(InvitationError) {
+    guard isStorable else { throw .malformed("it is nested too deeply to be kept") }
   }
 
   private static func json(_ text: String) throws(InvitationError) -> JSON {
@@ -130,7 +141,9 @@ extension Connection {
       label: profile.name ?? sourceID, imageURL: profile.logoURL,
       publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service)
     let handshakes = options.handshake.map { [$0] } ?? Handshake.all
-    machine.invite(try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes))
+    let invitation = try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes)
+    try ReuseBook(wallet: agent.wallet).note(invitation: invitation.id, of: pairwiseDID)
+    machine.invite(invitation)
   }
 
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
@@ -169,5 +182,5 @@ struct Pairwise: Equatable, Sendable {
 
 extension String {
   /// A UUID that is the same for the same text, and tells nothing about it.
-  fileprivate static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
+  static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
 }

@@ -1,5 +1,6 @@
 internal import Aries
 internal import JSON
+internal import Logging
 
 /// Whether one of the connections that a program has stored will do for a new invitation.
 package struct ExistingConnection: Equatable, Sendable {
@@ -9,11 +10,14 @@ package struct ExistingConnection: Equatable, Sendable {
   /// The place of the connection among those that were given; nil for none.
   package let index: Int?
   package let same: Same
+  /// The places of those that could not be read, and were passed over.
+  package let unreadable: [Int]
 
-  /// `{"index": …, "same": …}`
+  /// `{"index": …, "same": …}`, and `"unreadable": […]` where there are such.
   package var text: String {
-    let json: JSON = ["index": index.map { .integer(Int64($0)) } ?? .null, "same": .string(same.rawValue)]
-    return json.text
+    var object: JSONObject = ["index": index.map { .integer(Int64($0)) } ?? .null, "same": .string(same.rawValue)]
+    if !unreadable.isEmpty { object["unreadable"] = .array(unreadable.map { .integer(Int64($0)) }) }
+    return JSON.object(object).text
   }
 
   /// Looks for a connection. `invitation` is the JSON text of an invitation of any form, `connections` of an array of
@@ -21,13 +25,22 @@ package struct ExistingConnection: Equatable, Sendable {
   ///
   /// A connection of the same invitation comes before one of the same inviter; among the latter, one that is completed
   /// before one that is not; then the order in the array decides. Connections that failed or were deleted do not count,
-  /// and neither do those that we invited to: whose invitation it was is known there.
+  /// and neither do those that we invited to: whose invitation it was is known there. One that cannot be read hides none
+  /// of the others.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
     let texts = try JSON(parsing: connections).requireArray().map { $0.string ?? $0.text }
-    let candidates = try texts.enumerated().compactMap { index, text -> Candidate? in
-      try Candidate(Connection(serialized: text), at: index)
+    var unreadable: [Int] = []
+    var candidates: [Candidate] = []
+    for (index, text) in texts.enumerated() {
+      do {
+        if let candidate = Candidate(try Connection(serialized: text), at: index) { candidates.append(candidate) }
+      } catch {
+        Log.warning("connection \(index) of \(texts.count) cannot be read: \(error)")
+        unreadable.append(index)
+      }
     }
+    self.unreadable = unreadable
     if let known = candidates.first(where: { $0.identity.isSameInvitation(as: identity) }) {
       (index, same) = (known.index, .invitation)
       return

@@ -121,7 +121,7 @@ extension ProtocolError {
   fileprivate var code: ErrorCode {
     switch self {
     case .wrongThread: .messageIsOutOfThread
-    case .notFromPeer, .wrongSigner, .badSignature: .invalidJson
+    case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
     case .malformed(let error): error.code
     }
   }

@@ -20,10 +20,14 @@ JSONObject = Union[str, Mapping[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Existing:
-    """What is known already of an invitation: the index of a connection among those given, and what they share."""
+    """What is known already of an invitation: the index of a connection among those given, and what they share.
+
+    `unreadable` lists the indexes of those that could not be read.
+    """
 
     index: Optional[int]
     same: Same
+    unreadable: tuple[int, ...] = ()
 
 
 class Connection:
@@ -102,7 +106,7 @@ class Connection:
         """
         name = "msdk_connection_find_existing"
         found = json.loads(await call(name, _text(invitation), json.dumps(list(connections))))
-        return Existing(found["index"], Same(found["same"]))
+        return Existing(found["index"], Same(found["same"]), tuple(found.get("unreadable", ())))
 
     async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
         """Makes a key and a mailbox for this connection, and sends an invitee's request, or makes an inviter's invitation.

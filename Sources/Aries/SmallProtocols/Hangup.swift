@@ -1,0 +1,24 @@
+package import DIDComm
+package import JSON
+
+/// `did-rotate/1.0/hangup` (RFC 0794): the sender has given up the connection. It expects no answer.
+package struct Hangup: Equatable, Sendable {
+  package static let type = MessageType("did-rotate", 1, 0, "hangup")
+  package let thread: Thread
+  package let json: JSON
+
+  package init(id: String) {
+    thread = Thread(thid: id)
+    json = ["@type": .string(Self.type.text), "@id": .string(id)]
+  }
+
+  init(_ object: JSONObject) {
+    thread = Thread(of: object)
+    json = .object(object)
+  }
+}
+
+extension ProblemReport {
+  /// A hangup stands where a report would: it is all that the peer says about the end.
+  package init(_ hangup: Hangup) { self.init(thread: hangup.thread, json: hangup.json) }
+}

@@ -1,0 +1,65 @@
+internal import Aries
+internal import JSON
+internal import Sodium
+internal import Wallet
+
+/// Which invitations this wallet has made, and which peers' messages have reused one, noted in the wallet: a connection
+/// answers for the invitations of the others too.
+struct ReuseBook {
+  let wallet: Wallet
+
+  private static let invitations = "msdk.invitation"
+  private static let reuses = "msdk.reuse"
+
+  /// The longest id that is looked up.
+  private static let longestID = 128
+  /// Most reuses that are remembered of one connection.
+  private static let limit = 100
+
+  /// Notes an invitation, before anybody gets to see it.
+  func note(invitation id: String, of pairwiseDID: String) throws {
+    try wallet.apply(.add(Record(type: Self.invitations, id: id, value: pairwiseDID)))
+  }
+
+  func holds(invitation id: String) throws -> Bool {
+    guard id.utf8.count <= Self.longestID else { return false }
+    return try value(Self.invitations, id) != nil
+  }
+
+  /// Whether the message was answered over this connection.
+  func isAnswered(_ reuse: HandshakeReuse, over pairwiseDID: String) throws -> Bool {
+    try answered(over: pairwiseDID).contains(Self.mark(of: reuse))
+  }
+
+  /// Remembers that the message was answered.
+  func noteAnswer(to reuse: HandshakeReuse, over pairwiseDID: String) throws {
+    let known = try answered(over: pairwiseDID)
+    let value = JSON((known + [Self.mark(of: reuse)]).suffix(Self.limit)).text
+    do {
+      try wallet.apply(.updateValue(type: Self.reuses, id: pairwiseDID, value: value))
+    } catch WalletError.recordNotFound {
+      try wallet.apply(.add(Record(type: Self.reuses, id: pairwiseDID, value: value)))
+    }
+  }
+
+  /// Forgets a connection that is deleted, with its invitation.
+  func strike(_ pairwiseDID: String, invitation id: String?) {
+    try? wallet.apply(.delete(type: Self.reuses, id: pairwiseDID))
+    if let id { try? wallet.apply(.delete(type: Self.invitations, id: id)) }
+  }
+
+  /// The application can change any record: one that holds no list is none.
+  private func answered(over pairwiseDID: String) throws -> [String] {
+    guard let value = try value(Self.reuses, pairwiseDID), let list = try? JSON(parsing: value).array else { return [] }
+    return list.compactMap(\.string)
+  }
+
+  private func value(_ type: String, _ id: String) throws -> String? {
+    do { return try wallet.record(type: type, id: id).value } catch WalletError.recordNotFound { return nil }
+  }
+
+  /// The peer chooses its ids, also long ones.
+  private static func mark(of reuse: HandshakeReuse) -> String {
+    .uuid(derivedFrom: JSON([reuse.id, reuse.thread.pthid ?? ""]).text)
+  }
+}

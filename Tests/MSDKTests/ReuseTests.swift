@@ -1,0 +1,117 @@
+import Aries
+import JSON
+import MSDK
+import Testing
+
+extension SDKTests {
+  /// Peers that use a connection for another invitation of ours.
+  @Suite(.serialized) struct ReuseTests {
+    let world: World
+
+    init() throws { world = try World() }
+
+    func invitation() throws -> (connection: Connection, invitation: OutOfBandInvitation) {
+      var connection = try Connection(sourceID: "bob", goalCode: nil, goal: "to talk", handshake: true, attaching: nil)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      return (connection, try OutOfBandInvitation(JSON(parsing: connection.invitationText)))
+    }
+
+    func connected() throws -> (Connection, ScriptedInvitee) {
+      var (connection, invitation) = try invitation()
+      let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      return (connection, invitee)
+    }
+
+    func answers(to invitee: ScriptedInvitee) throws -> [JSON] {
+      try invitee.received().filter { $0["@type"]?.string?.hasSuffix("/handshake-reuse-accepted") == true }
+    }
+
+    /// How many messages the application has not read.
+    func unread() throws -> Int {
+      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }.count
+    }
+
+    @Test func theReuseOfAnotherInvitationIsAnsweredOnceAndStaysUnread() throws {
+      var (connection, invitee) = try connected()
+      let stored = connection.serialized(institutionDID: nil)
+      let second = try invitation().invitation.id
+      for (minor, count) in [(0, 1), (1, 2)] {
+        let reuse = HandshakeReuse(id: "reuse-\(minor)", invitation: second, minor: minor).json
+        try invitee.send(reuse)
+        // Also in a process that starts from what was stored before, and when the application hands it over too.
+        for _ in 0..<2 {
+          try connection.poll(with: world.agent)
+          try connection.poll(with: world.agent)
+          try connection.receive(reuse.text, with: world.agent)
+          connection = try Connection(serialized: stored)
+        }
+        #expect(connection.state == 4)
+        let answers = try answers(to: invitee)
+        #expect(answers.count == count)
+        #expect(
+          answers.last?["@type"] == .string("https://didcomm.org/out-of-band/1.\(minor)/handshake-reuse-accepted"))
+        #expect(answers.last?["~thread"] == ["thid": "reuse-\(minor)", "pthid": .string(second)])
+        #expect(try unread() == count)
+      }
+    }
+
+    @Test func itsOwnInvitationMayBeReusedToo() throws {
+      var (connection, invitee) = try connected()
+      let own = try #require(connection.invitation?.id)
+      // A connection that was made before the wallet noted invitations.
+      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.invitation", id: own))
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: own, minor: 1).json)
+      try connection.poll(with: world.agent)
+      #expect(try answers(to: invitee).count == 1)
+    }
+
+    @Test func anInvitationThatWasNeverMadeIsNotReused() throws {
+      var (connection, invitee) = try connected()
+      let known = try MSDK.Agent.openWallet()
+      try known.apply(.add(.init(type: "another type", id: "invitation-2", value: "x")))
+      let ids = ["invitation-2", "", String(repeating: "x", count: 10_000), connection.pairwiseDID]
+      for id in ids { try invitee.send(HandshakeReuse(id: "reuse", invitation: id, minor: 1).json) }
+      for _ in ids { try connection.poll(with: world.agent) }
+      #expect(try answers(to: invitee).isEmpty)
+      #expect(try unread() == ids.count)
+      #expect(connection.state == 4)
+    }
+
+    @Test func aDeletedConnectionTakesItsInvitationAlong() throws {
+      var (connection, invitee) = try connected()
+      let (second, invitation) = try invitation()
+      try second.delete(with: world.agent)
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation.id, minor: 1).json)
+      try connection.poll(with: world.agent)
+      #expect(try answers(to: invitee).isEmpty)
+    }
+
+    /// As when a process ends after it has sent the answer and before it has noted that: the peer sees one message twice.
+    @Test func anAnswerThatWasNotNotedIsRepeatedUnchanged() throws {
+      var (connection, invitee) = try connected()
+      let stored = connection.serialized(institutionDID: nil)
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation().invitation.id, minor: 1).json)
+      try connection.poll(with: world.agent)
+      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.reuse", id: connection.pairwiseDID))
+      connection = try Connection(serialized: stored)
+      try connection.poll(with: world.agent)
+      let answers = try answers(to: invitee)
+      #expect(answers.count == 2 && answers.first == answers.last)
+    }
+
+    @Test func anAnswerThatCouldNotBeSentIsSentByTheNextPoll() throws {
+      var (connection, invitee) = try connected()
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation().invitation.id, minor: 1).json)
+      invitee.answer(500)
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
+      invitee.answer(200)
+      for _ in 0..<2 { try connection.poll(with: world.agent) }
+      #expect(try answers(to: invitee).count == 1)
+    }
+  }
+}
