@@ -10,7 +10,7 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-service interop example-c asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-service interop example-c fuzz asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
@@ -97,8 +97,12 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	@scripts/setup --quiet tests askar
 	scripts/test-python wallet
 
-soak: release ## the wallet, the agency and the whole API under long load: about an hour
+fuzz: setup ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time
+	scripts/fuzz --seconds $(or $(SECONDS),60) --jobs $(or $(JOBS),2) $(TARGETS)
+
+soak: release ## the wallet, the agency, the whole API and the parsers under long load: some hours
 	$(MAKE) --no-print-directory SECONDS=600 ARGS="--threads 16 --limited 60" test-calls
+	$(MAKE) --no-print-directory SECONDS=600 fuzz
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
 	@scripts/setup --quiet postgresql
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests

@@ -126,6 +126,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "MSDK", "Aries", "AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTPServing", "JSON", "Patterns", "Sodium",
+        "Wallet",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     tests("VCX", ["JSON", "Logging", "Threading"]),
     tests("Logging", ["Threading"]),
     tests("Threading"),

@@ -1,0 +1,13 @@
+@testable import MSDK
+
+extension FuzzTarget {
+  /// What applications and operators configure.
+  static let settings = FuzzTarget("settings") { input in
+    let text = String(decoding: input, as: UTF8.self)
+    _ = try? MSDK.Settings(parsing: text)
+    _ = try? WalletImport(parsing: text)
+    _ = try? ConnectionOptions(parsing: text)
+    _ = try? MSDK.SponsorToken(parsing: text)
+    readAgencySettings(input)
+  }
+}

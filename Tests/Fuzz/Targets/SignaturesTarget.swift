@@ -1,0 +1,29 @@
+import JSON
+import Sodium
+
+@testable import Aries
+@testable import DIDComm
+
+extension FuzzTarget {
+  /// Signatures of strangers, and contents of theirs behind good signatures.
+  static let signatures = FuzzTarget("signatures") { input in
+    guard let json = try? JSON(parsing: input) else { return }
+    let own = try Material.own.get()
+    _ = try? DetachedJWS.signer(of: [1, 2, 3], json)
+    if let signature = try? SignatureDecorator(verifying: json) { _ = try? signature.value() }
+    if let presented = try? PresentedDID(json.object ?? [:]) {
+      _ = try? presented.requester()
+      try? presented.proveResponder(signsWithOneOf: [own.verkey])
+      _ = try? presented.responder()
+    }
+    let attachment = SignedAttachment(id: "x", mimeType: "x", content: input, signedWith: own)
+    let object: JSONObject = ["did": json["id"] ?? "x", "did_doc~attach": attachment.json]
+    if let presented = try? PresentedDID(object) {
+      _ = try? presented.requester()
+      _ = try? presented.responder()
+    }
+    let signed = SignatureDecorator(signing: json, with: own, time: 1)
+    let verified = try SignatureDecorator(verifying: signed.received)
+    _ = try? verified.value()
+  }
+}
