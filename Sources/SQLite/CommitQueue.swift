@@ -58,10 +58,13 @@ final class CommitQueue: Sendable {
   /// Commits what waits, in any case `own`: the leader goes on as soon as this is done.
   private func lead(_ own: Write?) {
     letOthersJoin()
-    let writes = takeWaiting(with: own)
-    let failures = committer.withLock { $0?.commit(writes) } ?? writes.map { _ in .closed }
+    var writes = takeWaiting(with: own)
+    let outcome = committer.withLock { $0?.commit(writes) } ?? CommitOutcome(obstacle: .closed)
+    if outcome.obstacle?.primary == .busy { writes += takeAllWaiting() }
     handOver()
-    for (write, failure) in zip(writes, failures) { write.finish(failure, isAlone: writes.count == 1) }
+    for (index, write) in writes.enumerated() {
+      write.finish(outcome.failure(ofWrite: index), isAlone: writes.count == 1)
+    }
   }
 
   /// Lets one of those who have come meanwhile lead: one who waits for it, or a thread of the pool. That one may have to
@@ -104,6 +107,25 @@ final class CommitQueue: Sendable {
       return taken
     }
   }
+
+  /// The writes that came while this thread waited in vain for another process to unlock the database. They have had their
+  /// wait, too: if each turn waited anew, so would `close`.
+  private func takeAllWaiting() -> [Write] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+}
+
+/// How the writes of one turn ended.
+private struct CommitOutcome {
+  /// Why each of the first writes came to nothing; nil where it did not, or wanted to.
+  var failures: [SQLiteError?] = []
+  /// Why all other writes came to nothing: the database refuses transactions.
+  var obstacle: SQLiteError?
+
+  func failure(ofWrite index: Int) -> SQLiteError? { index < failures.count ? failures[index] : obstacle }
 }
 
 /// One caller's write, and what becomes of the caller.
@@ -168,39 +190,50 @@ private final class Committer: @unchecked Sendable {
     self.readers = readers
   }
 
-  /// Why each write came to nothing; nil where it did not, or wanted to.
-  func commit(_ writes: [Write]) -> [SQLiteError?] {
+  /// Commits all in one transaction if that can be. If the database refuses the transaction itself, all have failed: to
+  /// try each alone would take the time of each, with the same end.
+  func commit(_ writes: [Write]) -> CommitOutcome {
     readers.beginWriting()
     defer { readers.endWriting() }
-    if writes.count > 1, let failures = commitTogether(writes) { return failures }
-    return writes.map { write in
-      transaction { () throws(Undo) in if !write.run(writer) { throw Undo() } }?.reason
+    guard writes.count > 1 else { return commitOneByOne(writes) }
+    for attempt in [runTogether, runNested] {
+      let undo = transaction { () throws(Undo) in try attempt(writes) }
+      guard let undo else { return CommitOutcome(failures: writes.map { _ in nil }) }
+      guard let reason = undo.reason else { continue }
+      if reason.concernsEveryTransaction { return CommitOutcome(obstacle: reason) }
+      break
     }
+    return commitOneByOne(writes)
   }
 
-  /// One transaction for all. Nil when it came to nothing as a whole (disk full, or somebody else holds the lock): then
-  /// each has to be tried alone, to get the answer that is its own.
-  private func commitTogether(_ writes: [Write]) -> [SQLiteError?]? {
-    let undo = transaction { () throws(Undo) in
-      for write in writes where !write.run(writer) { throw Undo() }
-    }
-    guard let undo else { return writes.map { _ in nil } }
-    return undo.reason == nil ? commitNested(writes) : nil
+  private func runTogether(_ writes: [Write]) throws(Undo) {
+    for write in writes where !write.run(writer) { throw Undo() }
   }
 
   /// The same with a savepoint for each, so that those that fail undo no other. Savepoints cost more than the writes,
   /// which is why they come second.
-  private func commitNested(_ writes: [Write]) -> [SQLiteError?]? {
-    let undo = transaction { () throws(Undo) in
-      for write in writes {
-        do throws(Undo) {
-          try connection.nested { () throws(Undo) in if !write.run(writer) { throw Undo() } }
-        } catch {
-          guard error.reason == nil, connection.isInTransaction else { throw error }
-        }
+  private func runNested(_ writes: [Write]) throws(Undo) {
+    for write in writes {
+      do throws(Undo) {
+        try connection.nested { () throws(Undo) in if !write.run(writer) { throw Undo() } }
+      } catch {
+        guard error.reason == nil, connection.isInTransaction else { throw error }
       }
     }
-    return undo == nil ? writes.map { _ in nil } : nil
+  }
+
+  /// A transaction for each, so that each gets the answer that is its own: one of them has ended the transaction of all.
+  private func commitOneByOne(_ writes: [Write]) -> CommitOutcome {
+    var outcome = CommitOutcome()
+    for write in writes {
+      let reason = transaction { () throws(Undo) in if !write.run(writer) { throw Undo() } }?.reason
+      if let reason, reason.concernsEveryTransaction {
+        outcome.obstacle = reason
+        return outcome
+      }
+      outcome.failures.append(reason)
+    }
+    return outcome
   }
 
   /// Nil when the transaction was committed.

@@ -23,13 +23,16 @@ extension Connection {
   /// Begins a snapshot, which shows the state of the file at its first read; or goes on with the one that is open when
   /// nothing was committed since it began. True when there was one, and it was outdated.
   ///
-  /// To begin and end a snapshot takes two to five system calls, to see that nothing was committed none.
+  /// Throws `SQLiteError.moved` if the file was deleted or replaced.
+  ///
+  /// To begin and end a snapshot takes three to six system calls, to see that nothing was committed none.
   func beginSnapshot() throws(SQLiteError) -> Bool {
     let wasOpen = isInTransaction
     if wasOpen {
       if isSnapshotCurrent { return false }
       endSnapshot()
     }
+    try requireFileInPlace()
     // Before the snapshot: what is committed in between makes it look older than it is, never newer.
     snapshot.header = latestHeader
     try kept("BEGIN").run()

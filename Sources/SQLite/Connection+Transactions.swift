@@ -8,14 +8,15 @@ extension SQLiteError: DatabaseFailure {
 }
 
 extension Connection {
-  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws.
+  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws. Throws
+  /// `SQLiteError.moved` if the file was deleted or replaced meanwhile.
   package func transaction<Result, Failure: DatabaseFailure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try run("BEGIN IMMEDIATE", Failure.self)
     do {
       let result = try body()
-      try run("COMMIT", Failure.self)
+      try commit(Failure.self)
       return result
     } catch {
       rollBack()
@@ -52,6 +53,11 @@ extension Connection {
     } catch {
       rollBack()
     }
+  }
+
+  private func commit<Failure: DatabaseFailure>(_: Failure.Type) throws(Failure) {
+    do { try requireFileInPlace() } catch { throw Failure(error) }
+    try run("COMMIT", Failure.self)
   }
 
   private func run<Failure: DatabaseFailure>(_ sql: String, _: Failure.Type) throws(Failure) {

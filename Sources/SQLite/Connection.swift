@@ -64,6 +64,14 @@ package final class Connection {
 
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
+  /// Throws `SQLiteError.moved` if the path of this connection does not lead to its file any more. Then nothing else finds
+  /// the file, and a change to it is lost. Takes one system call.
+  func requireFileInPlace() throws(SQLiteError) {
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    if hasMoved != 0 { throw .moved }
+  }
+
   /// Whether a transaction is open. Some failures (disk full, I/O) end it without being asked.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }

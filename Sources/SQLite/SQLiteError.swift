@@ -34,6 +34,19 @@ package struct SQLiteError: Error, Equatable, Sendable {
   /// What nobody may use any more, since it was closed.
   package static let closed = SQLiteError(code: SQLITE_MISUSE, message: "closed")
 
+  /// The file that is open is no longer where it was opened: it was deleted, moved, or another took its place.
+  package static let moved = SQLiteError(
+    code: sqliteReadOnlyDBMoved, message: "the file was deleted, moved or replaced")
+
+  /// Whether a transaction that did not begin or was not committed for this reason shows that no other would be: the
+  /// reason lies in the file, the disk or another process, not in a statement.
+  var concernsEveryTransaction: Bool {
+    switch primary {
+    case .busy, .locked, .readOnly, .ioError, .corrupt, .full, .cannotOpen, .notADatabase: true
+    case .error, .outOfMemory, .constraint, .mismatch, .misuse: false
+    }
+  }
+
   /// A failure of an SQL function.
   package init(message: String) { self.init(code: SQLITE_ERROR, message: message) }
 
@@ -49,10 +62,11 @@ package struct SQLiteError: Error, Equatable, Sendable {
   }
 }
 
-// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID: macros with arithmetic, which Swift does not import.
+// SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID, SQLITE_READONLY_DBMOVED: macros with arithmetic, which Swift does not import.
 private let sqliteConstraintUnique = SQLITE_CONSTRAINT | 8 << 8
 private let sqliteConstraintPrimaryKey = SQLITE_CONSTRAINT | 6 << 8
 private let sqliteConstraintRowID = SQLITE_CONSTRAINT | 10 << 8
+private let sqliteReadOnlyDBMoved = SQLITE_READONLY | 4 << 8
 
 extension SQLiteError: CustomStringConvertible {
   package var description: String { "\(message) (SQLite \(code))" }

@@ -14,6 +14,8 @@ package enum WalletError: Error, Equatable, Sendable {
   case accessDenied
   /// The wallet was closed.
   case closed
+  /// The file of the open wallet was deleted, moved or replaced, as by another process that deleted the wallet.
+  case removed
 
   case recordNotFound
   case recordExists
@@ -53,6 +55,10 @@ package enum WalletError: Error, Equatable, Sendable {
 
 extension WalletError: DatabaseFailure {
   package init(_ error: SQLiteError) {
+    if error == .moved {
+      self = .removed
+      return
+    }
     switch error.primary {
     case .full: self = .diskFull
     case .busy, .locked: self = .busy
@@ -83,6 +89,7 @@ extension WalletError: CustomStringConvertible {
     case .alreadyOpen: "the wallet is open already"
     case .accessDenied: "the key or its derivation method is not the wallet's"
     case .closed: "the wallet is closed"
+    case .removed: "the wallet was deleted, moved or replaced while it was open"
     case .recordNotFound: "there is no such record"
     case .recordExists: "a record of this type and id exists already"
     case .reservedType: "record types that begin with Indy are reserved"

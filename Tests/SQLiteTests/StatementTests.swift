@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test func moreValuesThanParametersAreAnError() throws {
+    #expect(throws: SQLiteError.self) { try connection.prepare("SELECT ?1").run(.integer(1), .integer(2)) }
+  }
+
+  /// Each use starts with nothing bound: a value that was left over would be stored in a record of somebody else.
+  @Test func nothingStaysBound() throws {
+    let insert = try connection.prepare("INSERT INTO t(v) VALUES(?1)")
+    try insert.run(.text("first"))
+    try insert.run()
+    var values: [Value] = []
+    try connection.prepare("SELECT v FROM t ORDER BY id").forEach { row throws(SQLiteError) in
+      values.append(try row.value(0))
+    }
+    #expect(values == [.text("first"), .null])
+  }
+
   @Test func aUniqueViolationIsTold() throws {
     let insert = try connection.prepare("INSERT INTO t(w) VALUES(?1)")
     try insert.run(.integer(1))

@@ -73,7 +73,7 @@ extension WalletError {
   fileprivate var code: ErrorCode {
     switch self {
     case .alreadyExists: .walletAlreadyExists
-    case .notFound: .walletNotFound
+    case .notFound, .removed: .walletNotFound
     case .alreadyOpen: .walletAlreadyOpen
     case .accessDenied: .walletAccessFailed
     case .closed: .invalidWalletHandle

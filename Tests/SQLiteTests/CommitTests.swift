@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+import Threading
+
+@testable import SQLite
+
+/// A write is confirmed when it is committed, and only then.
+@Suite struct CommitTests {
+  let folder: TemporaryFolder
+  let connection: Connection
+  let writes: GroupCommit<Connection>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    connection = try Connection(path: folder.path + "/test.db")
+    try connection.configure()
+    try connection.execute(
+      """
+      CREATE TABLE parents(id INTEGER PRIMARY KEY);
+      CREATE TABLE t(id INTEGER PRIMARY KEY, parent REFERENCES parents(id) DEFERRABLE INITIALLY DEFERRED);
+      """)
+    let path = folder.path + "/test.db"
+    let readers = Pool<Connection>(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
+    writes = GroupCommit(connection, on: connection, beside: readers)
+  }
+
+  static func insert(_ id: Int) -> @Sendable (Connection) throws(SQLiteError) -> Void {
+    { connection throws(SQLiteError) in try connection.kept("INSERT INTO t(id) VALUES(?1)").run(.integer(Int64(id))) }
+  }
+
+  /// Every statement succeeds, and the commit fails: there is no such parent.
+  static let orphan: @Sendable (Connection) throws(SQLiteError) -> Void = { connection throws(SQLiteError) in
+    try connection.execute("INSERT INTO t(parent) VALUES(99)")
+  }
+
+  static let fails: @Sendable (Connection) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in
+    throw SQLiteError(message: "no")
+  }
+
+  func ids() throws -> [Int64] {
+    var ids: [Int64] = []
+    try Connection(path: folder.path + "/test.db").prepare("SELECT id FROM t ORDER BY id").forEach {
+      row throws(SQLiteError) in ids.append(try row.integer(0))
+    }
+    return ids
+  }
+
+  /// Runs `bodies` in one turn; why each failed, nil where it did not.
+  func together(_ bodies: [@Sendable (Connection) throws(SQLiteError) -> Void]) throws -> [SQLiteError?] {
+    let endings = Monitor<[Int: SQLiteError?]>([:])
+    try writes.write { _ throws(SQLiteError) in
+      for (index, body) in bodies.enumerated() {
+        writes.write(body) { (failure: SQLiteError?) in endings.withLock { $0[index] = .some(failure) } }
+      }
+    }
+    let ended = try #require(endings.wait(milliseconds: 60_000) { $0.count == bodies.count ? $0 : nil })
+    return try bodies.indices.map { try #require(ended[$0]) }
+  }
+
+  @Test func aTransactionWhoseCommitFailsHasFailed() throws {
+    #expect(throws: SQLiteError.self) {
+      try connection.transaction { () throws(SQLiteError) in try Self.orphan(connection) }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(throws: SQLiteError.self) {
+      try connection.nested { () throws(SQLiteError) in try Self.orphan(connection) }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(try ids().isEmpty)
+  }
+
+  @Test func aWriteWhoseCommitFailsHasFailed() throws {
+    #expect(throws: SQLiteError.self) { try writes.write(Self.orphan) }
+    try writes.write(Self.insert(1))
+    #expect(try ids() == [1])
+    #expect(writes.commits == 1)
+  }
+
+  /// One of several makes the commit of all fail, one more fails by itself: each gets the answer that is its own.
+  @Test func eachOfSeveralGetsTheAnswerOfItsOwnCommit() throws {
+    let failures = try together([Self.insert(1), Self.orphan, Self.insert(2), Self.fails, Self.insert(3)])
+    #expect(failures.map { $0 == nil } == [true, false, true, false, true])
+    #expect(failures[1]?.primary == .constraint && failures[3]?.message == "no")
+    #expect(try ids() == [1, 2, 3])
+  }
+
+  /// Each by itself would wait for the lock as long as the first did.
+  @Test(arguments: [false, true]) func whileAnotherHoldsTheLockAllFailTogether(oneFails: Bool) throws {
+    connection.waitForLocks(milliseconds: 500)
+    let (other, endings) = (try Connection(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
+    try other.execute("BEGIN IMMEDIATE")
+    let count = 100
+    for index in 1...count {
+      Threads.shared.post { [writes] in
+        let body = oneFails && index == 50 ? Self.fails : Self.insert(index)
+        writes.write(body) { (failure: SQLiteError?) in endings.withLock { $0.append(failure) } }
+      }
+    }
+    // One by one, they would take 50 seconds, and most would find the lock free.
+    let ended = endings.wait(milliseconds: 15_000) { $0.count == count ? $0 : nil }
+    try other.execute("ROLLBACK")
+    #expect(ended?.allSatisfy { $0?.primary == .busy } == true)
+    #expect(endings.wait(milliseconds: 60_000) { $0.count == count ? true : nil } == true)
+    try writes.write(Self.insert(1))
+    #expect(try ids() == [1])
+  }
+
+  /// What waits behind a writer that waits for the lock is refused with it, and closing waits for one of them at most.
+  @Test func closingDoesNotWaitForEachWrite() throws {
+    connection.waitForLocks(milliseconds: 200)
+    let (other, endings) = (try Connection(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
+    try other.execute("BEGIN IMMEDIATE")
+    let (count, isClosed) = (1000, Monitor(false))
+    for index in 1...count {
+      Threads.shared.post { [writes] in
+        writes.write(Self.insert(index)) { (failure: SQLiteError?) in endings.withLock { $0.append(failure) } }
+      }
+    }
+    Thread.detachNewThread { [writes] in
+      writes.close()
+      isClosed.withLock { $0 = true }
+    }
+    #expect(isClosed.wait(milliseconds: 30_000) { $0 ? true : nil } == true)
+    try other.execute("ROLLBACK")
+    let ended = endings.wait(milliseconds: 300_000) { $0.count == count ? $0 : nil }
+    #expect(ended?.allSatisfy { $0 != nil } == true)
+    #expect(try ids().isEmpty)
+  }
+}
+
+/// A file that is no longer where it was opened takes no writes and gives no answers.
+@Suite struct MovedFileTests {
+  let folder: TemporaryFolder
+
+  enum Change: CaseIterable { case removed, renamed, replaced, moved }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func change(_ change: Change, _ path: String) throws {
+    let files = FileManager.default
+    switch change {
+    case .removed: try files.removeItem(atPath: path)
+    case .renamed: try files.moveItem(atPath: path, toPath: path + ".deleted")
+    case .replaced:
+      try files.copyItem(atPath: path, toPath: path + ".copy")
+      #expect(rename(path + ".copy", path) == 0)
+    case .moved: try files.moveItem(atPath: folder.path + "/below", toPath: folder.path + "/elsewhere")
+    }
+  }
+
+  @Test(arguments: Change.allCases) func isRefused(change: Change) throws {
+    try FileManager.default.createDirectory(atPath: folder.path + "/below", withIntermediateDirectories: true)
+    let path = folder.path + "/below/test.db"
+    let connection = try Connection(path: path)
+    try connection.configure()
+    try connection.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1)")
+    let pool = Pool<Connection>(limit: 1) { () throws(SQLiteError) in
+      let reader = try Connection(path: path, .readWrite)
+      try reader.configure()
+      return reader
+    }
+    let writes = GroupCommit(connection, on: connection, beside: pool)
+    let count = { () throws(SQLiteError) in
+      try pool.read { reader throws(SQLiteError) in
+        try reader.kept("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }
+      }
+    }
+    let insert = { () throws(SQLiteError) in
+      try writes.write { writer throws(SQLiteError) in try writer.execute("INSERT INTO t VALUES(2)") }
+    }
+    try insert()
+    #expect(try count() == 2)
+    try self.change(change, path)
+    #expect(throws: SQLiteError.moved) { try insert() }
+    #expect(throws: SQLiteError.moved) { try count() }
+    #expect(throws: SQLiteError.moved) { try insert() }
+    #expect(!connection.isInTransaction)
+  }
+}
