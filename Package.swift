@@ -151,7 +151,7 @@ let package = Package(
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
-    tests("Files"),
+    tests("Files", ["Threading"]),
     tests("Patterns"),
     tests("HTTP", ["HTTPServing"]),
     tests("HTTPServing", ["HTTP", "Threading"]),

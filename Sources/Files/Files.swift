@@ -22,9 +22,16 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// Makes a directory and those above it that are missing. New ones get `mode`; existing ones stay as they are.
+  /// Whether there is certainly nothing at `path`, not even a link that leads nowhere.
+  package static func isFree(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
+  }
+
+  /// Makes a directory and those above it that are missing. New ones get `mode`, and survive a power cut once this
+  /// returns; existing ones stay as they are.
   package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
-    if mkdir(path, mode) == 0 { return }
+    if mkdir(path, mode) == 0 { return synchronizeDirectory(parent(of: path) ?? ".") }
     switch errno {
     case EEXIST:
       guard isDirectory(path) else { throw FileError("make a directory", code: EEXIST) }
@@ -32,6 +39,7 @@ package enum Files: Sendable {
       guard let parent = parent(of: path), parent != path else { throw FileError("make a directory", code: ENOENT) }
       try makeDirectory(parent, mode: mode)
       guard mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make a directory") }
+      synchronizeDirectory(parent)
     default: throw FileError("make a directory")
     }
   }
@@ -55,8 +63,14 @@ package enum Files: Sendable {
       // Some file systems know no second names: there, look first.
       guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError("name a file") }
       guard identity(of: name) == nil else { throw FileError("name a file", code: EEXIST) }
-      guard rename(path, name) == 0 else { throw FileError("name a file") }
+      guard Glibc.rename(path, name) == 0 else { throw FileError("name a file") }
     }
+    synchronizeDirectory(parent(of: name) ?? ".")
+  }
+
+  /// Gives a file another name, in place of a file that has it. It survives a power cut once this returns.
+  package static func rename(_ path: String, to name: String) throws(FileError) {
+    guard Glibc.rename(path, name) == 0 else { throw FileError("name a file") }
     synchronizeDirectory(parent(of: name) ?? ".")
   }
 
@@ -90,7 +104,7 @@ package enum Files: Sendable {
   }
 
   /// Makes names in a directory last. Best effort: some file systems refuse it.
-  private static func synchronizeDirectory(_ path: String) {
+  package static func synchronizeDirectory(_ path: String) {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
     fsync(directory)

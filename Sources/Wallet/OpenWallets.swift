@@ -1,4 +1,5 @@
 internal import Files
+internal import SQLite
 internal import Threading
 
 /// The wallets that this process has open, by the identity of their files: two paths to one file are one wallet.
@@ -18,6 +19,19 @@ enum OpenWallets: Sendable {
       }
       if wasHeld { OpenWallets.open.withLock { _ = $0.remove(identity) } }
     }
+
+    /// Opens the file for reading. Throws `SQLiteError.moved` if it is gone, or another has its place.
+    func reader(at location: WalletLocation) throws(SQLiteError) -> Reader {
+      do {
+        let reader = try Reader(path: location.file)
+        if isFile(at: location) { return reader }
+      } catch {
+        if isFile(at: location) { throw error }
+      }
+      throw .moved
+    }
+
+    private func isFile(at location: WalletLocation) -> Bool { Files.identity(of: location.file) == identity }
 
     fileprivate init(_ identity: Files.Identity) { self.identity = identity }
   }

@@ -1,12 +1,9 @@
-internal import Files
-internal import SQLite
-
 extension Wallet {
   /// Makes an empty wallet with new keys. It appears complete or not at all.
   package static func create(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
-    guard Files.identity(of: location.file) == nil else { throw .alreadyExists }
+    guard !exists(location) else { throw .alreadyExists }
     try create(location, Metadata(sealing: WalletKeys(), key: key, derivation: derivation)) { _ in }
   }
 
@@ -20,18 +17,15 @@ extension Wallet {
     try draft.publish()
   }
 
-  /// Removes a wallet, its whole directory. Only for those who have its key, and not while it is open.
+  /// Removes a wallet, its whole directory. The caller needs its key. Throws `alreadyOpen` while this process has it open;
+  /// in other processes that have, all later calls throw `removed`. An interrupted deletion leaves a wallet or none, and
+  /// the next call for this location that opens, makes or deletes a wallet removes what is left.
   package static func delete(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
     _ = try unlock(location, key, derivation)
     let claim = try OpenWallets.claim(location)
     defer { claim.release() }
-    do {
-      try Files.remove(location.file)  // first, so that an interruption leaves no wallet
-      try Files.removeTree(location.directory)
-    } catch {
-      throw WalletError(error)
-    }
+    try location.deleteFiles()
   }
 }

@@ -45,7 +45,7 @@ extension Wallet {
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate, importing path: String,
     exportKey: String
   ) throws(WalletError) {
-    guard Files.identity(of: location.file) == nil else { throw .alreadyExists }
+    guard !exists(location) else { throw .alreadyExists }
     guard !OpenWallets.contains(path) else { throw .malformedExport(reason: "the file is that of an open wallet") }
     let file: FileReader
     do { file = try FileReader(path: path) } catch { throw WalletError(error) }

@@ -2,8 +2,13 @@ internal import Files
 internal import SQLite
 
 extension Wallet {
-  /// Whether there is a wallet at a place. Its key is not needed to see that.
-  package static func exists(_ location: WalletLocation) -> Bool { Files.identity(of: location.file) != nil }
+  /// Whether there is a wallet at a place. Its key is not needed to see that. If there was one whose deletion was
+  /// interrupted, this removes the rest.
+  package static func exists(_ location: WalletLocation) -> Bool {
+    if Files.identity(of: location.file) != nil { return true }
+    location.finishDeletion()
+    return false
+  }
 
   /// How many records there are of each type, the library's own among them, by the names of the types.
   package func recordCounts() throws(WalletError) -> [(type: String, count: Int)] {

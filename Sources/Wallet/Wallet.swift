@@ -1,4 +1,3 @@
-internal import Files
 internal import SQLite
 internal import Threading
 
@@ -17,7 +16,7 @@ package final class Wallet: Sendable {
   private init(_ location: WalletLocation, _ keys: WalletKeys, _ writer: Writer, _ claim: OpenWallets.Claim) {
     self.location = location
     cipher = RecordCipher(keys)
-    readers = Pool(limit: 4) { () throws(SQLiteError) in try Reader(path: location.file) }
+    readers = Pool(limit: 4) { () throws(SQLiteError) in try claim.reader(at: location) }
     writes = GroupCommit(writer, on: writer.connection, beside: readers)
     self.claim = claim
   }
@@ -51,11 +50,11 @@ package final class Wallet: Sendable {
     claim.release()
   }
 
-  /// Opens the file as it is and its keys with `key`.
+  /// Opens the file as it is, and its keys with `key`.
   static func unlock(
     _ location: WalletLocation, _ key: String, _ derivation: KeyDerivation
   ) throws(WalletError) -> (Connection, WalletKeys) {
-    guard Files.identity(of: location.file) != nil else { throw .notFound }
+    guard exists(location) else { throw .notFound }
     let connection: Connection
     do {
       connection = try Connection(path: location.file, .readWrite)

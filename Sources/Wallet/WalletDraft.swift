@@ -40,13 +40,7 @@ struct WalletDraft: Sendable {
   }
 
   /// Gives the file its name.
-  func publish() throws(WalletError) {
-    do {
-      try Files.publish(path, as: location.file)
-    } catch {
-      throw error.isOccupied ? .alreadyExists : WalletError(error)
-    }
-  }
+  func publish() throws(WalletError) { try location.publish(path) }
 
   /// Removes what is left of the draft. The directory goes too when nothing else is in it.
   func discard() {

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import TestSupport
 import Testing
+import Threading
 
 @Suite struct FilesTests {
   let folder: TemporaryFolder
@@ -81,6 +82,110 @@ import Testing
     try Files.removeTree(tree)
     #expect(Files.identity(of: tree) == nil)
     #expect(Files.identity(of: outside + "/kept") != nil)
+  }
+
+  /// A pipe without a writer would hold the reader for ever; a directory is no file.
+  @Test func onlyRegularFilesAreRead() throws {
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, folder.path, "/dev/zero"] { #expect(throws: FileError.self) { try FileReader(path: path) } }
+  }
+
+  @Test func aFileIsReadInPieces() throws {
+    let path = folder.path + "/file"
+    try Data("abcdefg".utf8).write(to: URL(filePath: path))
+    let reader = try FileReader(path: path)
+    #expect(reader.length == 7)
+    #expect(try [reader.read(3), reader.read(3), reader.read(3), reader.read(3)].map(\.count) == [3, 3, 1, 0])
+  }
+
+  @Test func aNewFileReplacesNone() throws {
+    let path = folder.path + "/file"
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+    do {
+      let writer = try FileWriter(creating: path)
+      for _ in 0..<3 { try writer.write(bytes) }
+      try writer.synchronize()
+    }
+    #expect(try Files.contents(of: path, limit: .max) == bytes + bytes + bytes)
+    #expect(try permissions(path) == 0o600)
+    #expect(throws: FileError.self) { try FileWriter(creating: path) }
+    #expect(throws: FileError.self) { try Files.createEmpty(path, mode: 0o600) }
+    #expect(try Files.contents(of: path, limit: .max).count == 300_000)
+  }
+
+  @Test func draftsTellWhoMakesThem() {
+    let draft = Files.draftPath(for: "file")
+    #expect(draft != Files.draftPath(for: "file"))
+    #expect(Files.draftOwner(of: draft) == getpid())
+    for name in ["file", "file.new", "file.x-1.new", "file.1-1.old"] { #expect(Files.draftOwner(of: name) == nil) }
+    #expect(Files.isRunning(process: getpid()) && Files.isRunning(process: 1))
+    #expect(!Files.isRunning(process: .max))
+  }
+
+  @Test func anotherNameReplacesTheFileThatHadIt() throws {
+    let (old, new) = (folder.path + "/old", folder.path + "/new")
+    try Data("old".utf8).write(to: URL(filePath: old))
+    try Data("new".utf8).write(to: URL(filePath: new))
+    try Files.rename(old, to: new)
+    #expect(Files.isFree(old))
+    #expect(try String(contentsOfFile: new, encoding: .utf8) == "old")
+    #expect(throws: FileError.self) { try Files.rename(old, to: new) }
+  }
+
+  @Test func aLinkThatLeadsNowhereTakesAName() throws {
+    let link = folder.path + "/link"
+    #expect(Files.isFree(link))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/absent")
+    #expect(Files.identity(of: link) == nil && !Files.isFree(link))
+  }
+
+  // MARK: Locks
+
+  @Test func oneAtATimeHasADirectory() throws {
+    let (folder, inside) = (folder.path, Locked((now: 0, most: 0)))
+    DispatchQueue.concurrentPerform(iterations: 40) { _ in
+      do {
+        try Files.locked(folder) { () throws(FileError) in
+          inside.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+          }
+          usleep(500)
+          inside.withLock { $0.now -= 1 }
+        }
+      } catch { Issue.record(error) }
+    }
+    #expect(inside.withLock { $0.most } == 1)
+    #expect(throws: FileError.self) { try Files.locked(folder + "/absent") { () throws(FileError) in } }
+  }
+
+  /// The lock of a directory that is gone keeps nobody from the new one of its name.
+  @Test func theLockIsThatOfTheDirectoryThatIsThere() throws {
+    let path = folder.path + "/directory"
+    let (isHeld, isWaited, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Locked(0))
+    try Files.makeDirectory(path)
+    let identity = { Files.identity(of: path) }
+    Thread.detachNewThread {
+      try? Files.locked(path) { () throws(FileError) in
+        isHeld.signal()
+        usleep(200_000)  // so that the other waits, most likely
+        Files.removeEmptyDirectory(path)
+        try Files.makeDirectory(path)
+        entered.withLock { $0 += 1 }
+      }
+      isWaited.signal()
+    }
+    isHeld.wait()
+    try Files.locked(path) { () throws(FileError) in
+      #expect(identity() != nil)
+      // Whoever comes now has to wait for us.
+      let directory = open(path, O_RDONLY | O_DIRECTORY)
+      #expect(flock(directory, LOCK_EX | LOCK_NB) != 0)
+      close(directory)
+    }
+    isWaited.wait()
+    #expect(entered.withLock { $0 } == 1)
   }
 
   @Test func parentsAreFound() {

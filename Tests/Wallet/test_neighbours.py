@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
+import sqlite3
+import subprocess
 import sys
+import time
 
+import pytest
+
+import msdk
 from msdk import wallet
 from wallets import config, make, opened
 
@@ -50,3 +56,58 @@ def test_what_one_confirms_the_other_sees(home: pathlib.Path) -> None:
 
     asyncio.run(asyncio.wait_for(run(), 120))
     assert all(values == sorted(values) and len(values) > ROUNDS for values in seen)
+
+
+PATIENCE = 5
+"""Seconds that a write waits for another process."""
+
+
+def test_while_another_holds_the_lock_all_writes_fail_together(home: pathlib.Path) -> None:
+    """One after the other, they would take minutes, and the lock would be free for most of them."""
+    settings = config(home, "shared")
+
+    async def run() -> None:
+        await make(settings)
+        async with opened(settings):
+            await wallet.add_record("note", "before", "v")
+            with sqlite3.connect(home / "shared" / "sqlite.db", isolation_level=None) as other:
+                other.execute("BEGIN IMMEDIATE")
+                writes = [wallet.add_record("note", f"{number}", "v") for number in range(40)]
+                answers = asyncio.gather(*writes, return_exceptions=True)
+                outcomes = await asyncio.wait_for(answers, PATIENCE * 8)
+                assert [isinstance(each, msdk.VcxError) and each.code for each in outcomes] == [1074] * len(writes)
+                assert await wallet.get_record("note", "before")  # reads do not wait
+                last = asyncio.ensure_future(wallet.add_record("note", "last", "v"))
+                await asyncio.sleep(0)
+                begin = time.monotonic()
+                await asyncio.to_thread(msdk.shutdown)
+                assert time.monotonic() - begin < PATIENCE * 8
+                with pytest.raises(msdk.VcxError):
+                    await last
+                other.execute("ROLLBACK")
+        async with opened(settings):
+            await wallet.add_record("note", "later", "v")
+
+    asyncio.run(run())
+
+
+def test_a_wallet_that_another_process_deleted_takes_no_more_writes(home: pathlib.Path) -> None:
+    settings = config(home, "shared")
+    delete = [sys.executable, str(PROGRAM.with_name("killed.py")), str(home), "delete"]
+
+    async def run() -> None:
+        await make(settings)
+        async with opened(settings):
+            await wallet.add_record("note", "mine", "v")
+            subprocess.run(delete, check=True, timeout=60)
+            for refused in (wallet.add_record("note", "lost", "v"), wallet.get_record("note", "mine")):
+                with pytest.raises(msdk.VcxError, match="deleted") as error:
+                    await refused
+                assert error.value.code == 1079
+            with pytest.raises(msdk.VcxError):
+                await wallet.export(str(home / "file"), "key")
+        with pytest.raises(msdk.VcxError):
+            await msdk.init(settings)
+        assert list(home.iterdir()) == []
+
+    asyncio.run(run())

@@ -17,6 +17,7 @@ FIXTURES = ROOT / "Tests" / "Fixtures" / "wallet"
 SAMPLES = FIXTURES / "wallet-sample"
 RAW_KEY = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
 SAMPLE_KEY = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
+THIRD_KEY = "cGfHiC6Kgg3FpFZvgwGcswsCRtp4aBP2fzuXRQPizuN"
 EXPORT_KEY = "sample backup key"
 
 

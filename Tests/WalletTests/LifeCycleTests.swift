@@ -91,6 +91,10 @@ import Testing
     #expect(throws: WalletError.malformedLocation) { try WalletLocation(id: id, home: "/tmp") }
   }
 
+  @Test(arguments: ["", "a\u{0}b"]) func homesThatLeadElsewhereAreRefused(home: String) {
+    #expect(throws: WalletError.malformedLocation) { try WalletLocation(id: "w", home: home) }
+  }
+
   @Test(arguments: ["with space", "ünïcode", "..."]) func otherIdsAreDirectoryNames(id: String) throws {
     try home.wallet(id).close()
     #expect(FileManager.default.fileExists(atPath: "\(home.folder.path)/\(id)/sqlite.db"))
