@@ -7,8 +7,8 @@ internal import Wallet
 // MARK: Wallet records
 //
 // Texts of the program's own, kept in the encrypted wallet under a type and an id and found by tags. Tags are a JSON
-// object of texts; a name that begins with `~` is stored unencrypted and allows comparisons. 1057 is the answer without
-// an open wallet.
+// object of texts, at most 10,000 in one call; a name that begins with `~` is stored unencrypted and allows comparisons.
+// 1057 is the answer without an open wallet.
 
 /// Adds a record.
 ///

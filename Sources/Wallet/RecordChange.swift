@@ -19,6 +19,26 @@ package enum RecordChange: Equatable, Sendable {
       type
     }
   }
+
+  /// How many tags it writes or deletes.
+  private var tagCount: Int {
+    switch self {
+    case .add(let record): record.tags.count
+    case .addTags(let tags, _, _), .replaceTags(let tags, _, _): tags.count
+    case .deleteTags(let names, _, _): names.count
+    case .updateValue, .delete: 0
+    }
+  }
+
+  /// Most tags of one change. Each goes to three places of the file, far from each other in a large wallet: more of them
+  /// would keep all other writers waiting for seconds.
+  static let mostTags = 10_000
+
+  /// Throws unless the application may make this change: its type is not the library's own, and its tags are not too many.
+  func check() throws(WalletError) {
+    if Record.isReserved(type: type) { throw .reservedType }
+    guard tagCount <= Self.mostTags else { throw .malformedTags(reason: "more than \(Self.mostTags)") }
+  }
 }
 
 extension RecordChange {

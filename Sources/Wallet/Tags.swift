@@ -12,12 +12,15 @@ package struct Tags: Equatable, Sendable {
 
   package init() {}
 
-  /// No tags, with room for some.
-  init(capacity: Int) { sorted.reserveCapacity(capacity) }
-
-  /// Of a name that occurs twice, the last value counts.
+  /// Of a name that occurs twice, the last value counts. Takes no longer for each of many tags than for each of few.
   package init(_ tags: some Sequence<Tag>) {
-    for tag in tags { self[tag.name] = tag.value }
+    sorted = tags.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let isRepeated = { (left: Tag, right: Tag) in left.name.utf8.elementsEqual(right.name.utf8) }
+    guard zip(sorted, sorted.dropFirst()).contains(where: isRepeated) else { return }
+    sorted = sorted.reduce(into: []) { distinct, tag in
+      if let last = distinct.last, isRepeated(last, tag) { distinct.removeLast() }
+      distinct.append(tag)
+    }
   }
 
   /// The value of a tag; nil when there is none.
@@ -84,11 +87,13 @@ extension Tags {
 
   package init(json: JSON) throws(WalletError) {
     guard let object = json.object else { throw .malformedTags(reason: "not an object") }
-    self.init(capacity: object.count)
+    var tags: [Tag] = []
+    tags.reserveCapacity(object.count)
     for (name, value) in object.members {
       guard let value = value.string else { throw .malformedTags(reason: "the value of a tag is not a string") }
-      self[name] = value
+      tags.append((name, value))
     }
+    self.init(tags)
   }
 
   package func write(to writer: inout JSONWriter) {

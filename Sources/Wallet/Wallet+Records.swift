@@ -24,13 +24,13 @@ extension Wallet {
 
   /// Applies a change. It is on the disk when this returns; when this throws, nothing has changed.
   package func apply(_ change: RecordChange) throws(WalletError) {
-    try refuseReserved(change.type)
+    try change.check()
     try write(change.sealed(by: cipher))
   }
 
   /// The same without waiting for the disk. `end` is called once, with the reason why nothing has changed or with nil.
   package func apply(_ change: RecordChange, then end: @escaping @Sendable (WalletError?) -> Void) throws(WalletError) {
-    try refuseReserved(change.type)
+    try change.check()
     writes.write(change.sealed(by: cipher)) { [searches] failure in
       end(failure)
       if failure == nil { searches.noteWrite() }  // last, since it may read the rest of all searches

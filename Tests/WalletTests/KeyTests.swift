@@ -1,4 +1,5 @@
 import DIDComm
+import Foundation
 import JSON
 import SQLite
 import Sodium
@@ -37,6 +38,21 @@ import Testing
     let second = try wallet.createDID(seed: seed)
     #expect(first.did == second.did && first.verkey == second.verkey)
     #expect(try wallet.createKey(seed: seed) == first.verkey)
+  }
+
+  /// Whichever of the two is refused, none of them is kept: a DID without its key could never be used.
+  @Test(arguments: ["Indy::Did", "Indy::Key"]) func aDIDIsStoredWithItsKeyOrNotAtAll(refused: String) throws {
+    let type = wallet.cipher.seal(type: refused).map { String(format: "%02x", $0) }.joined()
+    let connection = try home.connection()
+    try connection.execute(
+      """
+      CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.type = x'\(type)' BEGIN SELECT RAISE(ABORT, 'no'); END
+      """)
+    #expect(throws: WalletError.self) { try wallet.createDID() }
+    #expect(try connection.rows("SELECT count(*) FROM items") == [[.integer(0)]])
+    try connection.execute("DROP TRIGGER refuse")
+    let (did, verkey) = try wallet.createDID()
+    #expect(try wallet.verkey(of: did) == verkey && wallet.keyPair(for: verkey)?.verkey == verkey)
   }
 
   @Test(arguments: [0, 16, 31, 33]) func seedsOfAnotherLengthAreRefused(length: Int) {

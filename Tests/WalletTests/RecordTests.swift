@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import SQLite
 import Sodium
@@ -72,12 +73,32 @@ import Testing
   @Test(arguments: ["Indy", "Indy::Key", "Indy::", "Indyx"]) func reservedTypesAreRefused(type: String) {
     #expect(throws: WalletError.reservedType) { try wallet.apply(.add(Record(type: type, id: "i", value: "v"))) }
     #expect(throws: WalletError.reservedType) { try wallet.record(type: type, id: "i") }
+    #expect(throws: WalletError.reservedType) { try wallet.record(type: type, id: "i", retrieving: Retrieval()) }
     #expect(throws: WalletError.reservedType) { try wallet.apply(.updateValue(type: type, id: "i", value: "v")) }
     #expect(throws: WalletError.reservedType) { try wallet.apply(.delete(type: type, id: "i")) }
   }
 
   @Test(arguments: ["indy", "INDY::x", "xIndy", "Ind"]) func otherTypesAreNotReserved(type: String) throws {
     try wallet.apply(.add(Record(type: type, id: "i", value: "v")))
+  }
+
+  @Test func ofSeveralRecordsAllAreStoredOrNone() throws {
+    let (one, two) = (Record(type: "t", id: "1", value: "v"), Record(type: "t", id: "2", value: "v"))
+    #expect(throws: WalletError.recordExists) { try wallet.insert([one, two, one]) }
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "1") }
+    try wallet.insert([one, two])
+    #expect(try wallet.record(type: "t", id: "2") == two)
+  }
+
+  @Test func tagsThatCannotBeReplacedStay() throws {
+    try wallet.apply(.add(record))
+    let connection = try home.connection()
+    try connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
+    #expect(throws: WalletError.self) {
+      try wallet.apply(.replaceTags(with: ["new": "1", "~new": "2"], type: "t", id: "i"))
+    }
+    #expect(throws: WalletError.self) { try wallet.apply(.addTags(["new": "1", "~new": "2"], type: "t", id: "i")) }
+    #expect(try wallet.record(type: "t", id: "i") == record)
   }
 
   @Test func aWriteThatFailsInTheMiddleLeavesNothing() throws {
@@ -114,6 +135,31 @@ import Testing
     }
   }
 
+  /// In the order of the bytes, whichever order they come in; the last value of a name counts.
+  @Test(arguments: UInt64(0)..<20) func tagsOfASequenceAreThoseSetOneByOne(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let names = (0..<100).map { _ in
+      ["", "~", "é", "e\u{301}"].randomElement(using: &random)! + "\(random.next() % 30)"
+    }
+    let list = names.enumerated().map { (name: $1, value: "\($0)") }
+    let oneByOne = list.reduce(into: Tags()) { $0[$1.name] = $1.value }
+    #expect(Tags(list) == oneByOne && oneByOne.count < list.count)
+  }
+
+  /// The time that the processor needs for eight times as many grows with their number, not with its square, and a busy
+  /// machine does not change it.
+  @Test func manyTagsAreReadInGoodTime() throws {
+    var random = SplitMix64(seed: 7)
+    let list = (0..<80_000).map { (name: "\(random.next())", value: "\($0)") }
+    let time = { (count: Int) -> UInt64 in
+      let start = processorTime()
+      #expect(Tags(list.prefix(count)).count == count)
+      return processorTime() - start
+    }
+    _ = time(10_000)
+    #expect(time(80_000) < 25 * time(10_000))
+  }
+
   @Test(arguments: UInt64(0)..<50) func tagsBehaveAsADictionary(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var (tags, expected): (Tags, [String: String]) = ([:], [:])
@@ -126,4 +172,11 @@ import Testing
     }
     #expect(Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.value) }) == expected)
   }
+}
+
+/// Nanoseconds that the processor has worked for this thread.
+private func processorTime() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -29,6 +29,24 @@ import Threading
     }
   }
 
+  /// The tags of many records are read 64 at a time, those of few one by one.
+  @Test(arguments: [1, 8, 9, 63, 64, 65, 127, 128, 129, 193]) func everyRecordHasItsTags(count: Int) throws {
+    let records = (0..<count).map { Record(type: "u", id: "\($0)", value: "v", tags: ["a": "a\($0)", "~b": "b\($0)"]) }
+    let (wallet, path) = (try home.wallet("batches"), home.folder.path + "/export")
+    try wallet.insert(records)
+    let search = try wallet.search(type: "u", query: "{}")
+    let found = try search.next(Search.firstChunk).records + search.next(count).records
+    try wallet.export(to: path, key: home.key, derivation: .raw)
+    try Wallet.create(
+      home.location("copy"), key: home.key, derivation: .raw, importing: path, exportKey: home.key)
+    let copy = try home.open("copy")
+    #expect(found.count == count)
+    for record in records {
+      #expect(found.first { $0.id == record.id }?.tags == record.tags, "\(record.id)")
+      #expect(try copy.record(type: "u", id: record.id).tags == record.tags, "\(record.id)")
+    }
+  }
+
   @Test(arguments: [1, 7, 31, 32, 33, 64, 200, 201, 100_000]) func pagesAreComplete(size: Int) throws {
     let records = try all(wallet.search(type: "t", query: "{}"), pages: size)
     #expect(records.count == Self.count)

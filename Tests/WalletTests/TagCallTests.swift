@@ -51,6 +51,23 @@ import Testing
     }
   }
 
+  @Test func tooManyTagsAreRefused() throws {
+    let most = RecordChange.mostTags
+    let tags = Tags((0...most).map { (name: "n\($0)", value: "v") })
+    let refusal = WalletError.malformedTags(reason: "more than 10000")
+    let changes: [RecordChange] = [
+      .add(Record(type: "t", id: "many", value: "v", tags: tags)), .addTags(tags, type: "t", id: "i"),
+      .replaceTags(with: tags, type: "t", id: "i"), .deleteTags(named: tags.map(\.name), type: "t", id: "i"),
+    ]
+    for change in changes {
+      #expect(throws: refusal) { try wallet.apply(change) }
+      #expect(throws: refusal) { try wallet.apply(change) { _ in Issue.record("called") } }
+    }
+    let few = Tags(tags.dropLast().map { $0 })
+    try wallet.apply(.add(Record(type: "t", id: "many", value: "v", tags: few)))
+    #expect(try wallet.record(type: "t", id: "many").tags == few)
+  }
+
   @Test func namesAreReadFromAnArrayOfStrings() throws {
     #expect(try Tags.names(parsing: #"["a","~b"]"#) == ["a", "~b"])
     #expect(try Tags.names(parsing: "[]") == [])

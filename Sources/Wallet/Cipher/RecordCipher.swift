@@ -79,16 +79,17 @@ struct RecordCipher: Sendable {
   func open(_ value: SealedValue) throws(WalletError) -> String { try text(openBytes(value)) }
 
   func open(_ tags: [SealedTag]) throws(WalletError) -> Tags {
-    var opened = Tags(capacity: tags.count)
+    var opened: [Tags.Tag] = []
+    opened.reserveCapacity(tags.count)
     for tag in tags {
       switch tag {
       case .encrypted(let name, let value):
-        opened[TagName.encrypted(try open(tagName: name)).text] = try open(tagValue: value)
+        opened.append((TagName.encrypted(try open(tagName: name)).text, try open(tagValue: value)))
       case .plaintext(let name, let value):
-        opened[TagName.plaintext(try open(tagName: name)).text] = value
+        opened.append((TagName.plaintext(try open(tagName: name)).text, value))
       }
     }
-    return opened
+    return Tags(opened)
   }
 
   func open(tagName: [UInt8]) throws(WalletError) -> String {

@@ -48,15 +48,15 @@ struct ExportReader {
     guard reader.arrayCount() == 4, let type = reader.string(), let id = reader.string(), let value = reader.string(),
       let count = reader.mapCount()
     else { throw .malformedExport(reason: "a record cannot be read") }
-    var tags = Tags()
+    var tags: [Tags.Tag] = []
     for _ in 0..<count {
       guard let name = reader.string(), let value = reader.string() else {
         throw .malformedExport(reason: "a tag cannot be read")
       }
-      tags[name] = value
+      tags.append((name, value))
     }
     guard reader.isAtEnd else { throw .malformedExport(reason: "a record is too long") }
-    return Record(type: type, id: id, value: value, tags: tags)
+    return Record(type: type, id: id, value: value, tags: Tags(tags))
   }
 
   /// Exactly `count` bytes of the stream.
