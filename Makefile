@@ -104,7 +104,8 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	$(MAKE) --no-print-directory SECONDS=600 ARGS="--threads 16 --limited 60" test-calls
 	$(MAKE) --no-print-directory SECONDS=600 fuzz
 	MSDK_TEST_COMPILERS=gcc MSDK_TEST_SECONDS=600 MSDK_TEST_KILLS=2000 Tests/C/run $(RELEASE) wallet_threads wallet_kill
-	@scripts/setup --quiet postgresql
+	@scripts/setup --quiet tests postgresql
+	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
