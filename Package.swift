@@ -99,7 +99,7 @@ let package = Package(
     layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
 
     // Around C libraries
-    layer("HTTP", ["CCurl", "Threading"], common),
+    layer("HTTP", ["CCurl", "Logging", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite", "Threading"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
@@ -124,7 +124,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["AgencyWire", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
+      path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "FuzzTargets",
@@ -136,7 +137,13 @@ let package = Package(
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay",
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    tests("VCX", ["JSON", "Logging", "Threading"]),
+    tests(
+      "VCX",
+      [
+        "AgencyServer", "AgencyWire", "Aries", "CloudAgent", "DIDComm", "HTTP", "JSON", "Logging", "MSDK", "Sodium",
+        "Threading",
+        "Wallet",
+      ]),
     tests("Logging", ["Threading"]),
     tests("Threading"),
     tests("JSON"),

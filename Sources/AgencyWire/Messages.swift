@@ -30,7 +30,8 @@ package struct StoredMessage: Equatable, Sendable {
     statusCode = try object.string("statusCode")
     senderDID = try object.optionalString("senderDID") ?? ""
     type = try object.optionalString("type") ?? "unknown"
-    payload = object["payload"].flatMap { $0.isNull ? nil : $0 }
+    let payload = object["payload"]
+    self.payload = payload?.isNull == false ? payload : nil
     refMsgID = try object.optionalString("refMsgId")
   }
 

@@ -13,6 +13,12 @@ package final class HTTPClient: Sendable {
     package let location: String?
     package let body: [UInt8]
 
+    package init(status: Int, location: String? = nil, body: [UInt8] = []) {
+      self.status = status
+      self.location = location
+      self.body = body
+    }
+
     package var isSuccess: Bool { (200..<300).contains(status) }
   }
 

@@ -138,6 +138,64 @@ import Threading
     }
   }
 
+  /// The answers that a client reads, with each of their members taken away or of another type.
+  @Test(
+    arguments: [
+      (Connected.self, #"{"withPairwiseDID":"D","withPairwiseDIDVerKey":"\#(verkey)"}"#),
+      (KeyCreated.self, #"{"withPairwiseDID":"D","withPairwiseDIDVerKey":"\#(verkey)"}"#),
+      (SponsoredAgentCreated.self, #"{"selfDID":"D","agentVerKey":"\#(verkey)"}"#),
+      (ComMethodUpdated.self, #"{"id":"1"}"#), (ConnectionStatusUpdated.self, #"{"statusCode":"CS-103"}"#),
+      (Messages.self, #"{"msgs":[]}"#), (MessagesByConnections.self, #"{"msgsByConns":[]}"#),
+      (MessageStatusUpdated.self, #"{"updatedUidsByConns":[]}"#),
+    ] as [(any AgencyMessage.Type, String)])
+  func anAnswerNeedsItsMembers(message: any AgencyMessage.Type, text: String) throws {
+    let object = try JSON(parsing: text).requireObject()
+    #expect(throws: Never.self) { try message.init(object) }
+    for (name, _) in object.members {
+      for other in [nil, 1] as [JSON?] {
+        var changed = object
+        changed[name] = other
+        #expect(throws: JSONError.self, "\(name)") { try message.init(changed) }
+      }
+    }
+  }
+
+  static let verkey = "F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR"
+
+  @Test(arguments: [#"{"selfDID":"D","agentVerKey":"x"}"#, #"{"selfDID":"D","agentVerKey":"\#(verkey)","~thread":1}"#])
+  func anAgentHasAVerkeyAndAThreadIsAnObject(text: String) {
+    #expect(throws: JSONError.self) { try SponsoredAgentCreated(JSON(parsing: text).requireObject()) }
+  }
+
+  @Test(arguments: [
+    #"{"statusCode":"MS-103"}"#, #"{"uid":"u"}"#, #"{"uid":1,"statusCode":"MS-103"}"#, "1",
+    #"{"uid":"u","statusCode":"MS-103","senderDID":1}"#, #"{"uid":"u","statusCode":"MS-103","refMsgId":1}"#,
+  ])
+  func aStoredMessageHasAnIDAndAStatus(text: String) throws {
+    let message = try JSON(parsing: text)
+    #expect(throws: JSONError.self) { try Messages(["msgs": [message]]) }
+    #expect(throws: JSONError.self) {
+      try MessagesByConnections(["msgsByConns": [["pairwiseDID": "D", "msgs": [message]]]])
+    }
+  }
+
+  @Test(arguments: [#"{"msgs":[]}"#, #"{"pairwiseDID":"D"}"#, "[]"]) func messagesHaveAConnection(text: String) throws {
+    let entry = try JSON(parsing: text)
+    #expect(throws: JSONError.self) { try MessagesByConnections(["msgsByConns": [entry]]) }
+  }
+
+  @Test(arguments: [#"{"pairwiseDID":"D"}"#, #"{"uids":[]}"#, #"{"pairwiseDID":"D","uids":[1]}"#])
+  func idsHaveAConnection(text: String) throws {
+    let entry = try JSON(parsing: text)
+    #expect(throws: JSONError.self) { try MessageStatusUpdated(["updatedUidsByConns": [entry]]) }
+  }
+
+  @Test func aMissingPayloadAndANullAreNone() throws {
+    for text in [#"{"uid":"u","statusCode":"MS-103"}"#, #"{"uid":"u","statusCode":"MS-103","payload":null}"#] {
+      #expect(try StoredMessage(JSON(parsing: text)).payload == nil)
+    }
+  }
+
   @Test func refusalsAreReadFromBodies() {
     let refusal = Refusal(statusCode: "GNR-115", statusMessage: "bad value")
     #expect(Refusal(body: refusal.body) == refusal)

@@ -1,9 +1,10 @@
 import HTTP
 import HTTPServing
 import JSON
-import MSDK
 import Sodium
 import Testing
+
+@testable import MSDK
 
 @Suite struct MessageLinkTests {
   /// A text whose base64 holds `+` and `/` in the standard alphabet.
@@ -56,6 +57,47 @@ import Testing
   }
 }
 
+/// Where a response of a link leads to. Certificates of tests are not trusted, so that no test has a server with TLS.
+@Suite struct MessageLinkSecurityTests {
+  static let insecure = ["http://a.example/x", "HTTP://a.example/x"]
+  static let harmless = ["https://b.example/x", "didcomm://invite?oob=e30"]
+
+  func responses(leadingTo url: String) -> [HTTPClient.Response] {
+    [HTTPClient.Response(status: 302, location: url), HTTPClient.Response(status: 200, body: Array(url.utf8))]
+  }
+
+  @Test(arguments: ["https://a.example", "HTTPS://a.example"], insecure)
+  func aSecureLinkDoesNotLeadToAnInsecureOne(link: String, next: String) throws {
+    for response in responses(leadingTo: next) {
+      #expect(throws: LinkError.insecureRedirect) { try MessageLink(link).read(response) }
+    }
+  }
+
+  @Test(arguments: harmless) func aSecureLinkLeadsToOthers(next: String) throws {
+    for response in responses(leadingTo: next) {
+      #expect(try MessageLink("https://a.example").read(response) == .link(MessageLink(next)))
+    }
+  }
+
+  @Test(arguments: insecure + harmless) func anInsecureLinkLeadsAnywhere(next: String) throws {
+    for response in responses(leadingTo: next) {
+      #expect(try MessageLink("http://a.example").read(response) == .link(MessageLink(next)))
+    }
+  }
+
+  @Test(arguments: [300, 399]) func aRedirectNeedsAnAbsoluteTarget(status: Int) throws {
+    let link = try MessageLink("http://a.example")
+    for location in [nil, "", "/x"] {
+      #expect(throws: LinkError.self) { try link.read(HTTPClient.Response(status: status, location: location)) }
+    }
+  }
+
+  @Test(arguments: [199, 400, 500]) func otherStatusesAreRefusals(status: Int) throws {
+    let response = HTTPClient.Response(status: status, location: "http://b.example", body: Array("{}".utf8))
+    #expect(throws: LinkError.refused(status: status)) { try MessageLink("http://a.example").read(response) }
+  }
+}
+
 /// Links that lead somewhere, against a real server.
 @Suite struct MessageLinkFetchTests {
   static let message = #"{"@id":"1"}"#
@@ -71,6 +113,11 @@ import Testing
           status: 301, headers: [("Location", "didcomm://x?oob=" + Base64.encode(Array(Self.message.utf8), .url))])
       case "/url": HTTPServer.Response(body: Array("http://\(request.header("Host") ?? "")/message\n".utf8))
       case "/loop": HTTPServer.Response(status: 302, headers: [("Location", "/loop")])
+      case let path where path.hasPrefix("/hops/"):
+        switch Int(path.dropFirst(6)) ?? 0 {
+        case 0: HTTPServer.Response(body: Array(Self.message.utf8))
+        case let left: HTTPServer.Response(status: 302, headers: [("Location", "/hops/\(left - 1)")])
+        }
       case "/huge": HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (1 << 20) + 1))
       case "/page": HTTPServer.Response(body: Array("<html>".utf8))
       case "/nowhere": HTTPServer.Response(status: 302)
@@ -79,14 +126,16 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/message", "/redirect", "/embedded", "/url"]) func linksAreFollowed(path: String) throws {
+  @Test(arguments: ["/message", "/redirect", "/embedded", "/url", "/hops/5"]) func linksAreFollowed(path: String) throws
+  {
     let server = try server()
     #expect(try MessageLink(server.endpoint + path).resolve() == Self.message)
   }
 
   @Test(
     arguments: [
-      ("/loop", .tooManyHops), ("/huge", .unreachable(.responseTooLarge)), ("/page", .noMessage),
+      ("/loop", .tooManyHops), ("/hops/6", .tooManyHops), ("/huge", .unreachable(.responseTooLarge)),
+      ("/page", .noMessage),
       ("/nowhere", .noMessage), ("/gone", .refused(status: 404)),
     ] as [(String, LinkError)])
   func linksThatLeadNowhereAreRefused(path: String, error: LinkError) throws {

@@ -50,10 +50,38 @@ import Testing
       (["wallet_name": "../other"], .invalidValue("wallet_name", "a name without slashes")),
       (["wallet_key_derivation": "MD5"], .invalidValue("wallet_key_derivation", "ARGON2I_MOD, ARGON2I_INT or RAW")),
       (["storage_config": "{"], .invalidValue("storage_config", "an object, or a text that holds one")),
-      (["author_agreement": "x"], .malformedAuthorAgreement),
+      (["author_agreement": "x"], .malformedAuthorAgreement), (["author_agreement": []], .malformedAuthorAgreement),
+      (["institution_did": "short"], .invalidDID("institution_did")),
+      (["institution_verkey": "x"], .invalidVerKey("institution_verkey")),
+      (["institution_name": true], .invalidValue("institution_name", "a text")),
+      (["protocol_type": true], .invalidValue("protocol_type", "a text")),
+      (["wallet_type": "postgres_storage"], .invalidValue("wallet_type", "default")),
+      (["storage_config": []], .invalidValue("storage_config", "an object, or a text that holds one")),
+      (["remote_to_sdk_did": "short"], .invalidDID("remote_to_sdk_did")),
+      (["remote_to_sdk_verkey": "x"], .invalidVerKey("remote_to_sdk_verkey")),
+      (["sdk_to_remote_did": "short"], .invalidDID("sdk_to_remote_did")),
+      (["wallet_key": 7], .invalidValue("wallet_key", "a text")),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }
+  }
+
+  @Test(arguments: [
+    "agency_endpoint", "agency_did", "agency_verkey", "sdk_to_remote_did", "sdk_to_remote_verkey", "remote_to_sdk_did",
+    "remote_to_sdk_verkey",
+  ])
+  func halfAnAccountIsNone(member: String) throws { #expect(try settings([member: nil]).account == nil) }
+
+  @Test(arguments: [
+    "", "a.example", ":", "http:", "http:/", "http://", "://x", "1http://x", "ht_tp://x", "http:x//", "http://a b",
+    "http://a\u{7f}", "http://a\n",
+  ])
+  func anEndpointIsAnAbsoluteURL(url: String) {
+    #expect(throws: SettingsError.invalidURL("agency_endpoint")) { try settings(["agency_endpoint": .string(url)]) }
+  }
+
+  @Test(arguments: ["http://a", "HTTPS://a.example/x?y#z", "a1+.-://x"]) func everySchemeIsRead(url: String) throws {
+    #expect(try settings(["agency_endpoint": .string(url)]).account?.endpoint == url)
   }
 
   @Test(arguments: ["", "{", "nonsense"]) func whatIsNoJSONIsRefused(text: String) {
@@ -78,6 +106,15 @@ import Testing
       (["agency_verkey": "x"], .invalidVerKey("agency_verkey")),
       (["protocol_type": "5.0"], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
       (["agent_seed": "short"], .invalidValue("agent_seed", "a seed of 32 bytes")),
+      (["agent_seed": "000000000000000000000000Issuer001"], .invalidValue("agent_seed", "a seed of 32 bytes")),
+      (["enterprise_seed": "short"], .invalidValue("enterprise_seed", "a seed of 32 bytes")),
+      (["agency_did": "x"], .invalidDID("agency_did")), (["agency_verkey": nil], .missing("agency_verkey")),
+      (["protocol_type": ""], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
+      (
+        ["agency_alias": "production"],
+        .invalidValue(
+          "agency_alias", "an agency that still exists: give agency_url, agency_did and agency_verkey")
+      ),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     var json = complete
@@ -93,5 +130,27 @@ import Testing
     var json = complete
     json["agent_seed"] = .string(seed)
     _ = try Provisioning(parsing: json.text)
+  }
+}
+
+@Suite struct WalletImportSettingsTests {
+  static let complete: JSON = [
+    "wallet_name": "alice", "wallet_key": "secret", "exported_wallet_path": "/tmp/export", "backup_key": "backup",
+  ]
+
+  @Test func aCompleteConfigurationIsRead() {
+    #expect(throws: Never.self) { try WalletImport(parsing: Self.complete.text) }
+  }
+
+  @Test(arguments: ["wallet_name", "wallet_key", "exported_wallet_path", "backup_key"])
+  func everyMemberIsNeededAndATextOrNull(member: String) {
+    for value in [nil, .null] as [JSON?] {
+      var json = Self.complete
+      json[member] = value
+      #expect(throws: SettingsError.incompleteImport(member)) { try WalletImport(parsing: json.text) }
+    }
+    var json = Self.complete
+    json[member] = true
+    #expect(throws: SettingsError.invalidValue(member, "a text")) { try WalletImport(parsing: json.text) }
   }
 }

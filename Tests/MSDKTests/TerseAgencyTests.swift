@@ -12,32 +12,18 @@ import Wallet
 extension SDKTests {
   /// Downloads from an agency that has to be asked for each connection by itself.
   @Suite(.serialized) final class TerseAgencyTests {
-    let folder: TemporaryFolder
-    let agency: TerseAgency
+    let world: ScriptedWorld
     let inviters: [ScriptedInviter]
-    let config: String
 
     init() throws {
-      folder = try TemporaryFolder()
-      agency = try TerseAgency()
+      world = try ScriptedWorld(ignoring: ["GET_MSGS_BY_CONNS", "UPDATE_CONN_STATUS"])
       inviters = [try ScriptedInviter(), try ScriptedInviter()]
-      let provisioning: JSON = [
-        "agency_url": .string(agency.endpoint), "agency_did": .string(agency.keys.verkey.did.text),
-        "agency_verkey": .string(agency.keys.verkey.text), "wallet_name": "alice",
-        "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
-        "storage_config": ["path": .string(folder.path)],
-      ]
-      config = try Provisioning(parsing: provisioning.text).run()
-      try MSDK.Agent.start(Settings(parsing: config))
     }
 
-    deinit {
-      MSDK.Agent.stop(deletingWallet: false)
-      for inviter in inviters { inviter.server.stop() }
-      agency.stop()
-    }
+    deinit { for inviter in inviters { inviter.server.stop() } }
 
-    var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+    var agency: ScriptedAgency { world.agency }
+    var agent: MSDK.Agent { get throws { try world.agent } }
 
     /// A connection with each inviter, and a message from it.
     func connect() throws -> [Connection] {
@@ -90,10 +76,10 @@ extension SDKTests {
     @Test func theConnectionsAreKnownInANewProcess() throws {
       let dids = try connect().map(\.pairwiseDID)
       MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: config))
+      try MSDK.Agent.start(Settings(parsing: world.config))
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
       MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: config))
+      try MSDK.Agent.start(Settings(parsing: world.config))
       #expect(try download(of: dids[0]) == [dids[0]: ["message-0"]])
     }
 

@@ -3,7 +3,7 @@ internal import JSON
 internal import Sodium
 
 /// A URL that carries a message, or leads to one: the content of a QR code.
-package struct MessageLink: Sendable {
+package struct MessageLink: Equatable, Sendable {
   private let url: String
 
   /// The query parameters that can hold a message, in the order in which they are looked at.
@@ -32,7 +32,8 @@ package struct MessageLink: Sendable {
     throw .tooManyHops
   }
 
-  private enum Fetched {
+  /// What a fetched URL gives.
+  enum Fetched: Equatable {
     case message(String), link(MessageLink)
   }
 
@@ -40,6 +41,11 @@ package struct MessageLink: Sendable {
     guard isWeb else { throw .noMessage }
     let response: HTTPClient.Response
     do { response = try http.get(url) } catch { throw .unreachable(error) }
+    return try read(response)
+  }
+
+  /// The message in the response of this link, or the link that comes next.
+  func read(_ response: HTTPClient.Response) throws(LinkError) -> Fetched {
     switch response.status {
     case 200..<300:
       let text = String(decoding: response.body, as: UTF8.self)

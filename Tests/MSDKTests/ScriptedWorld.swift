@@ -1,0 +1,40 @@
+import JSON
+import MSDK
+import TestSupport
+
+/// A scripted agency, and an agent of the library that is provisioned there and runs.
+///
+/// There is one agent at a time in a process, so the suites that use a world are serialized.
+final class ScriptedWorld {
+  let folder: TemporaryFolder
+  let agency: ScriptedAgency
+  let config: String
+
+  init(ignoring ignored: Set<String> = []) throws {
+    folder = try TemporaryFolder()
+    agency = try ScriptedAgency(ignoring: ignored)
+    config = try Provisioning(parsing: Self.provisioning(agency, folder).text).run()
+    try MSDK.Agent.start(Settings(parsing: config))
+  }
+
+  deinit {
+    MSDK.Agent.stop(deletingWallet: false)
+    agency.stop()
+  }
+
+  var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+
+  /// The configuration to provision with, for a wallet of this name.
+  func provisioning(wallet: String) -> JSON { Self.provisioning(agency, folder, wallet: wallet) }
+
+  private static func provisioning(_ agency: ScriptedAgency, _ folder: TemporaryFolder, wallet: String = "alice")
+    -> JSON
+  {
+    [
+      "agency_url": .string(agency.endpoint), "agency_did": .string(agency.party.did),
+      "agency_verkey": .string(agency.party.verkey.text), "wallet_name": .string(wallet),
+      "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
+      "storage_config": ["path": .string(folder.path)],
+    ]
+  }
+}
