@@ -325,11 +325,14 @@ enum vcx_log_level {
     VCX_LOG_ERROR = 1,
     /** Something is wrong and the work goes on. */
     VCX_LOG_WARNING = 2,
-    /** A step that matters to whoever runs the program. */
+    /**
+     * Each call with its object, outcome and milliseconds; each new state of a connection; each
+     * message by type and uid.
+     */
     VCX_LOG_INFO = 3,
-    /** A step that matters to whoever looks for a mistake. */
+    /** Each HTTP request with its status and sizes; what polling decides. */
     VCX_LOG_DEBUG = 4,
-    /** Every step. */
+    /** The beginning of each call. */
     VCX_LOG_TRACE = 5
 };
 
@@ -559,7 +562,8 @@ void vcx_set_next_agency_response(uint32_t message_index);
  *
  * One logger per process, set once: before anything else, or never. Levels are those of
  * vcx_log_level; 0 as a maximum lets nothing through. The functions of a logger are called on any
- * thread, several at a time, and may call the library.
+ * thread, several at a time, and may call the library; such calls make lines of their own. Keys,
+ * tokens, and the content of messages and records are never logged.
  */
 
 /**
@@ -591,7 +595,7 @@ vcx_error_t vcx_set_logger(
 /**
  * Prints the log to the standard error.
  *
- * @param pattern (optional) What to print, such as info or warn,Wallet=debug. NULL takes the
+ * @param pattern (optional) What to print, such as info or warn,HTTP=debug. NULL takes the
  *     environment variable RUST_LOG, and warn without it.
  * @return 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
  */

@@ -85,7 +85,7 @@ extension CloudAgentError: CustomStringConvertible {
     case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)"
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
-    case .missingKey(let key): "the wallet does not hold the key \(key)"
+    case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
     }
   }

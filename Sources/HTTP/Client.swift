@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Logging
 internal import Threading
 
 /// An HTTP client that keeps its connections. Blocks; any number of threads may use it at a time.
@@ -46,11 +47,27 @@ package final class HTTPClient: Sendable {
   package func post(
     _ body: [UInt8], to url: String, contentType: String, headers: [String] = []
   ) throws(HTTPError) -> Response {
-    try exchange(url) { $0.post(body, contentType: contentType, headers: headers) }
+    try logged("POST", url, sending: body.count) { () throws(HTTPError) in
+      try exchange(url) { $0.post(body, contentType: contentType, headers: headers) }
+    }
   }
 
   package func get(_ url: String) throws(HTTPError) -> Response {
-    try exchange(url) { $0.get() }
+    try logged("GET", url, sending: 0) { () throws(HTTPError) in try exchange(url) { $0.get() } }
+  }
+
+  /// Notes a request with its outcome. Of the URL only the origin: paths and queries can hold what is not for the log.
+  private func logged(
+    _ method: String, _ url: String, sending count: Int, _ exchange: () throws(HTTPError) -> Response
+  ) throws(HTTPError) -> Response {
+    do {
+      let response = try exchange()
+      Log.debug("\(method) \(origin(of: url)), \(count) bytes: \(response.status), \(response.body.count) bytes")
+      return response
+    } catch {
+      Log.debug("\(method) \(origin(of: url)), \(count) bytes: \(error)")
+      throw error
+    }
   }
 
   private func exchange(_ url: String, _ prepare: (Transfer) -> Void) throws(HTTPError) -> Response {
@@ -81,4 +98,12 @@ extension HTTPError: CustomStringConvertible {
     case .responseTooLarge: "the response is too large"
     }
   }
+}
+
+/// Scheme, host and port of a URL.
+func origin(of url: String) -> String {
+  guard let scheme = url.firstRange(of: "://") else { return "?" }
+  let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+  let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+  return String(url[..<scheme.upperBound]) + host
 }

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Threading
 
 /// Takes lines and hands them to its one sink, up to a maximum. Lines that come before the sink go nowhere.
@@ -8,21 +9,30 @@ package final class LogChannel: Sendable {
   }
 
   private let state = Locked(State())
+  /// The highest level that somebody takes, as a number; 0 while nobody takes any.
+  private let highest = Atomic<UInt32>(0)
 
   package init() {}
+
+  /// Whether the sink may take lines of this level: one load, for those who have work to do for a line.
+  package func mayTake(_ level: LogLevel) -> Bool { level.rawValue <= highest.load(ordering: .relaxed) }
 
   /// Installs the sink. False, and nothing changes, when there is one already.
   package func install(_ sink: LogSink) -> Bool {
     state.withLock { state in
       guard state.sink == nil else { return false }
       state.sink = sink
+      highest.store(state.maximum?.rawValue ?? 0, ordering: .relaxed)
       return true
     }
   }
 
   /// Lets through levels up to `maximum`; nil lets nothing through. Info at first.
   package func setMaximum(_ maximum: LogLevel?) {
-    state.withLock { $0.maximum = maximum }
+    state.withLock { state in
+      state.maximum = maximum
+      if state.sink != nil { highest.store(maximum?.rawValue ?? 0, ordering: .relaxed) }
+    }
   }
 
   /// Asks the sink to write out what it holds back.
@@ -32,10 +42,31 @@ package final class LogChannel: Sendable {
 
   /// The text is made only when somebody wants it. The sink is called without the lock, because it may call back.
   package func write(_ level: LogLevel, _ message: () -> String, file: String, line: UInt32) {
-    let (current, maximum) = state.withLock { ($0.sink, $0.maximum) }
-    guard let sink = current, let maximum, level <= maximum else { return }
+    guard mayTake(level), let sink = state.withLock(\.sink) else { return }
     let target = String(file.prefix { $0 != "/" })  // a file id is "Module/File.swift"
     guard sink.isEnabled(level, target) else { return }
-    sink.write(LogRecord(level: level, target: target, message: message(), file: file, line: line))
+    sink.write(LogRecord(level: level, target: target, message: message().oneLine, file: file, line: line))
+  }
+}
+
+extension String {
+  private static let longest = 1_000
+
+  /// The text without line breaks and control characters, and not endless: peers and agencies write parts of it, and one
+  /// line of theirs must not look like two of ours.
+  fileprivate var oneLine: String {
+    guard utf8.count > Self.longest || !utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return self }
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(Self.longest) { text.append(scalar.isPrintable ? scalar : " ") }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 }

@@ -4,11 +4,11 @@ package enum LogLevel: UInt32, CaseIterable, Comparable, Sendable {
   case error = 1
   /// Something is wrong and the work goes on.
   case warning = 2
-  /// A step that matters to whoever runs the program.
+  /// Each call with its object, outcome and milliseconds; each new state of a connection; each message by type and uid.
   case info = 3
-  /// A step that matters to whoever looks for a mistake.
+  /// Each HTTP request with its status and sizes; what polling decides.
   case debug = 4
-  /// Every step.
+  /// The beginning of each call.
   case trace = 5
 
   package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }

@@ -1,4 +1,4 @@
-/// One line of the log. Carries no secret and no user data: whoever writes a line sees to that.
+/// One line of the log. Carries no secret and no user data: the code that writes a line sees to that.
 package struct LogRecord: Sendable {
   package let level: LogLevel
   /// The module that speaks.

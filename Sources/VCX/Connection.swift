@@ -273,7 +273,7 @@ public func vcx_connection_deserialize(
 /// - Returns: Always 0.
 @_cdecl("vcx_connection_release")
 public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t) -> vcx_error_t {
-  attempt { () throws(VCXError) in connections.remove(connection_handle) }
+  attempt(on: connections.name(of: connection_handle)) { () throws(VCXError) in connections.remove(connection_handle) }
 }
 
 /// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails: the

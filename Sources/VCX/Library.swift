@@ -68,11 +68,12 @@ public func vcx_init_pool(
 /// - Returns: Always 0.
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
-  searches.removeAll()  // first, since those that are open would read what they have not delivered yet
-  Agent.stop(deletingWallet: delete_wallet)
-  connections.removeAll()
-  searches.removeAll()  // and those that were opened meanwhile
-  return ErrorCode.success.rawValue
+  attempt { () throws(VCXError) in
+    searches.removeAll()  // first, since those that are open would read what they have not delivered yet
+    Agent.stop(deletingWallet: delete_wallet)
+    connections.removeAll()
+    searches.removeAll()  // and those that were opened meanwhile
+  }
 }
 
 /// Ends all callbacks, those of the logger too, for good: waits for those that are running, and lets none begin. For

@@ -5,7 +5,8 @@ internal import Logging
 // MARK: Logging
 //
 // One logger per process, set once: before anything else, or never. Levels are those of `vcx_log_level`; 0 as a maximum
-// lets nothing through. The functions of a logger are called on any thread, several at a time, and may call the library.
+// lets nothing through. The functions of a logger are called on any thread, several at a time, and may call the library;
+// such calls make lines of their own. Keys, tokens, and the content of messages and records are never logged.
 
 /// Sets the functions that take the log, and the highest level that they get.
 ///
@@ -45,7 +46,7 @@ public func vcx_set_logger(
 
 /// Prints the log to the standard error.
 ///
-/// - Parameter pattern: What to print, such as `info` or `warn,Wallet=debug`. NULL takes the environment variable
+/// - Parameter pattern: What to print, such as `info` or `warn,HTTP=debug`. NULL takes the environment variable
 ///   `RUST_LOG`, and `warn` without it.
 /// - Returns: 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
 @_cdecl("vcx_set_default_logger")

@@ -1,7 +1,8 @@
 import Foundation
-import HTTP
 import HTTPServing
 import Testing
+
+@testable import HTTP
 
 /// Against a real server on a free port.
 @Suite struct ClientTests {
@@ -93,4 +94,15 @@ import Testing
     }
     #expect(throws: HTTPError.self) { try HTTPClient(timeout: 1).get(server.endpoint) }
   }
+}
+
+@Suite struct OriginTests {
+  /// What the log names of a URL.
+  @Test(arguments: [
+    ("http://a.example/secret?c_i=x", "http://a.example"),
+    ("https://user:pass@a.example:8443/x", "https://a.example:8443"),
+    ("https://a.example?x@b", "https://a.example"), ("http://[::1]:80#x", "http://[::1]:80"), ("nonsense", "?"),
+    ("http://a@b@c\\d", "http://c"),
+  ])
+  func aURLHasAnOrigin(url: String, origin: String) { #expect(HTTP.origin(of: url) == origin) }
 }

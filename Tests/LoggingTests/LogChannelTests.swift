@@ -68,6 +68,24 @@ import Threading
       }, file: #fileID, line: #line)
   }
 
+  /// For those who have work to do before they can write a line.
+  @Test func theChannelSaysWhatMayBeTaken() {
+    #expect(!channel.mayTake(.error))
+    channel.setMaximum(.debug)
+    #expect(!channel.mayTake(.error), "nobody is there to take it")
+    #expect(channel.install(seen.sink))
+    #expect(channel.mayTake(.debug) && !channel.mayTake(.trace))
+    channel.setMaximum(nil)
+    #expect(!channel.mayTake(.error))
+  }
+
+  @Test func aLineIsOneLineAndNotEndless() {
+    #expect(channel.install(seen.sink))
+    write(.error, "a\nb\r\u{85}c\u{2028}d\u{1b}[31m\u{7f}é\u{202e}")
+    write(.error, String(repeating: "é", count: 5_000))
+    #expect(seen.messages == ["a b  c d [31m é ", String(repeating: "é", count: 1_000)])
+  }
+
   @Test func flushReachesTheSink() {
     #expect(channel.install(seen.sink))
     channel.flush()

@@ -68,3 +68,11 @@ let pairs = Caller<NumberAndText>()
 let pairCallback: vcx_number_string_cb = {
   pairs.receive($0, $1, NumberAndText(number: $2, text: $3.map { String(cString: $0) }))
 }
+let byteArrays = Caller<[UInt8]?>()
+let answers = Caller<Bool>()
+let bytesCallback: vcx_bytes_cb = { command, error, bytes, count in
+  byteArrays.receive(command, error, bytes.map { Array(UnsafeBufferPointer(start: $0, count: Int(count))) })
+}
+let answerCallback: vcx_bool_cb = { answers.receive($0, $1, $2) }
+let searchHandles = Caller<Int32>()
+let searchCallback: vcx_search_cb = { searchHandles.receive($0, $1, $2) }

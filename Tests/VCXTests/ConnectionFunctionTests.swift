@@ -130,10 +130,3 @@ import Testing
     #expect(absent.refusal == 1007)
   }
 }
-
-private let byteArrays = Caller<[UInt8]?>()
-private let answers = Caller<Bool>()
-private let bytesCallback: vcx_bytes_cb = { command, error, bytes, count in
-  byteArrays.receive(command, error, bytes.map { Array(UnsafeBufferPointer(start: $0, count: Int(count))) })
-}
-private let answerCallback: vcx_bool_cb = { answers.receive($0, $1, $2) }

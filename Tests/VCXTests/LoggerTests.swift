@@ -11,7 +11,7 @@ import Threading
       let texts = [target, message, module, file].map { $0.map { String(cString: $0) } ?? "NULL" }
       lines.withLock { $0.append("\(UInt(bitPattern: context)) \(level) \(texts) \(line > 0)") }
     }
-    let enabled: vcx_log_enabled_cb = { _, _, target in target.map { String(cString: $0) } != "Quiet" }
+    let enabled: vcx_log_enabled_cb = { _, _, target in target.map { String(cString: $0) } == "VCXTests" }
     let context = UnsafeRawPointer(bitPattern: 5)
 
     #expect(vcx_set_logger_with_max_lvl(context, enabled, nil, nil, 3) == 1007)
@@ -39,7 +39,7 @@ import Threading
     var flush_p: vcx_log_flush_cb? = { _ in }
     #expect(vcx_get_logger(&context_p, &enabled_p, &log_p, &flush_p) == 0)
     #expect(context_p == context)
-    #expect(enabled_p?(nil, 1, "Quiet") == false)
+    #expect(enabled_p?(nil, 1, "Quiet") == false && enabled_p?(nil, 1, "VCXTests") == true)
     #expect(log_p != nil)
     #expect(flush_p == nil)
     #expect(vcx_get_logger(nil, nil, nil, nil) == 0)

@@ -2,6 +2,7 @@ package import AgencyWire
 package import DIDComm
 package import HTTP
 internal import JSON
+internal import Logging
 internal import Sodium
 
 /// The way to an agency: packs requests, posts them, opens the answers.
@@ -40,6 +41,7 @@ package struct AgencyChannel: Sendable {
     guard opened.sender == addressee.verkey || Self.isFromNewAgent(answer, opened, sentFor: message) else {
       throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
     }
+    Log.debug("\(type(of: message).name) of \(sender.did) is answered with \(Answer.name)")
     return answer
   }
 

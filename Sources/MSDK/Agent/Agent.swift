@@ -3,6 +3,7 @@ internal import CloudAgent
 internal import DIDComm
 package import HTTP
 internal import JSON
+internal import Logging
 internal import Sodium
 internal import Threading
 package import Wallet
@@ -52,6 +53,7 @@ package final class Agent: Sendable {
       throw WalletError.alreadyOpen
     }
     introduce(as: settings.profile)
+    Log.info("the agent runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
 
   /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
@@ -63,8 +65,18 @@ package final class Agent: Sendable {
     }
     guard let agent else { return }
     agent.wallet.close()
-    let wallet = agent.opening.withLock { $0 }
-    if deletingWallet { try? Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation) }
+    Log.info("the agent has stopped")
+    if deletingWallet { agent.deleteWallet() }
+  }
+
+  private func deleteWallet() {
+    let wallet = opening.withLock { $0 }
+    do {
+      try Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation)
+      Log.info("the wallet is deleted")
+    } catch {
+      Log.warning("the wallet could not be deleted: \(error)")
+    }
   }
 
   /// Shows the user to peers under this name and picture from now on, until the agent stops. What the profile leaves out
@@ -142,6 +154,7 @@ extension Agent {
     }
     // The body, if any, is not looked at: without a return route answers come by the mailbox.
     guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }
+    Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
   }
 
   /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key; throws when the wallet

@@ -3,6 +3,7 @@ internal import CloudAgent
 internal import DIDComm
 internal import HTTP
 internal import JSON
+internal import Logging
 internal import Sodium
 internal import Wallet
 
@@ -52,7 +53,9 @@ package struct Provisioning: Sendable {
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
     let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: wallet, http: HTTPClient())
+    Log.info("provisioning \(owner.did) at \(channel.endpoint), \(token == nil ? "without" : "with") a token")
     let agent = try register(owner.verkey, over: channel, token)
+    Log.info("the Cloud Agent of \(owner.did) is \(agent.did)")
 
     var config = JSONObject(passedOn)
     config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)

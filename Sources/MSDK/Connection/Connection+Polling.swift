@@ -37,11 +37,13 @@ extension Connection {
   private mutating func takeFirst(
     of messages: [StoredMessage], refusal: inout (any Error)?, with agent: Agent, _ cloudAgent: any CloudAgent
   ) throws -> Bool {
+    Log.debug("connection \(pairwiseDID): \(messages.count) messages to look at")
     for stored in messages {
       do {
         let before = changes
         switch try take(stored, with: agent) {
         case .leave:
+          Log.debug("connection \(pairwiseDID): message \(stored.uid) stays for the application")
           passedOver.insert(stored.uid)
           if changes == before { continue }
         case .sendAndLeave: passedOver.insert(stored.uid)
@@ -50,7 +52,7 @@ extension Connection {
         }
         return true
       } catch let error where Self.isRefusal(error) {
-        Log.warning("a message for a connection was refused: \(error)")
+        Log.warning("connection \(pairwiseDID): message \(stored.uid) is refused: \(error)")
         if case .failed = machine {
           passedOver.insert(stored.uid)
           throw error
@@ -100,10 +102,12 @@ extension Connection {
   /// Has the message its effect. `leave`: it was not for the connection itself.
   private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Action {
     guard let opened = try agent.open(stored, of: pairwiseDID),
-      let message = try? Message(JSON(parsing: opened.message))
+      let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     do {
-      return try receive(message, from: .envelope(opened.sender), with: agent)
+      let action = try receive(message, from: .envelope(opened.sender), with: agent)
+      if action != .leave { Log.info("connection \(pairwiseDID): message \(stored.uid) is taken in, \(json.kind)") }
+      return action
     } catch ProtocolError.wrongThread {
       return .leave
     }

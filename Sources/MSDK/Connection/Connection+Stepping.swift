@@ -43,9 +43,16 @@ extension Connection {
       failure = error
     }
     // A message may be the application's, or be refused, and yet show that the handshake is over.
-    if isChange { machine = next }
+    if isChange { enter(next) }
     if let failure { throw failure }
     return action
+  }
+
+  /// Lets a state count.
+  mutating func enter(_ next: ConnectionMachine) {
+    let before = state
+    machine = next
+    if state != before { Log.info("connection \(pairwiseDID): state \(before) becomes \(state)") }
   }
 
   /// A state that could not be restored from its text does not count.

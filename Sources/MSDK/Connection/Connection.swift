@@ -143,7 +143,9 @@ extension Connection {
     let handshakes = options.handshake.map { [$0] } ?? Handshake.all
     let invitation = try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes)
     try ReuseBook(wallet: agent.wallet).note(invitation: invitation.id, of: pairwiseDID)
-    machine.invite(invitation)
+    var next = machine
+    next.invite(invitation)
+    enter(next)
   }
 
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so

@@ -49,6 +49,9 @@ extension Agent {
       throw MailboxError.malformedList("\(error)")
     }
     try cloudAgent().setStatus(status, of: messages)
+    for connection in messages {
+      Log.info("connection \(connection.pairwiseDID): marked \(status): \(connection.uids.joined(separator: ", "))")
+    }
   }
 
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
@@ -61,6 +64,7 @@ extension Agent {
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
       "refMsgId": JSON(message.refMsgID), "deliveryDetails": [],
     ]
+    Log.info("message \(message.uid) of connection \(pairwiseDID) is downloaded, \(content?.kind ?? "unreadable")")
     if message.payload != nil { entry["decryptedPayload"] = .string(content?.json.text ?? "null") }
     return .object(entry)
   }

@@ -5,11 +5,14 @@ internal import JSON
 struct DecryptedPayload {
   let text: String
   let name: String
+  /// The type, as the log names it.
+  let kind: String
 
   init(_ message: [UInt8]) throws(JSONError) {
     let object = try JSON(parsing: message).requireObject()
     text = String(decoding: message, as: UTF8.self)
     name = MessageType(try object.string("@type")).map(Self.name) ?? Self.other
+    kind = JSON.object(object).kind
   }
 
   var json: JSON { ["@msg": .string(text), "@type": ["fmt": "json", "name": .string(name), "ver": "1.0"]] }

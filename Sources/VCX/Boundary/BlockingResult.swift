@@ -30,15 +30,20 @@ enum BlockingResult {
 
 /// Does the work of a function that blocks and returns a text: nil on an error, which becomes the current one.
 func answer<each Argument>(
-  _ inputs: repeat Input<each Argument>, body: (repeat each Argument) throws -> String
+  _ inputs: repeat Input<each Argument>, function: StaticString = #function,
+  body: (repeat each Argument) throws -> String
 ) -> UnsafeMutablePointer<CChar>? {
+  let call = Call.begin(function)
   do {
     let arguments = (repeat try (each inputs).decode())
     let text = try body(repeat each arguments)
     guard let pointer = BlockingResult.keep(text) else { throw VCXError(.unknownError, "no memory for the result") }
+    call?.succeed(giving: ())
     return pointer
   } catch {
-    CurrentError.set(VCXError(error))
+    let error = VCXError(error)
+    call?.fail(error)
+    CurrentError.set(error)
     return nil
   }
 }

@@ -7,14 +7,29 @@ internal import Threading
 struct Completion<Value>: Sendable {
   /// Calls back. Called once, by the one place that runs the operation.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
+  /// The call that ends with this, where the log is to hear of it.
+  private var call: Call?
+
+  /// The completion as that of `call`.
+  func ending(_ call: Call?) -> Completion {
+    var completion = self
+    completion.call = call
+    return completion
+  }
 
   func succeed(_ value: Value) {
-    Threads.shared.finish { callback(ErrorCode.success.rawValue, value) }
+    Threads.shared.finish {
+      call?.succeed(giving: value)
+      callback(ErrorCode.success.rawValue, value)
+    }
   }
 
   /// Some functions give a value beside the error; without one the callback gets 0 or NULL.
   func fail(_ error: VCXError, giving value: Value? = nil) {
-    Threads.shared.finish { callback(record(error), value) }
+    Threads.shared.finish {
+      call?.fail(error)
+      callback(record(error), value)
+    }
   }
 
   /// Nil without a callback.

@@ -41,6 +41,9 @@ final class HandleTable<Object>: Sendable {
     _ = consume all
   }
 
+  /// How the log names an object.
+  func name(of handle: UInt32) -> String { "\(kind) \(handle)" }
+
   /// The error for a handle that is not here.
   func missing(_ handle: UInt32) -> VCXError { VCXError(code, "no \(kind) has the handle \(handle)") }
 }

@@ -4,14 +4,14 @@ internal import Wallet
 
 // The ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread: a
 // failure there is the return value and the callback is never called. Otherwise the callback is called exactly once,
-// on a thread of the library.
+// on a thread of the library. `function` stays the exported function, which the log names.
 
 /// Starts an operation that belongs to no object.
 func start<each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
-  body: @escaping @Sendable (repeat each Argument) throws -> Value
+  function: StaticString = #function, body: @escaping @Sendable (repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  begin(completion, failing: failureValue) { () throws(VCXError) in
+  begin(function, completion, failing: failureValue) { () throws(VCXError) in
     let arguments = (repeat try (each inputs).decode())
     return { completion in completion.succeed(try body(repeat each arguments)) }
   }
@@ -19,10 +19,10 @@ func start<each Argument: Sendable, Value: Sendable>(
 
 /// Starts a change of a record in the open wallet. No thread waits for the disk meanwhile.
 func startChange<each Argument: Sendable>(
-  _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>,
+  _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function,
   change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
 ) -> vcx_error_t {
-  begin(completion) { () throws(VCXError) in
+  begin(function, completion) { () throws(VCXError) in
     let arguments = (repeat try (each inputs).decode())
     let wallet = try openWallet().decode()
     return { completion in
@@ -38,10 +38,12 @@ private typealias Work<Value> = @Sendable (Completion<Value>) throws -> Void
 
 /// Lets a thread of the pool do the work that `decode` gives.
 private func begin<Value: Sendable>(
-  _ completion: Completion<Value>?, failing failureValue: Value? = nil, decode: () throws(VCXError) -> Work<Value>
+  _ function: StaticString, _ completion: Completion<Value>?, failing failureValue: Value? = nil,
+  decode: () throws(VCXError) -> Work<Value>
 ) -> vcx_error_t {
-  attempt { () throws(VCXError) in
-    guard let completion else { throw .noCallback }
+  let call = Call.begin(function)
+  return code(of: call) { () throws(VCXError) in
+    guard let completion = completion?.ending(call) else { throw .noCallback }
     let work = try decode()
     Threads.shared.post {
       do {
@@ -61,11 +63,12 @@ private func begin<Value: Sendable>(
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
   _ inputs: repeat Input<each Argument>, unknown: Unknown<Value> = .tableError,
-  failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil },
+  failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  attempt { () throws(VCXError) in
-    guard let completion else { throw .noCallback }
+  let call = Call.begin(function, on: table.name(of: handle))
+  return code(of: call) { () throws(VCXError) in
+    guard let completion = completion?.ending(call) else { throw .noCallback }
     let arguments = (repeat try (each inputs).decode())
     guard let lane = table[handle] else {
       let missing = table.missing(handle)
@@ -87,9 +90,9 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
 /// Answers for a function whose work this build does not know: 1103 at once, after the same look at the arguments that
 /// the function takes when it is there.
 func unsupported<each Argument, Value>(
-  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function
 ) -> vcx_error_t {
-  attempt { () throws(VCXError) in
+  code(of: Call.begin(function)) { () throws(VCXError) in
     guard completion != nil else { throw .noCallback }
     _ = (repeat try (each inputs).decode())
     throw .notSupported
@@ -97,8 +100,10 @@ func unsupported<each Argument, Value>(
 }
 
 /// The same for a function without a callback.
-func unsupported<each Argument>(_ inputs: repeat Input<each Argument>) -> vcx_error_t {
-  attempt { () throws(VCXError) in
+func unsupported<each Argument>(
+  _ inputs: repeat Input<each Argument>, function: StaticString = #function
+) -> vcx_error_t {
+  code(of: Call.begin(function)) { () throws(VCXError) in
     _ = (repeat try (each inputs).decode())
     throw .notSupported
   }
@@ -120,11 +125,24 @@ enum Unknown<Value: Sendable>: Sendable {
 }
 
 /// Does the work of a function without a callback. Its return value is the code.
-func attempt(_ body: () throws(VCXError) -> Void) -> vcx_error_t {
+func attempt(
+  on object: @autoclosure () -> String? = nil, function: StaticString = #function,
+  _ body: () throws(VCXError) -> Void
+) -> vcx_error_t {
+  let call = Call.begin(function, on: object())
+  return code(of: call) { () throws(VCXError) in
+    try body()
+    call?.succeed(giving: ())
+  }
+}
+
+/// The return value of a call.
+private func code(of call: Call?, _ body: () throws(VCXError) -> Void) -> vcx_error_t {
   do {
     try body()
     return ErrorCode.success.rawValue
   } catch {
+    call?.fail(error)
     return record(error)
   }
 }

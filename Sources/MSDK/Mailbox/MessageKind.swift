@@ -1,0 +1,7 @@
+internal import DIDComm
+internal import JSON
+
+extension JSON {
+  /// The type of a message without its prefix, as the log names it.
+  var kind: String { self["@type"]?.string.flatMap(MessageType.init)?.path ?? "a message without a type" }
+}

@@ -1,0 +1,234 @@
+import AgencyServer
+import JSON
+import TestSupport
+import Testing
+import Threading
+
+@testable import VCX
+
+/// The log of a whole run at its highest level. In a process of its own, since a process has one logger.
+@Suite struct LogOfARunTests {
+  @Test func theLogTellsWhatHappensAndNoSecret() async {
+    await #expect(processExitsWith: .success) {
+      let run = try Run()
+      try await run.provisionAndStart()
+      try await run.useTheWallet()
+      let connections = try await run.connectWithItself()
+      try await run.exchangeMessages(over: connections)
+      try await run.makeMistakes()
+      #expect(vcx_shutdown(true) == 0)
+      run.agency.stop()
+
+      let lines = log.withLock { $0 }
+      for secret in run.secrets.withLock({ $0 }) {
+        let leak = lines.first { $0.contains(secret) }
+        #expect(leak == nil, "a secret is in the log")
+      }
+      let pairwise = run.pairwiseDIDs.withLock { $0 }
+      let uid = run.uid.withLock { $0 }
+      for step in LogOfARunTests.steps(pairwise, uid: uid, agency: run.agency.endpoint) {
+        let pattern = try Regex(step)
+        #expect(lines.contains { $0.wholeMatch(of: pattern) != nil }, "no line: \(step)")
+      }
+    }
+  }
+
+  /// The lines that must be there, as patterns. Two connections lead to each other: the inviter's is the first.
+  static func steps(_ pairwise: [String], uid: String, agency: String) -> [String] {
+    let (inviter, invitee) = (pairwise[0], pairwise[1])
+    let calls = [
+      "vcx_agent_provision_async", "vcx_init_with_config", "vcx_connection_create", "vcx_connection_connect",
+      "vcx_connection_create_with_invite", "vcx_connection_update_state", "vcx_connection_send_message",
+      "vcx_connection_send_ping", "vcx_messages_download", "vcx_download_message", "vcx_messages_update_status",
+      "vcx_connection_info", "vcx_connection_sign_data", "vcx_connection_serialize", "vcx_connection_deserialize",
+      "vcx_agent_update_info", "vcx_wallet_add_record", "vcx_wallet_get_record", "vcx_wallet_open_search",
+      "vcx_wallet_search_next_records", "vcx_wallet_export", "vcx_shutdown", "vcx_connection_release",
+    ]
+    return calls.map { "3 \($0)( on (connection|search) \\d+)? succeeded( with \\d+)? after \\d+ ms" }
+      + calls.map { "5 \($0)( on (connection|search) \\d+)? begins" }
+      + [
+        "3 vcx_connection_update_state on connection \\d+ succeeded with 4 after \\d+ ms",
+        "3 vcx_wallet_get_record failed with 1073 after \\d+ ms: .+",
+        "3 vcx_wallet_get_record failed with 1007 after \\d+ ms: .+ is NULL",
+        "3 vcx_connection_get_pw_did on connection 4711 failed with 1003 after \\d+ ms: .+",
+        "3 vcx_schema_create failed with 1103 after \\d+ ms: .+",
+        "3 provisioning \\w+ at \(agency), without a token", "3 the Cloud Agent of \\w+ is \\w+",
+        "3 the agent runs, at \(agency)", "3 the agent has stopped", "3 the wallet is deleted",
+        "3 connection \(inviter): state 1 becomes 2", "3 connection \(inviter): state 2 becomes 3",
+        "3 connection \(inviter): state 3 becomes 4", "3 connection \(invitee): state 2 becomes 3",
+        "3 connection \(invitee): state 3 becomes 4",
+        "3 sent connections/1.0/request from \(invitee)", "3 sent connections/1.0/response from \(inviter)",
+        "3 connection \(inviter): message \\S+ is taken in, connections/1.0/request",
+        "3 connection \(invitee): message \\S+ is taken in, connections/1.0/response",
+        "3 sent basicmessage/1.0/message from \(invitee)",
+        "3 message \(uid) of connection \(inviter) is downloaded, basicmessage/1.0/message",
+        "3 connection \(inviter): marked MS-106: \(uid)",
+        "4 connection \(inviter): message \(uid) stays for the application",
+        "4 connection \(inviter): \\d+ messages to look at",
+        "4 CREATE_KEY of \\w+ is answered with KEY_CREATED",
+        "4 POST \(agency), \\d+ bytes: 200, \\d+ bytes", "4 GET \(agency), 0 bytes: 404, \\d+ bytes",
+        "4 GET http://127.0.0.1:1, 0 bytes: no answer: .+",
+      ]
+  }
+}
+
+/// The lines of the process, each behind its level.
+private let log = Locked<[String]>([])
+
+/// One wallet, an agency, and two connections of the wallet with itself.
+private struct Run {
+  let folder: TemporaryFolder
+  let agency: AgencyServer
+  /// What may stand in no line.
+  let secrets = Locked<[String]>([])
+  let pairwiseDIDs = Locked<[String]>([])
+  /// The id of the message that the invitee has sent.
+  let uid = Locked("")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    agency = try AgencyServer(dataFolder: folder.path + "/agency")
+    let write: vcx_log_cb = { _, level, _, message, _, _, _ in
+      guard let message else { return }
+      let line = "\(level) \(String(cString: message))"
+      log.withLock { $0.append(line) }
+    }
+    #expect(vcx_set_logger_with_max_lvl(nil, nil, write, nil, 5) == 0)
+  }
+
+  /// A text that is noted as a secret.
+  func secret(_ text: String) -> String {
+    secrets.withLock { $0.append(text) }
+    return text
+  }
+
+  var walletKey: String { secret("G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca") }
+
+  var wallet: JSON {
+    [
+      "wallet_name": "alice", "wallet_key": .string(walletKey), "wallet_key_derivation": "RAW",
+      "storage_config": ["path": .string(folder.path)],
+    ]
+  }
+
+  func text(_ call: (UInt32) -> vcx_error_t) async throws -> String {
+    let delivery = try #require(await strings.call(call).delivery)
+    #expect(delivery.error == 0, "\(delivery.currentError ?? "")")
+    return try #require(delivery.value)
+  }
+
+  func number(_ call: (UInt32) -> vcx_error_t) async throws -> UInt32 {
+    let delivery = try #require(await numbers.call(call).delivery)
+    #expect(delivery.error == 0, "\(delivery.currentError ?? "")")
+    return delivery.value
+  }
+
+  func finish(_ call: (UInt32) -> vcx_error_t) async throws {
+    let delivery = try #require(await done.call(call).delivery)
+    #expect(delivery.error == 0, "\(delivery.currentError ?? "")")
+  }
+}
+
+extension Run {
+  func provisionAndStart() async throws {
+    var config = wallet
+    config["agency_url"] = .string(agency.endpoint)
+    config["agency_did"] = .string(agency.identity.did)
+    config["agency_verkey"] = .string(agency.identity.verkey.text)
+    config["agent_seed"] = .string(secret("000000000000000000000000TheSeed1"))
+    config["name"] = .string(secret("Alice-Lidell"))
+    let provisioned = try await text { vcx_agent_provision_async($0, config.text, stringCallback) }
+    let object = try JSON(parsing: provisioned).requireObject()
+    for (name, value) in object.members where name.hasSuffix("verkey") { _ = secret(try #require(value.string)) }
+    try await finish { vcx_init_with_config($0, provisioned, doneCallback) }
+    let push: JSON = ["id": .string(secret("my-phone")), "value": .string(secret("FCM:push-token")), "type": 1]
+    try await finish { vcx_agent_update_info($0, push.text, doneCallback) }
+  }
+
+  /// The inviter's connection and the invitee's.
+  func connectWithItself() async throws -> [UInt32] {
+    let inviter = try await number { vcx_connection_create($0, secret("label-of-bob"), numberCallback) }
+    let invitation = try await text { vcx_connection_connect($0, inviter, nil, stringCallback) }
+    let label = secret("label-of-alice")
+    let invitee = try await number { vcx_connection_create_with_invite($0, label, invitation, numberCallback) }
+    _ = try await text { vcx_connection_connect($0, invitee, "{}", stringCallback) }
+    for (connection, state) in [(inviter, 3), (invitee, 4), (inviter, 4)] as [(UInt32, UInt32)] {
+      #expect(try await number { vcx_connection_update_state($0, connection, numberCallback) } == state)
+    }
+    for connection in [inviter, invitee] {
+      let did = try await text { vcx_connection_get_pw_did($0, connection, stringCallback) }
+      pairwiseDIDs.withLock { $0.append(did) }
+      let info = try JSON(parsing: await text { vcx_connection_info($0, connection, stringCallback) })
+      for name in ["recipientKeys", "routingKeys"] {
+        for key in info["my"]?[name]?.array ?? [] { _ = secret(try #require(key.string)) }
+      }
+      let stored = try await text { vcx_connection_serialize($0, connection, stringCallback) }
+      let again = try await number { vcx_connection_deserialize($0, stored, numberCallback) }
+      #expect(vcx_connection_release(again) == 0)
+      let bytes = Array(secret("to-be-signed").utf8)
+      let signed = await byteArrays.call {
+        vcx_connection_sign_data($0, connection, bytes, UInt32(bytes.count), bytesCallback)
+      }
+      #expect(signed.delivery?.error == 0)
+    }
+    return [inviter, invitee]
+  }
+
+  func exchangeMessages(over connections: [UInt32]) async throws {
+    let (inviter, invitee) = (connections[0], connections[1])
+    let content = secret("the-content-of-a-message")
+    _ = try await text { vcx_connection_send_message($0, invitee, content, "{}", stringCallback) }
+    try await finish { vcx_connection_send_ping($0, inviter, secret("a-comment"), doneCallback) }
+    _ = try await number { vcx_connection_update_state($0, inviter, numberCallback) }
+    _ = try await number { vcx_connection_update_state($0, invitee, numberCallback) }
+
+    let did = pairwiseDIDs.withLock { $0[0] }
+    let found = try await text { vcx_messages_download($0, "MS-103", nil, did, stringCallback) }
+    let message = try #require(try JSON(parsing: found).requireArray().first?["msgs"]?.array?.first)
+    #expect(message["decryptedPayload"]?.string?.contains(content) == true)
+    let id = try #require(message["uid"]?.string)
+    uid.withLock { $0 = id }
+    _ = try await text { vcx_download_message($0, id, stringCallback) }
+    let read: JSON = [["pairwiseDID": .string(did), "uids": [.string(id)]]]
+    try await finish { vcx_messages_update_status($0, "MS-106", read.text, doneCallback) }
+  }
+
+  func useTheWallet() async throws {
+    let imported = folder.path + "/export"
+    let (type, id) = (secret("type-of-a-record"), secret("id-of-a-record"))
+    let (value, tags) = (secret("value-of-a-record"), #"{"\#(secret("tag-name"))":"\#(secret("tag-value"))"}"#)
+    try await finish { vcx_wallet_add_record($0, type, id, value, tags, doneCallback) }
+    _ = try await text { vcx_wallet_get_record($0, type, id, "{}", stringCallback) }
+    let search = await searchHandles.call { vcx_wallet_open_search($0, type, tags, "{}", searchCallback) }
+    let handle = try #require(search.delivery?.value)
+    _ = try await text { vcx_wallet_search_next_records($0, handle, 5, stringCallback) }
+    try await finish { vcx_wallet_close_search($0, handle, doneCallback) }
+    try await finish { vcx_wallet_export($0, imported, secret("key-of-the-export"), doneCallback) }
+    try await finish { vcx_wallet_delete_record($0, type, id, doneCallback) }
+    #expect(await strings.call { vcx_wallet_get_record($0, type, id, "{}", stringCallback) }.delivery?.error == 1073)
+    #expect(await strings.call { vcx_wallet_get_record($0, nil, id, "{}", stringCallback) }.refusal == 1007)
+  }
+
+  /// Errors have causes, and these stand in the log.
+  func makeMistakes() async throws {
+    #expect(await done.call { vcx_init_with_config($0, wallet.text, doneCallback) }.refusal == 1044)
+    #expect(await done.call { vcx_init($0, "ENABLE_TEST_MODE", doneCallback) }.refusal == 1044)
+    let broken = #"{"wallet_key": "\#(secret("a-key-in-broken-JSON"))" nonsense"#
+    for config in [broken, #"{"wallet_key": "x", "agency_did": "\#(secret("no-such-DID"))"}"#] {
+      #expect(await done.call { vcx_init_with_config($0, config, doneCallback) }.delivery?.error != 0)
+    }
+    for query in [broken, #"{"~name":{"$nothing":"\#(secret("value-in-a-query"))"}}"#] {
+      let search = await searchHandles.call { vcx_wallet_open_search($0, "t", query, "{}", searchCallback) }
+      #expect(search.delivery?.error != 0)
+    }
+    for origin in [agency.endpoint, "http://\(secret("user-of-a-URL")):\(secret("password"))@127.0.0.1:1"] {
+      let url = "\(origin)/\(secret("path-of-a-URL"))?\(secret("query-of-a-URL"))"
+      #expect(await strings.call { vcx_resolve_message_by_url($0, url, stringCallback) }.delivery?.error != 0)
+    }
+    let invitation = #"{"@id":"1","label":"\#(secret("a-label"))","recipientKeys":["\#(secret("no-key"))"]}"#
+    let created = await numbers.call { vcx_connection_create_with_invite($0, "x", invitation, numberCallback) }
+    #expect(created.delivery?.error != 0)
+    #expect(await strings.call { vcx_connection_get_pw_did($0, 4711, stringCallback) }.delivery?.error == 1003)
+    #expect(await numbers.call { vcx_schema_create($0, "a", "b", "1", "[]", 0, numberCallback) }.refusal == 1103)
+  }
+}
