@@ -161,7 +161,39 @@ extension SDKTests {
       #expect(try messages(of: connection).map { $0["statusCode"] } == ["MS-106", "MS-105"])
     }
 
+    // MARK: requests
+
+    @Test func theCloudAgentIsToldKeyAndDIDOfAMailboxAndWhichToClose() throws {
+      let connection = try connected()
+      let created = try #require(world.agency.received.first { $0["forDID"] != nil })
+      let key = try VerKey(try #require(created["forDIDVerKey"]?.string))
+      #expect(created["forDID"] == .string(connection.pairwiseDID) && key.did.text == connection.pairwiseDID)
+      try connection.delete(with: world.agent)
+      #expect(world.agency.received.last?["statusCode"] == "CS-103")
+    }
+
+    @Test(arguments: [("", 1), (#""type":null,"#, 1), (#""type":2,"#, 2), (#""type":4,"#, 4)])
+    func aPushRegistrationHasAKind(type: String, number: Int64) throws {
+      try PushRegistration(parsing: #"{\#(type)"id":"phone","value":"x"}"#).register(with: world.agent)
+      #expect(
+        world.agency.received.last?["comMethod"] == ["id": "phone", "type": .integer(number), "value": "x"])
+    }
+
     // MARK: provisioning
+
+    @Test(arguments: [nil, SponsorTokenTests.token]) func aSeedDecidesTheKeys(token: String?) throws {
+      let (agent, institution) = ("000000000000000000000000TheAgent", "00000000000000000000TheEnterprise")
+      var config = world.provisioning(wallet: "bob")
+      config["agent_seed"] = .string(agent)
+      config["enterprise_seed"] = .string(institution)
+      for _ in 0..<2 {
+        let result = try JSON(parsing: Provisioning(parsing: config.text).run(with: token.map(SponsorToken.init)))
+        for (name, seed) in [("sdk_to_remote", agent), ("institution", institution)] {
+          let key = try KeyPair(seed: SecretBytes(copying: Array(seed.utf8))).verkey
+          #expect(result[name + "_verkey"] == .string(key.text) && result[name + "_did"] == .string(key.did.text))
+        }
+      }
+    }
 
     @Test(arguments: ["", "?", "9QjmAbQLX1BvBRtM4qDAr0"]) func anAgentNeedsADID(did: String) throws {
       world.agency.forge { answer, request in

@@ -9,6 +9,8 @@ import Testing
     try #require(try Fixtures.json("didcomm/pack-provision-token.json")["token"])
   }
 
+  static let token = #"{"sponseeId":"a","sponsorId":"b","nonce":"c","timestamp":"d","sig":"e","sponsorVerKey":"f"}"#
+
   @Test func aTokenIsReadWhateverElseItHolds() throws {
     var token = try known()
     token["@id"] = "1"

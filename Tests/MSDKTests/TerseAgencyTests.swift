@@ -7,6 +7,7 @@ import MSDK
 import Sodium
 import TestSupport
 import Testing
+import Threading
 import Wallet
 
 extension SDKTests {
@@ -118,6 +119,31 @@ extension SDKTests {
       #expect(attempts == 1)
       agency.answer(status)
       #expect(throws: refusal) { try download() }
+    }
+
+    /// A mailbox that was closed elsewhere does not hide the others. Trouble that is not about one mailbox is told.
+    @Test func aMailboxThatIsRefusedHidesNoOther() throws {
+      let dids = Set(try connect().map(\.pairwiseDID))
+      let asked = Locked(0)
+      agency.forge { answer, request in
+        guard request == "GET_MSGS" else { return }
+        let count = asked.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 1 { answer.status = 404 }
+      }
+      let found = try download()
+      #expect(found.count == 1 && dids.contains(found.keys.first ?? ""))
+
+      agency.forge { answer, request in
+        if request == "GET_MSGS" { answer.status = 404 }
+      }
+      #expect(throws: CloudAgentError.refused(status: 404, nil)) { try download() }
+      agency.forge { answer, request in
+        if request == "GET_MSGS" { answer.sender = nil }
+      }
+      #expect(throws: CloudAgentError.invalidAnswer("it is not from the agent that was asked")) { try download() }
     }
 
     @Test func withoutConnectionsTheRefusalIsReported() throws {

@@ -52,8 +52,11 @@ package final class ScriptedAgency: Sendable {
 
   package var party: Party { Party(did: keys.verkey.did.text, verkey: keys.verkey) }
 
-  /// The names of the requests that have come, whether they were served or not.
-  package var requests: [String] { state.withLock { $0.requests } }
+  /// The requests that have come, whether they were served or not.
+  package var received: [JSON] { state.withLock { $0.received } }
+
+  /// Their names.
+  package var requests: [String] { received.map(\.messageName) }
 
   /// Answers everything with this status from now on; with 200 as it should be.
   package func answer(_ status: Int) { state.withLock { $0.status = status } }
@@ -69,7 +72,7 @@ private struct State {
   var status = 200
   var ignored: Set<String> = []
   var forgery: ScriptedAgency.Forgery?
-  var requests: [String] = []
+  var received: [JSON] = []
   /// The keys of the agency, of agents and of mailboxes.
   var pairs: [VerKey: KeyPair] = [:]
   var messages: [VerKey: [StoredMessage]] = [:]
@@ -88,12 +91,12 @@ private struct State {
     let opened = try Envelope(envelope).open(with: pair)
     let object = try JSON(parsing: opened.message).requireObject()
     let type = try object.string("@type")
-    switch type.split(separator: "/").last.map(String.init) ?? "" {
+    switch JSON.object(object).messageName {
     case "FWD": return try route(to: object.string("@fwd"), .object(object.object("@msg")), through: pair)
     case "forward": return try route(to: object.string("to"), .object(object.object("msg")), through: pair)
     case let name:
       guard let sender = opened.sender else { throw Unknown() }
-      requests.append(name)
+      received.append(.object(object))
       guard !ignored.contains(name) else { throw Unknown() }
       let answer = try serve(name, object, at: pair)
       let json = answer.json(type: Dialect.type(of: Swift.type(of: answer).name, answering: type))
@@ -176,4 +179,9 @@ extension StoredMessage {
   fileprivate func with(_ status: String) -> StoredMessage {
     StoredMessage(uid: uid, statusCode: status, payload: payload)
   }
+}
+
+extension JSON {
+  /// The last part of the message's type.
+  fileprivate var messageName: String { self["@type"]?.string?.split(separator: "/").last.map(String.init) ?? "" }
 }

@@ -55,7 +55,7 @@ import Wallet
   @Test(
     arguments: [
       (ConnectionError.noPairwiseAgent, 1008), (ConnectionError.notReady, 1005),
-      (ConnectionError.questionExpired("x"), 1005), (ConnectionError.proprietary("x"), 1103),
+      (ConnectionError.proprietary("x"), 1103),
       (ConnectionError.ariesConnection, 1103), (ConnectionError.malformedState("x"), 1016),
       (ConnectionError.stateFromTheFuture("x"), 1016), (ConnectionError.malformedOptions(json), 1016),
       (ConnectionError.unknownHandshake, 1016), (ConnectionError.handshakeNotOffered("x"), 1016),
