@@ -42,7 +42,7 @@ import Wallet
   @Test(
     arguments: [
       (.unreachable(.invalidURL), 1010), (.refused(status: 500, nil), 1010), (.invalidAnswer("x"), 1020),
-      (.declined("x"), 1107), (.missingKey(KeyPair().verkey), 1073), (refusal("GNR-115"), 1029),
+      (.declined("x"), 1107), (.tooMuch, 1020), (.missingKey(KeyPair().verkey), 1073), (refusal("GNR-115"), 1029),
       (refusal("CS-101"), 1062), (refusal("CS-104"), 1062), (refusal("CS-102"), 1063), (refusal("CS-103"), 1063),
       (refusal("GNR-105"), 1010),
     ] as [(CloudAgentError, UInt32)])
@@ -59,7 +59,8 @@ import Wallet
       (ConnectionError.ariesConnection, 1103), (ConnectionError.malformedState("x"), 1016),
       (ConnectionError.stateFromTheFuture("x"), 1016), (ConnectionError.malformedOptions(json), 1016),
       (ConnectionError.unknownHandshake, 1016), (ConnectionError.handshakeNotOffered("x"), 1016),
-      (ProtocolError.wrongThread, 1109), (ProtocolError.notFromPeer, 1016), (ProtocolError.wrongSigner, 1016),
+      (ProtocolError.wrongThread, 1109), (ProtocolError.tooDeep, 1016), (ProtocolError.notFromPeer, 1016),
+      (ProtocolError.wrongSigner, 1016),
       (ProtocolError.badSignature(.notAuthentic), 1016), (ProtocolError.malformed(.malformed(json)), 1016),
       (ProtocolError.malformed(.malformedDocument(.noService)), 1108), (MessageError.malformed(json), 1016),
       (MessageError.malformedDocument(.noService), 1108), (DIDDocumentError.noService, 1108),
