@@ -182,7 +182,7 @@ extension SDKTests {
     // MARK: provisioning
 
     @Test(arguments: [nil, SponsorTokenTests.token]) func aSeedDecidesTheKeys(token: String?) throws {
-      let (agent, institution) = ("000000000000000000000000TheAgent", "00000000000000000000TheEnterprise")
+      let (agent, institution) = ("000000000000000000000000TheAgent", "0000000000000000000TheEnterprise")
       var config = world.provisioning(wallet: "bob")
       config["agent_seed"] = .string(agent)
       config["enterprise_seed"] = .string(institution)
