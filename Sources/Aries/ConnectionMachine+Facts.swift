@@ -34,6 +34,16 @@ extension ConnectionMachine {
     }
   }
 
+  /// The DID that the own side has presented to the peer. Nil before, and if it is the unqualified pairwise DID.
+  package var presentedDID: String? {
+    switch self {
+    case .invitee(let machine): machine.request.qualifiedDID
+    case .inviter(let machine): machine.response.qualifiedDID
+    case .established(let machine): machine.presentedDID
+    case .planning, .invited, .inviting, .failed, .proprietary: nil
+    }
+  }
+
   package var role: Role {
     switch self {
     case .planning, .inviting, .inviter: .inviter

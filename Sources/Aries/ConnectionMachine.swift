@@ -5,8 +5,9 @@
 package enum ConnectionMachine: Equatable, Sendable {
   /// An inviter that has not made its invitation yet.
   case planning(InvitationPlan)
-  /// An invitee that has not asked for the connection yet, and the handshake that the invitation prefers.
-  case invited(Invitation, Handshake)
+  /// An invitee that has not asked for the connection yet, and the handshake that the invitation prefers. Nil if it
+  /// offers none, and only a ledger tells where the inviter is reached.
+  case invited(Invitation, Handshake?)
   case invitee(InviteeMachine)
   /// An inviter whose invitation is out. The first request decides which handshake it is.
   case inviting(Invitation)
@@ -22,23 +23,30 @@ package enum ConnectionMachine: Equatable, Sendable {
 extension ConnectionMachine {
   /// The invitee of an invitation. One without a handshake is an established connection at once.
   package init(invitation: Invitation) throws(InvitationError) {
-    self =
-      invitation.offersHandshake
-      ? .invited(invitation, try invitation.preferredHandshake())
-      : .established(EstablishedMachine(connectionless: invitation))
+    if invitation.offersHandshake {
+      self = .invited(invitation, try invitation.preferredHandshake())
+    } else if let inviter = invitation.service {
+      self = .established(EstablishedMachine(connectionless: invitation, inviter: inviter))
+    } else {
+      self = .invited(invitation, nil)
+    }
   }
 
-  /// Asks the inviter for the connection, by the handshake that was chosen, or by the one that the invitation prefers.
+  /// Asks the inviter for the connection, by the handshake that was chosen, or by the one that the invitation prefers. A
+  /// DID exchange presents a DID of `method`.
   /// `requestID` is the same when the call is repeated after a failure to send, so that the inviter can tell a
   /// repetition from a second request. In later states, and on an inviter's side, there is nothing to ask.
   package mutating func connect(
-    label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil
+    label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil,
+    presenting method: DIDMethod? = nil
   ) -> Action {
-    guard case .invited(let invitation, let preferred) = self else { return .nothing }
-    let request = (handshake ?? preferred).request(
-      id: requestID, label: label, as: own, invitation: invitation.id)
-    self = .invitee(InviteeMachine(invitation: invitation, request: request))
-    return .send(request.json, to: invitation.service)
+    guard case .invited(let invitation, let preferred) = self, let inviter = invitation.service,
+      let handshake = handshake ?? preferred
+    else { return .nothing }
+    let request = handshake.request(
+      id: requestID, label: label, as: own, presenting: method, invitation: invitation.id)
+    self = .invitee(InviteeMachine(invitation: invitation, inviter: inviter, request: request))
+    return .send(request.json, to: inviter)
   }
 
   /// The invitation that was planned is out. In later states there is nothing to invite to.
@@ -71,7 +79,7 @@ extension ConnectionMachine {
     _ invitation: Invitation, by message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
     guard case .problemReport(let report) = message, report.thread.belongs(to: invitation.id) else { return .leave }
-    try sender.require(oneOf: invitation.service.recipientKeys)
+    try sender.require(oneOf: invitation.service?.recipientKeys ?? [])
     fail(with: report)
     return .leave
   }
@@ -82,7 +90,7 @@ extension ConnectionMachine {
     switch self {
     case .planning, .inviting, .failed, .proprietary: return .leave
     case .invited, .invitee:
-      guard let keys = invitation?.service.recipientKeys, sender.isOne(of: keys) else { return .leave }
+      guard let keys = invitation?.service?.recipientKeys, sender.isOne(of: keys) else { return .leave }
     case .inviter, .established:
       try sender.require(oneOf: peer?.service.recipientKeys ?? [])
     }
@@ -106,7 +114,7 @@ extension ConnectionMachine {
     guard invitation.offers(request.handshake) else {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
-    let response = request.response(reply, as: own, invitation: invitation.id)
+    let response = request.response(reply, as: own, to: invitation)
     self = .inviter(InviterMachine(invitation: invitation, invitee: invitee, response: response))
     return .send(response.json, to: invitee.service)
   }
@@ -125,7 +133,8 @@ extension ConnectionMachine {
       return .refuse(error, report: report.json, to: service)
     case .completed(let peer, let action):
       let established = EstablishedMachine(
-        role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation)
+        role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation,
+        presentedDID: machine.introduction.qualifiedDID)
       self = .established(established)
       if let action { return action }
       return try step(established, message, from: sender, reply)

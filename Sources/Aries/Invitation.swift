@@ -34,11 +34,16 @@ package enum Invitation: Equatable, Sendable {
     }
   }
 
-  package var service: Service {
+  package var address: InviterAddress {
     switch self {
-    case .connection(let invitation): invitation.service
-    case .outOfBand(let invitation): invitation.service
+    case .connection(let invitation): .service(invitation.service)
+    case .outOfBand(let invitation): invitation.address
     }
+  }
+
+  /// Nil if the invitation names its inviter by a public DID only.
+  package var service: Service? {
+    if case .service(let service) = address { service } else { nil }
   }
 
   /// As it was received.
@@ -58,7 +63,7 @@ package enum Invitation: Equatable, Sendable {
   }
 
   /// The handshakes that msdk speaks, in the inviter's order.
-  var handshakes: [Handshake] {
+  package var handshakes: [Handshake] {
     switch self {
     case .connection: [.connections]
     case .outOfBand(let invitation): invitation.handshakes
@@ -76,8 +81,17 @@ package enum Invitation: Equatable, Sendable {
     return handshake
   }
 
-  /// The inviter as a document, as far as the invitation tells.
-  package var document: DIDDocument {
-    DIDDocument(id: id, key: service.recipientKeys[0], service: service)
+  /// The DID that an inviter of msdk has put into its invitation in place of keys and endpoint. Nil if there is none.
+  var peerDID: String? {
+    guard case .outOfBand(let invitation) = self else { return nil }
+    let services = invitation.json["services"] ?? invitation.json["service"]
+    return services?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
   }
+}
+
+/// Where an invitation says that its inviter is reached.
+package enum InviterAddress: Equatable, Sendable {
+  case service(Service)
+  /// A DID whose keys and endpoint are on a ledger.
+  case publicDID(String)
 }

@@ -9,7 +9,8 @@ package enum InvitationPlan: Equatable, Sendable {
   /// An out-of-band invitation (RFC 0434).
   case outOfBand(OutOfBandPlan)
 
-  /// The invitation. `handshakes` are those to offer, where it offers any.
+  /// The invitation. It offers `handshakes`, if the plan has it offer any. Only an out-of-band invitation can name the
+  /// inviter by a DID in place of its service.
   package func invitation(
     id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all
   ) throws(InvitationError) -> Invitation {
@@ -23,7 +24,7 @@ package enum InvitationPlan: Equatable, Sendable {
       ]
       return .connection(try ConnectionInvitation(.object(JSONObject(members + inviter.members))))
     case .outOfBand(let plan):
-      let members = plan.members(id: id, service: inviter.service, handshakes: handshakes)
+      let members = plan.members(id: id, service: inviter.block, handshakes: handshakes)
       return .outOfBand(try OutOfBandInvitation(.object(JSONObject(members + inviter.members))))
     }
   }
@@ -35,12 +36,28 @@ package struct Inviter: Sendable {
   package let imageURL: String?
   package let publicDID: String?
   package let service: Service
+  /// A DID that contains the service, and stands in its place. Nil for none.
+  package let did: String?
 
-  package init(label: String, imageURL: String? = nil, publicDID: String? = nil, service: Service) {
+  package init(
+    label: String, imageURL: String? = nil, publicDID: String? = nil, service: Service, did: String? = nil
+  ) {
     self.label = label
     self.imageURL = imageURL
     self.publicDID = publicDID
     self.service = service
+    self.did = did
+  }
+
+  /// The inviter's service in an out-of-band invitation.
+  fileprivate var block: JSON {
+    if let did { return .string(did) }
+    return [
+      "id": "#inline", "type": "did-communication",
+      "recipientKeys": JSON(service.recipientKeys.map(\.didURL)),
+      "routingKeys": JSON(service.routingKeys.map(\.didURL)),
+      "serviceEndpoint": .string(service.endpoint),
+    ]
   }
 
   /// The picture has a name in the RFCs and another one at Evernym.
@@ -65,33 +82,29 @@ package struct OutOfBandPlan: Equatable, Sendable {
     guard handshake || request != nil else {
       throw .unsupported("it would offer no handshake, and carry no request")
     }
-    self.goalCode = goalCode
-    self.goal = goal
+    self.goalCode = goalCode.flatMap { $0.isEmpty ? nil : $0 }
+    self.goal = goal.flatMap { $0.isEmpty ? nil : $0 }
     self.handshake = handshake
     self.request = request
   }
 
-  fileprivate func members(id: String, service: Service, handshakes: [Handshake]) -> [(String, JSON)] {
+  fileprivate func members(id: String, service: JSON, handshakes: [Handshake]) -> [(String, JSON)] {
     var members: [(String, JSON)] = [
       ("@type", .string(OutOfBandInvitation.type.text)), ("@id", .string(id)),
       ("handshake_protocols", JSON(handshake ? handshakes.map(\.text) : [])),
-      (
-        "services",
-        [
-          [
-            "id": "#inline", "type": "did-communication",
-            "recipientKeys": JSON(service.recipientKeys.map(\.didURL)),
-            "routingKeys": JSON(service.routingKeys.map(\.didURL)),
-            "serviceEndpoint": .string(service.endpoint),
-          ]
-        ]
-      ),
+      ("services", [service]),
     ]
-    if let goalCode { members.append(("goal_code", .string(goalCode))) }
-    if let goal { members.append(("goal", .string(goal))) }
+    // ACA-Py refuses an invitation that has one of the two without the other.
+    if goal != nil || goalCode != nil {
+      let goalCode = goalCode ?? Self.neutralGoalCode
+      members += [("goal_code", .string(goalCode)), ("goal", .string(goal ?? goalCode))]
+    }
     if let request { members.append(("requests~attach", [Self.attachment(of: request, invitation: id)])) }
     return members
   }
+
+  /// Stands for a goal that the caller has described in words only.
+  private static let neutralGoalCode = "unspecified"
 
   /// The message as an attachment, in a thread that came out of the invitation.
   private static func attachment(of request: JSON, invitation id: String) -> JSON {

@@ -19,6 +19,13 @@ package enum Sender: Equatable, Sendable {
   }
 }
 
+extension Service {
+  /// The service as the document of an agent that is known by an invitation only, whose `@id` is `id`.
+  package func document(id: String) -> DIDDocument {
+    DIDDocument(id: id, key: recipientKeys[0], service: self)
+  }
+}
+
 /// The other side of a connection, once it has introduced itself.
 package struct Peer: Equatable, Sendable {
   package let document: DIDDocument
@@ -27,6 +34,5 @@ package struct Peer: Equatable, Sendable {
 
   package var service: Service { document.service }
 
-  /// The DID without `did:sov:`, which agents write or omit as they like.
-  package var did: String { (try? DID(document.id).unqualified.text) ?? document.id }
+  package var did: String { DID.name(of: document.id) }
 }

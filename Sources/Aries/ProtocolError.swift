@@ -10,6 +10,8 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case wrongSigner
   /// A signature does not count.
   case badSignature(SignatureError)
+  /// The peer presents a public DID, whose keys are on a ledger.
+  case needsLedger
   /// The signed part of a message is not usable.
   case malformed(MessageError)
   /// The connection would have to keep a part of the message that it could not be restored with.
@@ -23,6 +25,7 @@ extension ProtocolError: CustomStringConvertible {
     case .notFromPeer: "the message is not from the peer of this connection"
     case .wrongSigner: "the message is not signed by the key that it should be signed by"
     case .badSignature(let error): "\(error)"
+    case .needsLedger: "the peer presents a public DID, and resolving it needs a ledger"
     case .malformed(let error): "\(error)"
     case .tooDeep: "the message is nested too deeply to be kept"
     }

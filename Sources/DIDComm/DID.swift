@@ -17,6 +17,13 @@ package struct DID: Hashable, Sendable {
     text.hasPrefix(Self.sov) ? DID(unchecked: String(text.dropFirst(Self.sov.count))) : self
   }
 
+  /// Returns the name by which both sides of a connection know a DID: without `did:sov:`, which agents write or omit as
+  /// they like, and for a `did:peer:4` its short form.
+  package static func name(of did: String) -> String {
+    guard did.hasPrefix(PeerDID4.prefix) else { return (try? DID(did).unqualified.text) ?? did }
+    return did.split(separator: ":").prefix(3).joined(separator: ":")
+  }
+
   private static let sov = "did:sov:"
 
   private static func isQualified(_ text: String) -> Bool {
@@ -25,7 +32,7 @@ package struct DID: Hashable, Sendable {
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 
-  private static func isUnqualified(_ text: String) -> Bool {
+  static func isUnqualified(_ text: String) -> Bool {
     guard let bytes = try? Base58.decode(text, limit: 64) else { return false }
     return bytes.count == 16 || bytes.count == 32
   }

@@ -1,13 +1,14 @@
 extension DIDDocument {
-  /// The document of a DID that says by itself where its agent is: `did:peer:2`, `did:peer:4` in its long form. All others
-  /// need a ledger or another party, and are refused with that reason.
+  /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. All others need a
+  /// ledger or another party, and are refused with that reason.
   package init(resolving did: String) throws(DIDDocumentError) {
     let method = did.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")
     switch method {
     case "did:peer" where did.hasPrefix(PeerDID4.prefix): self = try PeerDID4(did).resolved()
     case "did:peer" where did.hasPrefix(PeerDID2.prefix): self = try PeerDID2.document(of: did)
     case "did:key": throw .unresolvable("a did:key, which names a key and no endpoint")
-    case "did:sov", "did:indy": throw .unresolvable("a \(method), which needs a ledger")
+    case "did:sov", "did:indy": throw .needsLedger(did)
+    case _ where DID.isUnqualified(did): throw .needsLedger(did)
     default: throw .unresolvable("a DID of a kind that msdk cannot resolve\(isName(method) ? " (\(method))" : "")")
     }
   }

@@ -48,23 +48,29 @@ package struct DIDDocument: Equatable, Sendable {
     guard isStored || !service.hasMalformedRoutingKey else { throw .malformed("routingKeys") }
   }
 
-  /// The first service, by priority, that has an http endpoint and keys.
+  /// Returns the first service, by priority, that has an http endpoint. It must name keys.
   private static func reachable(_ services: [JSON], keys: KeyTable) throws(DIDDocumentError) -> Service {
-    let candidates = services.compactMap(\.object).filter { object in
-      // DIDComm version 2 has envelopes of its own.
-      guard let endpoint = object["serviceEndpoint"]?.string, object["type"] != "DIDCommMessaging" else { return false }
-      return Service.isReachable(endpoint)
-    }
+    // DIDComm version 2 has envelopes of its own.
+    let candidates = services.compactMap(\.object).filter { $0["type"] != "DIDCommMessaging" }
     let ordered = candidates.enumerated().sorted {
       ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)
     }
-    guard let object = ordered.first?.element else { throw .noService }
-    guard let recipientKeys = keys.resolve(object["recipientKeys"]), !recipientKeys.isEmpty else {
-      throw .malformed("recipientKeys")
+    var reason = EndpointError.noHTTP
+    for object in ordered.map(\.element) {
+      let endpoint: String
+      do throws(EndpointError) {
+        endpoint = try Service.endpoint(among: object["serviceEndpoint"] ?? .null)
+      } catch {
+        if error == .onlyWebSocket { reason = error }
+        continue
+      }
+      guard let recipientKeys = keys.resolve(object["recipientKeys"]), !recipientKeys.isEmpty else {
+        throw .malformed("recipientKeys")
+      }
+      return Service(
+        recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]), endpoint: endpoint)
     }
-    return Service(
-      recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]),
-      endpoint: object["serviceEndpoint"]?.string ?? "")
+    throw .noService(reason)
   }
 }
 
@@ -105,8 +111,10 @@ private struct KeyTable {
 /// Why a DID document cannot be used.
 package enum DIDDocumentError: Error, Equatable, Sendable {
   case malformed(String)
-  /// No service can be posted to.
-  case noService
+  /// msdk can post to none of the services.
+  case noService(EndpointError)
+  /// A public DID, whose keys and endpoint are on a ledger.
+  case needsLedger(String)
   /// A DID that cannot be resolved; what it is instead of one that can.
   case unresolvable(String)
 }
@@ -115,7 +123,9 @@ extension DIDDocumentError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let part): "malformed DID document: \(part)"
-    case .noService: "the DID document has no service with an http endpoint"
+    case .noService(.noHTTP): "the DID document has no service with an http endpoint"
+    case .noService(.onlyWebSocket): "the DID document has only a WebSocket endpoint (ws:), and msdk needs an http one"
+    case .needsLedger: "the DID cannot be resolved: it needs a ledger"
     case .unresolvable(let kind): "the DID cannot be resolved: it is \(kind)"
     }
   }

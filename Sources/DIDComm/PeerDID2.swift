@@ -5,8 +5,17 @@ internal import Sodium
 ///
 /// `.V` and `.E` and a few more letters introduce a multibase key, `.S` a service, base64url of JSON in which common
 /// names are shortened.
-enum PeerDID2 {
+package enum PeerDID2 {
   static let prefix = "did:peer:2"
+
+  /// Makes the DID of an agent with one key, reached by `service`.
+  package static func encoding(key: VerKey, service: Service) -> String {
+    let block: JSON = [
+      "id": "#didcomm-0", "t": "did-communication", "priority": 0, "recipientKeys": ["#key-1"],
+      "r": JSON(service.routingKeys.map(\.didURL)), "s": .string(service.endpoint),
+    ]
+    return "\(prefix).V\(key.multibase).S\(Base64.encode(block.bytes, .url, padded: false))"
+  }
 
   /// The document that the DID says: its Ed25519 keys, numbered with all others from `#key-1`, and its services.
   static func document(of did: String) throws(DIDDocumentError) -> DIDDocument {

@@ -23,10 +23,17 @@ package struct Service: Equatable, Sendable {
     hasMalformedRoutingKey = routingKeys == nil
   }
 
-  /// Whether something can be posted to the endpoint.
-  package static func isReachable(_ endpoint: String) -> Bool {
+  /// Returns the first http endpoint of a `serviceEndpoint`: a text, an object with a `uri`, or an array of these.
+  package static func endpoint(among offered: JSON) throws(EndpointError) -> String {
+    let endpoints = (offered.array ?? [offered]).compactMap { $0.string ?? $0["uri"]?.string }
+    if let endpoint = endpoints.first(where: { has($0, scheme: "http") }) { return endpoint }
+    throw endpoints.contains { has($0, scheme: "ws") } ? .onlyWebSocket : .noHTTP
+  }
+
+  /// Whether the endpoint has the scheme, or its variant over TLS.
+  private static func has(_ endpoint: String, scheme: String) -> Bool {
     let text = endpoint.lowercased()
-    return text.hasPrefix("http://") || text.hasPrefix("https://")
+    return text.hasPrefix(scheme + "://") || text.hasPrefix(scheme + "s://")
   }
 
   /// Most routing keys that a message is packed for. Each makes it a third longer: whoever names fifty would have us hold
@@ -51,6 +58,21 @@ package struct Service: Equatable, Sendable {
       next = key.text
     }
     return envelope.bytes
+  }
+}
+
+/// Why msdk cannot post to the endpoint of a service.
+package enum EndpointError: Error, Equatable, Sendable {
+  case noHTTP
+  case onlyWebSocket
+}
+
+extension EndpointError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noHTTP: "its endpoint is not an http one"
+    case .onlyWebSocket: "it offers only a WebSocket endpoint (ws:), and msdk needs an http one"
+    }
   }
 }
 

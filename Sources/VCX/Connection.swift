@@ -17,7 +17,8 @@ internal import MSDK
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
-///   - invite_details: The invitation as JSON text.
+///   - invite_details: The invitation as JSON text. Its `@type` may be missing. An out-of-band invitation is refused; the
+///     error names the function that accepts it.
 ///   - cb: Receives the handle of the connection, in state 2, or 3 for a proprietary invitation; or 1045.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_with_invite")
@@ -45,6 +46,9 @@ public func vcx_create_connection_with_invite(
 }
 
 /// Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
+///
+/// An invitation whose only service is a public DID (`did:sov`) is kept, shown, compared and serialized.
+/// `vcx_connection_connect` answers 1103 for it: resolving the DID needs a ledger.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -139,9 +143,13 @@ public func vcx_connection_create_outofband(
 ///   - connection_handle: The connection.
 ///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
 ///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`, for an invitee instead of the
-///     first that the invitation names and the library speaks, for an inviter the only one to offer. `use_public_did`:
-///     whether an inviter names its public DID.
-///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
+///     first that the invitation names and the library speaks, for an inviter the only one to offer. `use_did_method`:
+///     `unqualified`, `did:peer:2` or `did:peer:4`, the kind of DID that a DID exchange presents; an inviter's
+///     out-of-band invitation then names the DID in place of keys and endpoint. By default DID Exchange 1.0 presents an
+///     unqualified DID and 1.1 a `did:peer:4`. `use_public_did`: whether an inviter names its public DID.
+///     `connection_type`, `phone` and `update_agent_info` have no effect. Any other member is an error.
+///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020, 1103 for an invitation
+///     that needs a ledger.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_connect")
 public func vcx_connection_connect(
@@ -296,7 +304,8 @@ public func vcx_connection_delete_connection(
   }
 }
 
-/// The own DID of the connection.
+/// The own DID of the connection: the unqualified DID that names its mailbox. It is the `pairwiseDID` of downloaded
+/// messages. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.

@@ -8,7 +8,8 @@ internal import MSDK
 // What a completed connection is good for. The messages follow the Aries protocols; 1003 is the answer for an unknown
 // connection, 1005 for one that is not completed, 1010 for a message that could not be sent.
 
-/// What is known of the two sides: keys, endpoints, protocols.
+/// Gives what is known of the two sides: DIDs, keys, endpoints, protocols. `my.did` is the DID that the peer sees, which
+/// is a `did:peer` where the handshake presented one.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.

@@ -124,7 +124,8 @@ import Testing
   @Test func aSignedDocumentThatLeadsNowhereIsRefused() throws {
     let did = JSON.string(inviter.pairwiseKey.verkey.did.text)
     try expectComplaint(
-      .malformed(.malformedDocument(.noService)), of: inviter.response(thread: "request-1", document: ["id": did]))
+      .malformed(.malformedDocument(.noService(.noHTTP))),
+      of: inviter.response(thread: "request-1", document: ["id": did]))
   }
 
   @Test func aSignedDocumentOfAnotherDIDIsRefused() throws {

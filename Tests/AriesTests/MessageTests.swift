@@ -178,7 +178,8 @@ import Testing
 
   @Test func anOutOfBandInvitationIsRead() throws {
     let invitation = try OutOfBandInvitation(outOfBand())
-    #expect(invitation.service == Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a"))
+    #expect(
+      invitation.address == .service(Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a")))
     #expect(invitation.handshakes == [.didExchange(.v1_0), .connections])
   }
 
@@ -190,7 +191,7 @@ import Testing
   @Test func theFirstUsableServiceCounts() throws {
     let services = try #require(outOfBand()["services"]?.array)
     let invitation = try OutOfBandInvitation(outOfBand(["services": .array(["did:sov:x", [:]] + services)]))
-    #expect(invitation.service.endpoint == "http://a")
+    #expect(Invitation.outOfBand(invitation).service?.endpoint == "http://a")
   }
 
   @Test(arguments: [
@@ -209,12 +210,11 @@ import Testing
     let key = inviter.invitationKey.verkey
     let service = Service(recipientKeys: [key], routingKeys: [inviter.pairwiseKey.verkey], endpoint: "http://a")
     let did = JSON.string(PeerDID4(key: key, service: service).long)
-    #expect(
-      try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv", did]])).service == service)
+    let invitation = try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv", did]]))
+    #expect(invitation.address == .service(service))
   }
 
   @Test(arguments: [
-    ("did:sov:WgWxqztrNooG92RXvxSTWv", "its service is a did:sov, which needs a ledger"),
     ("did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH", "its service is a did:key, which names a key"),
     ("did:web:a.example", "its service is a DID of a kind that msdk cannot resolve (did:web)"),
   ])
@@ -227,13 +227,62 @@ import Testing
     }
   }
 
+  @Test func aServiceMayBeAPublicDID() throws {
+    let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+    let invitation = try OutOfBandInvitation(outOfBand(["services": [.string(did)]]))
+    #expect(invitation.address == .publicDID(did))
+    #expect(Invitation.outOfBand(invitation).service == nil)
+  }
+
+  @Test func anOfferOfAWebSocketAloneIsRefusedWithTheReason() throws {
+    var json = inviter.invitationJSON
+    json["serviceEndpoint"] = "ws://a"
+    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) { try ConnectionInvitation(json) }
+    json["serviceEndpoint"] = ["ws://a", "http://b"]
+    #expect(try ConnectionInvitation(json).service.endpoint == "http://b")
+  }
+
+  @Test func theTypeOfAnotherMessageIsRefused() throws {
+    var json = inviter.invitationJSON
+    for type: JSON in [
+      nil, "", "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/connections/1.0/invitation",
+      "https://x.org/connections/1.9/invitation",
+    ] {
+      json["@type"] = type
+      #expect(try ConnectionInvitation(json).label == "Acme")
+    }
+    json["@type"] = "https://didcomm.org/out-of-band/1.0/invitation"
+    #expect(throws: InvitationError.otherKind(.outOfBand)) { try ConnectionInvitation(json) }
+    #expect(throws: InvitationError.otherKind(.connection)) {
+      try OutOfBandInvitation(outOfBand(["@type": .string(ConnectionInvitation.type.text)]))
+    }
+    for type in ["https://didcomm.org/connections/1.0/request", "https://didcomm.org/connections/2.0/invitation", "x"] {
+      json["@type"] = .string(type)
+      #expect(throws: InvitationError.malformed("its @type is not that of an invitation")) {
+        try ConnectionInvitation(json)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, nil, nil), ("to talk", nil, "to talk", "unspecified"), (nil, "a.b", "a.b", "a.b"),
+      ("to talk", "a.b", "to talk", "a.b"), ("", "", nil, nil),
+    ] as [(String?, String?, String?, String?)])
+  func aGoalAndItsCodeComeTogether(goal: String?, code: String?, writtenGoal: String?, writtenCode: String?) throws {
+    let plan = try OutOfBandPlan(goalCode: code, goal: goal, handshake: true, request: nil)
+    let json = try Party("faber").invitation(.outOfBand(plan)).json
+    #expect(json["goal"]?.string == writtenGoal)
+    #expect(json["goal_code"]?.string == writtenCode)
+  }
+
   @Test func theFirstServiceThatCanBePostedToCounts() throws {
     let service = { (endpoint: String) -> JSON in
       ["recipientKeys": [.string(inviter.invitationKey.verkey.text)], "serviceEndpoint": .string(endpoint)]
     }
     let mixed = outOfBand(["services": [service("ws://a.example"), service("b.example"), service("HTTPS://c.example")]])
-    #expect(try OutOfBandInvitation(mixed).service.endpoint == "HTTPS://c.example")
-    #expect(throws: InvitationError.unsupported("its endpoint is not an http one")) {
+    #expect(try Invitation.outOfBand(OutOfBandInvitation(mixed)).service?.endpoint == "HTTPS://c.example")
+    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) {
       try OutOfBandInvitation(outOfBand(["services": [service("ws://a.example")]]))
     }
   }
@@ -260,9 +309,6 @@ import Testing
   @Test func whatCannotWorkIsNamed() throws {
     #expect(throws: InvitationError.malformed("it has no service")) {
       try OutOfBandInvitation(outOfBand(["services": []]))
-    }
-    #expect(throws: InvitationError.unsupported("its service is a did:sov, which needs a ledger")) {
-      try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv"]]))
     }
     let other = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/2.0"]]))
     #expect(other.offersHandshake && other.handshakes.isEmpty)

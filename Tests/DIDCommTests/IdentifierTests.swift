@@ -107,9 +107,11 @@ import Testing
   @Test func documentsThatLeadNowhereAreRefused() {
     let key = JSON.string(key.text)
     #expect(throws: DIDDocumentError.malformed("id")) { try DIDDocument(["service": []]) }
-    #expect(throws: DIDDocumentError.noService) { try DIDDocument(["id": "x"]) }
-    #expect(throws: DIDDocumentError.noService) {
-      try DIDDocument(["id": "x", "service": [["serviceEndpoint": "didcomm:transport/queue", "recipientKeys": [key]]]])
+    #expect(throws: DIDDocumentError.noService(.noHTTP)) { try DIDDocument(["id": "x"]) }
+    for (endpoint, reason) in [("didcomm:transport/queue", EndpointError.noHTTP), ("wss://a", .onlyWebSocket)] {
+      #expect(throws: DIDDocumentError.noService(reason)) {
+        try DIDDocument(["id": "x", "service": [["serviceEndpoint": .string(endpoint), "recipientKeys": [key]]]])
+      }
     }
     #expect(throws: DIDDocumentError.malformed("recipientKeys")) {
       try DIDDocument(["id": "x", "service": [["serviceEndpoint": "http://a"]]])

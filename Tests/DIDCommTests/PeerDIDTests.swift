@@ -56,10 +56,9 @@ import Testing
 
   @Test(arguments: [
     ("did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "short form"), ("did:key:z6Mkx", "no endpoint"),
-    ("did:sov:WgWxqztrNooG92RXvxSTWv", "ledger"), ("did:indy:sovrin:WgWxqztrNooG92RXvxSTWv", "ledger"),
     ("did:web:example.com", "did:web"), ("did:peer:0z6Mkx", "did:peer"), ("x", "cannot resolve"),
   ])
-  func whatNeedsSomebodyElseIsRefusedWithTheReason(did: String, reason: String) {
+  func aDIDThatNeedsAnotherPartyIsRefusedWithTheReason(did: String, reason: String) {
     do {
       _ = try DIDDocument(resolving: did)
       Issue.record("resolved")
@@ -70,6 +69,38 @@ import Testing
       }
       #expect(kind.contains(reason))
     }
+  }
+
+  @Test(arguments: [
+    "did:sov:WgWxqztrNooG92RXvxSTWv", "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv", "WgWxqztrNooG92RXvxSTWv",
+  ])
+  func aPublicDIDNeedsALedger(did: String) {
+    #expect(throws: DIDDocumentError.needsLedger(did)) { try DIDDocument(resolving: did) }
+  }
+
+  @Test func theNameOfADIDIsTheSameForBothSides() throws {
+    let peer = PeerDID4(key: key, service: Service(recipientKeys: [key], endpoint: "http://a"))
+    #expect(DID.name(of: peer.long) == peer.short)
+    #expect(DID.name(of: peer.short) == peer.short)
+    #expect(DID.name(of: "did:sov:WgWxqztrNooG92RXvxSTWv") == "WgWxqztrNooG92RXvxSTWv")
+    #expect(DID.name(of: "did:peer:2.Vz6Mk") == "did:peer:2.Vz6Mk")
+    #expect(DID.name(of: "no DID") == "no DID")
+  }
+
+  @Test func aMadePeerDID2ContainsItsService() throws {
+    let service = Service(recipientKeys: [key], routingKeys: [KeyPair().verkey], endpoint: "http://a.example")
+    let document = try DIDDocument(resolving: PeerDID2.encoding(key: key, service: service))
+    #expect(document.service == service)
+  }
+
+  @Test func ofSeveralEndpointsTheHTTPOneCounts() throws {
+    for offered: JSON in [
+      ["ws://a", "http://b"], [["uri": "wss://a"], ["uri": "http://b"]], ["uri": "http://b"], "http://b",
+    ] {
+      #expect(try Service.endpoint(among: offered) == "http://b")
+    }
+    #expect(throws: EndpointError.onlyWebSocket) { try Service.endpoint(among: ["didcomm:x", "WSS://a"]) }
+    #expect(throws: EndpointError.noHTTP) { try Service.endpoint(among: [1, "didcomm:x", ["uri": true]]) }
   }
 
   /// It may end in a log, where it could pass for a line of its own.

@@ -91,15 +91,24 @@ class Alice:
         self.config = self.ask("provision", {**agency, **wallet, "institution_name": "Alice"}, token)
         self.ask("init", self.config)
 
-    def accept(self, name: str, invitation: Any, handshake: str | None = None) -> None:
+    def accept(
+        self, name: str, invitation: Any, handshake: str | None = None, did_method: str | None = None
+    ) -> None:
         """Takes up an invitation and sends the request, by the invitation's first handshake or by the one named."""
         self.ask("create", name, invitation)
-        self.ask("connect", name, handshake and {"handshake_protocol": handshake})
+        self.ask("connect", name, self._options(handshake, did_method))
 
-    def invite(self, name: str, kind: str, handshake: str | None = None) -> Any:
+    def invite(
+        self, name: str, kind: str, handshake: str | None = None, did_method: str | None = None, **more: Any
+    ) -> Any:
         """Makes an invitation: "c_i" is RFC 0160's form, "oob" RFC 0434's, with all handshakes or the one named."""
-        self.ask("invite", name, kind == "oob", {})
-        return self.ask("connect", name, handshake and {"handshake_protocol": handshake})
+        self.ask("invite", name, kind == "oob", more)
+        return self.ask("connect", name, self._options(handshake, did_method))
+
+    @staticmethod
+    def _options(handshake: str | None, did_method: str | None) -> dict[str, str] | None:
+        options = {"handshake_protocol": handshake, "use_did_method": did_method}
+        return {name: value for name, value in options.items() if value} or None
 
     def complete(self, name: str, timeout: float = 20) -> None:
         """Polls until the connection is complete."""

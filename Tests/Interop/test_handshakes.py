@@ -29,14 +29,27 @@ INVITEE = [
         for handshake in handshakes
     ),
 ]
+PEER_DIDS = ("did:peer:2", "did:peer:4")
+EXCHANGES = [(version, exchange) for version in HANDSHAKES for exchange in (EXCHANGE_0, EXCHANGE_1)]
+INVITEE_BY_PEER_DID = [
+    ("invitee", f"out-of-band 1.1, own {method}", exchange, version, method)
+    for version, exchange in EXCHANGES
+    for method in PEER_DIDS
+]
 INVITER = [
-    ("inviter", "connection", CONNECTIONS, "0.12", "c_i", None),
+    ("inviter", "connection", CONNECTIONS, "0.12", {"kind": "c_i"}),
     *(
-        ("inviter", "out-of-band 1.1", handshake, version, "oob", handshake)
+        ("inviter", "out-of-band 1.1", handshake, version, {"kind": "oob", "handshake": handshake})
         for version, handshakes in HANDSHAKES.items()
         for handshake in handshakes
     ),
-    *(("inviter", "out-of-band 1.1", "all offered", version, "oob", None) for version in HANDSHAKES),
+    *(("inviter", "out-of-band 1.1", "all offered", version, {"kind": "oob"}) for version in HANDSHAKES),
+    *(
+        ("inviter", f"out-of-band 1.1, {method}", exchange, version)
+        + ({"kind": "oob", "handshake": exchange, "did_method": method},)
+        for version, exchange in EXCHANGES
+        for method in PEER_DIDS
+    ),
 ]
 
 Record = Callable[[str, Any], None]
@@ -57,20 +70,43 @@ def test_as_invitee(cell: Any, acapy: Callable[[str], Agent], alice: Alice, reco
     works_both_ways(faber, faber.wait_for_state(made, "active"), alice)
 
 
-@pytest.mark.parametrize("cell", INVITER, ids=names(INVITER))
-def test_as_inviter(cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record) -> None:
-    *words, version, kind, handshake = cell
+@pytest.mark.parametrize("cell", INVITEE_BY_PEER_DID, ids=names(INVITEE_BY_PEER_DID))
+def test_as_invitee_by_peer_did(
+    cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record
+) -> None:
+    *words, version, method = cell
     record_property("cell", (*words, f"ACA-Py {version}"))
     faber = acapy(version)
-    connection = faber.accept(alice.invite("faber", kind, handshake))
+    made = faber.invite(kind="oob", handshake=(words[2],))
+    alice.accept("faber", made["invitation"], did_method=method)
+    alice.complete("faber")
+    assert alice.ask("do", "faber", "info")["my"]["did"].startswith(method)
+    works_both_ways(faber, faber.wait_for_state(made, "active"), alice)
+
+
+@pytest.mark.parametrize("cell", INVITER, ids=names(INVITER))
+def test_as_inviter(cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record) -> None:
+    *words, version, form = cell
+    record_property("cell", (*words, f"ACA-Py {version}"))
+    faber = acapy(version)
+    connection = faber.accept(alice.invite("faber", **form))
     alice.complete("faber")
     faber.wait_until_active(connection)
     assert faber.call("GET", f"/connections/{connection}")["their_label"] == "Alice"
     works_both_ways(faber, connection, alice)
 
 
+def did_name(did: str) -> str:
+    """A DID as both sides may call it: without `did:sov:`, and the short form of a `did:peer:4`."""
+    return ":".join(did.removeprefix("did:sov:").split(":")[:3]) if did.startswith("did:peer:4") else did.removeprefix("did:sov:")
+
+
 def works_both_ways(faber: Agent, connection: str, alice: Alice) -> None:
-    """Messages and pings arrive and are answered, also after the connection has moved to another process."""
+    """Messages and pings arrive and are answered, also after the connection has moved to another process. Each side
+    knows the DID that the other one presents."""
+    theirs, info = faber.call("GET", f"/connections/{connection}"), alice.ask("do", "faber", "info")
+    assert did_name(info["my"]["did"]) == did_name(theirs["their_did"])
+    assert did_name(info["their"]["did"]) == did_name(theirs["my_did"])
     alice.ask("send", "faber", "hello")
     assert faber.wait_for_message(connection) == "hello"
     text = alice.ask("serialize", "faber")

@@ -37,6 +37,79 @@ extension SDKTests {
       try connection.connect(ConnectionOptions(parsing: options?.text), with: world.agent)
     }
 
+    // MARK: public DIDs and peer DIDs
+
+    @Test(arguments: [true, false]) func anInviterWithAPublicDIDIsShownAndNeedsALedger(hasHandshake: Bool) throws {
+      let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+      var json = hasHandshake ? invitation() : connectionless
+      json["services"] = [.string(did)]
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: json.text)
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      #expect(connection.state == 2)
+      #expect(try JSON(parsing: connection.invitationText) == json)
+      #expect(throws: ConnectionError.needsLedger(did)) { try connect(&connection) }
+      #expect(connection.state == 2 && connection.pairwiseDID.isEmpty)
+      #expect(try JSON(parsing: connection.info(with: world.agent))["their"]?["serviceEndpoint"] == "")
+      let found = try ExistingConnection(
+        for: json.text, among: JSON([connection.serialized(institutionDID: nil)]).text)
+      #expect(found.same == .invitation)
+    }
+
+    @Test(arguments: ["did:peer:2", "did:peer:4", "unqualified"])
+    func theOptionsChooseTheMethodOfTheOwnDID(method: String) throws {
+      for offered in [["connections/1.0", "didexchange/1.0"], ["didexchange/1.1"]] {
+        let protocols = JSON(offered.map { "https://didcomm.org/" + $0 })
+        var connection = try Connection(
+          sourceID: "acme", outOfBandInvitation: invitation(["handshake_protocols": protocols]).text)
+        try connect(&connection, ["use_did_method": .string(method)])
+        let request = try #require(try world.inviter.received().last).json
+        let my = try #require(JSON(parsing: connection.info(with: world.agent))["my"]?["did"]?.string)
+        guard method != "unqualified" else {
+          #expect(my == connection.pairwiseDID)
+          continue
+        }
+        #expect(request["@type"]?.string?.contains("didexchange/1") == true)
+        #expect(request["did"]?.string?.hasPrefix(my) == true && my.hasPrefix(method))
+        let restored = try Connection(serialized: connection.serialized(institutionDID: nil))
+        #expect(try JSON(parsing: restored.info(with: world.agent))["my"]?["did"]?.string == my)
+      }
+    }
+
+    @Test func aPeerDIDNeedsADIDExchange() throws {
+      let connections = invitation(["handshake_protocols": ["https://didcomm.org/connections/1.0"]])
+      let exchange: JSON = ["use_did_method": "did:peer:4"]
+      let both: JSON = [
+        "use_did_method": "did:peer:2", "handshake_protocol": "https://didcomm.org/connections/1.0",
+      ]
+      for (text, options) in [(connections.text, exchange), (invitation().text, both)] {
+        var connection = try Connection(sourceID: "acme", outOfBandInvitation: text)
+        #expect(throws: ConnectionError.didMethodNotPossible) { try connect(&connection, options) }
+      }
+      var inviter = Connection(sourceID: "bob", inviting: .connection)
+      #expect(throws: ConnectionError.didMethodNotPossible) { try connect(&inviter, ["use_did_method": "did:peer:4"]) }
+      #expect(throws: ConnectionError.unknownDIDMethod) {
+        try ConnectionOptions(parsing: #"{"use_did_method":"did:web"}"#)
+      }
+      #expect(throws: ConnectionError.unknownOption("use_public_DID")) {
+        try ConnectionOptions(parsing: #"{"use_public_DID":true}"#)
+      }
+    }
+
+    @Test(arguments: ["did:peer:2", "did:peer:4"]) func anInviterMayBeNamedByAPeerDID(method: String) throws {
+      var connection = try Connection(sourceID: "bob", goalCode: nil, goal: nil, handshake: true, attaching: nil)
+      try connect(&connection, ["use_did_method": .string(method)])
+      let json = try JSON(parsing: connection.invitationText)
+      #expect(json["services"]?.array?.first?.string?.hasPrefix(method) == true)
+      let invitee = try ScriptedInvitee(invitation: .outOfBand(OutOfBandInvitation(json)))
+      try invitee.ask()
+      try connection.poll(with: world.agent)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4 && invitee.isConnected)
+      let my = try #require(JSON(parsing: connection.info(with: world.agent))["my"]?["did"]?.string)
+      #expect(my.hasPrefix(method) && invitee.machine.peer?.did == my)
+    }
+
     // MARK: the choice of the handshake
 
     @Test func theFirstHandshakeThatIsKnownIsTaken() throws {

@@ -13,11 +13,12 @@ package struct ConnectionInvitation: Equatable, Sendable {
   /// As it was received, with members that msdk does not know.
   package let json: JSON
 
-  /// Reads an invitation by its members; the type is not looked at, as many agents omit it. One that was stored with a
-  /// connection, perhaps by another library, may have a routing key that is none.
+  /// Reads an invitation. Its type may be missing, as many agents omit it, but must not name another message. An
+  /// invitation that was stored with a connection, perhaps by another library, may have a routing key that is none.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
+      if !isStored { try InvitationKind.connection.check(object) }
       id = try object.string("@id")
       label = try object.string("label")
       imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
@@ -40,8 +41,9 @@ extension Service {
   init(invitation object: JSONObject, isStored: Bool) throws {
     let recipientKeys = try Self.keys(object.strings("recipientKeys"), of: "recipientKeys")
     guard !recipientKeys.isEmpty else { throw InvitationError.malformed("recipientKeys is empty") }
-    let endpoint = try object.string("serviceEndpoint")
-    guard Self.isReachable(endpoint) else { throw InvitationError.unsupported("its endpoint is not an http one") }
+    guard let offered = object["serviceEndpoint"] else { throw JSONError.missing(key: "serviceEndpoint") }
+    let endpoint: String
+    do { endpoint = try Self.endpoint(among: offered) } catch { throw InvitationError.unsupported("\(error)") }
     let routing = try object.optionalStrings("routingKeys") ?? []
     let routingKeys = isStored ? try? Self.keys(routing, of: "routingKeys") : try Self.keys(routing, of: "routingKeys")
     self.init(recipientKeys: recipientKeys, routingKeys: routingKeys, endpoint: endpoint)
@@ -62,6 +64,8 @@ package enum InvitationError: Error, Equatable, Sendable {
   case malformed(String)
   /// Well-formed, but nothing that msdk can do.
   case unsupported(String)
+  /// The invitation has the other form, which another function accepts.
+  case otherKind(InvitationKind)
 }
 
 extension InvitationError: CustomStringConvertible {
@@ -69,6 +73,8 @@ extension InvitationError: CustomStringConvertible {
     switch self {
     case .malformed(let reason): "malformed invitation: \(reason)"
     case .unsupported(let reason): "this invitation cannot be accepted: \(reason)"
+    case .otherKind(.connection): "this is a connection invitation, not an out-of-band one"
+    case .otherKind(.outOfBand): "this is an out-of-band invitation, not a connection invitation"
     }
   }
 }

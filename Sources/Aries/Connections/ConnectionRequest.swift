@@ -38,10 +38,10 @@ extension ConnectionRequest: HandshakeRequest {
 
   package func invitee() -> Peer { Peer(document: document) }
 
-  package func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse {
+  package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
     let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json]
     return ConnectionResponse(
-      id: reply.id, thread: Thread(thid: id, pthid: invitation),
+      id: reply.id, thread: Thread(thid: id, pthid: invitation.id),
       signature: SignatureDecorator(signing: connection, with: own.key, time: reply.time), asksForAck: true)
   }
 }

@@ -36,6 +36,12 @@ package struct ConnectionResponse: Equatable, Sendable {
 extension ConnectionResponse: HandshakeResponse {
   package var handshake: Handshake { .connections }
 
+  /// The DID is in the signed part.
+  package var did: String {
+    guard let decorator = try? SignatureDecorator(verifying: signature) else { return "" }
+    return (try? decorator.value())?["DID"]?.string ?? ""
+  }
+
   /// The signed `{"DID", "DIDDoc"}` is the inviter's.
   package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
     let decorator: SignatureDecorator

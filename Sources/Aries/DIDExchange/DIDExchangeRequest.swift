@@ -10,17 +10,17 @@ package struct DIDExchangeRequest: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Version 1.0 presents an unqualified DID with its document, 1.1 a `did:peer:4`. `attachmentID` is for the former.
+  /// Presents a DID of `method`. An unqualified one comes with its document, in the attachment `attachmentID`.
   package init(
-    _ version: DIDExchangeVersion, id: String, label: String, as own: OwnSide, attachmentID: String, pthid: String
+    _ version: DIDExchangeVersion, id: String, label: String, as own: OwnSide, presenting method: DIDMethod,
+    attachmentID: String, pthid: String
   ) {
     self.version = version
     self.id = id
     self.label = label
-    switch version {
-    case .v1_0: presented = PresentedDID(unqualified: own, attachmentID: attachmentID)
-    case .v1_1: presented = PresentedDID(peer: own)
-    }
+    presented =
+      method == .unqualified
+      ? PresentedDID(unqualified: own, attachmentID: attachmentID) : PresentedDID(method.did(of: own))
     thread = Thread(thid: id, pthid: pthid)
   }
 
@@ -44,10 +44,12 @@ package struct DIDExchangeRequest: Equatable, Sendable {
 extension DIDExchangeRequest: HandshakeRequest {
   package var handshake: Handshake { .didExchange(version) }
 
+  package var did: String { presented.did }
+
   package func invitee() throws(ProtocolError) -> Peer { try presented.requester() }
 
-  package func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse {
-    DIDExchangeResponse(id: reply.id, to: self, as: own, attachmentID: "did", pthid: invitation)
+  package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
+    DIDExchangeResponse(id: reply.id, to: self, as: own, attachmentID: "did", invitation: invitation)
   }
 }
 

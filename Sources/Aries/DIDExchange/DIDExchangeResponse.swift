@@ -9,16 +9,20 @@ package struct DIDExchangeResponse: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Answers in the kind of the request: an unqualified DID with an unqualified one, any other with a `did:peer:4`.
-  package init(id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, pthid: String) {
+  /// Presents the DID that the invitation names. Without one it answers in the kind of the request: an unqualified DID
+  /// with an unqualified one, any other with a `did:peer:4`.
+  package init(
+    id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, invitation: Invitation
+  ) {
     version = request.version
     self.id = id
-    let isQualified = request.presented.did.hasPrefix("did:") && !request.presented.did.hasPrefix("did:sov:")
-    presented =
-      isQualified
-      ? PresentedDID(peer: own, rotationID: attachmentID)
-      : PresentedDID(unqualified: own, attachmentID: attachmentID)
-    thread = Thread(thid: request.id, pthid: pthid)
+    let isQualified = request.did.hasPrefix("did:") && !request.did.hasPrefix("did:sov:")
+    if let did = invitation.peerDID ?? (isQualified ? DIDMethod.peer4.did(of: own) : nil) {
+      presented = PresentedDID(did, signedWith: own.key, attachmentID: attachmentID)
+    } else {
+      presented = PresentedDID(unqualified: own, attachmentID: attachmentID)
+    }
+    thread = Thread(thid: request.id, pthid: invitation.id)
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
@@ -38,6 +42,8 @@ package struct DIDExchangeResponse: Equatable, Sendable {
 
 extension DIDExchangeResponse: HandshakeResponse {
   package var handshake: Handshake { .didExchange(version) }
+
+  package var did: String { presented.did }
 
   package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
     try presented.proveResponder(signsWithOneOf: keys)

@@ -30,14 +30,19 @@ package struct PresentedDID: Equatable, Sendable {
     rotation = nil
   }
 
-  /// A `did:peer:4`, which is its own document. In answer to an invitation's key the DID is signed by that key.
-  init(peer own: OwnSide, rotationID: String? = nil) {
-    let did = PeerDID4(key: own.key.verkey, service: own.service).long
+  /// A DID that contains its document, as an invitee presents it.
+  init(_ did: String) {
     self.did = did
     document = nil
-    rotation = rotationID.map {
-      SignedAttachment(id: $0, mimeType: "text/string", content: Array(did.utf8), signedWith: own.key)
-    }
+    rotation = nil
+  }
+
+  /// The same as an inviter presents it: signed by the key of its invitation.
+  init(_ did: String, signedWith key: KeyPair, attachmentID: String) {
+    self.did = did
+    document = nil
+    rotation = SignedAttachment(
+      id: attachmentID, mimeType: "text/string", content: Array(did.utf8), signedWith: key)
   }
 }
 
@@ -55,7 +60,9 @@ extension PresentedDID {
   /// Proves that the responder is who has given the invitation: its DID or its document must be signed by one of the
   /// invitation's keys. What it says may still be unusable.
   func proveResponder(signsWithOneOf keys: [VerKey]) throws(ProtocolError) {
-    guard let attachment = document ?? rotation else { throw .badSignature(.malformed("no signature")) }
+    guard let attachment = document ?? rotation else {
+      throw isPublic ? .needsLedger : .badSignature(.malformed("no signature"))
+    }
     let (content, signer) = try attachment.verified()
     guard keys.contains(signer) else { throw .wrongSigner }
     guard document != nil || content == Array(did.utf8) else { throw .badSignature(.malformed("of another DID")) }
@@ -69,7 +76,15 @@ extension PresentedDID {
   }
 
   private func resolved() throws(ProtocolError) -> DIDDocument {
-    do { return try DIDDocument(resolving: did) } catch { throw .malformed(.malformedDocument(error)) }
+    do { return try DIDDocument(resolving: did) } catch .needsLedger { throw .needsLedger } catch {
+      throw .malformed(.malformedDocument(error))
+    }
+  }
+
+  /// Whether the keys of the DID are on a ledger.
+  private var isPublic: Bool {
+    do { _ = try DIDDocument(resolving: did) } catch .needsLedger { return true } catch {}
+    return false
   }
 
   /// The attached document and who has signed it. It must be of the DID that is presented.

@@ -1,3 +1,4 @@
+internal import DIDComm
 package import JSON
 
 /// What an established connection does by itself with the peer's messages, whichever handshake made it, or none.
@@ -10,22 +11,28 @@ package struct EstablishedMachine: Equatable, Sendable {
   /// The thread of the handshake; without a handshake only its `pthid` means something.
   package let thread: Thread
   package let invitation: Invitation?
+  /// The DID that the own side has presented. Nil if it is the unqualified pairwise DID.
+  package let presentedDID: String?
   /// The protocols that the peer has disclosed, as they are stored; null before.
   package var protocols: JSON
 
-  package init(role: Role, peer: Peer, thread: Thread, invitation: Invitation?, protocols: JSON = .null) {
+  package init(
+    role: Role, peer: Peer, thread: Thread, invitation: Invitation?, presentedDID: String? = nil,
+    protocols: JSON = .null
+  ) {
     self.role = role
     self.peer = peer
     self.thread = thread
     self.invitation = invitation
+    self.presentedDID = presentedDID
     self.protocols = protocols
   }
 
-  /// The invitee of an invitation without a handshake: the inviter's service stands in the invitation.
-  init(connectionless invitation: Invitation) {
+  /// The invitee of an invitation without a handshake, whose inviter is reached at `inviter`.
+  init(connectionless invitation: Invitation, inviter: Service) {
     self.init(
-      role: .invitee, peer: Peer(document: invitation.document), thread: Thread(thid: "", pthid: invitation.id),
-      invitation: invitation)
+      role: .invitee, peer: Peer(document: inviter.document(id: invitation.id)),
+      thread: Thread(thid: "", pthid: invitation.id), invitation: invitation)
   }
 
   /// Whether the inviter has asked for no connection: it knows us by what we send, and by nothing before.

@@ -55,6 +55,8 @@ protocol HandshakeMachine: Sendable {
   var invitation: Invitation { get }
   /// The thread of the request.
   var thread: Thread { get }
+  /// The message by which the own side has introduced itself.
+  var introduction: any Introduction { get }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep
 }

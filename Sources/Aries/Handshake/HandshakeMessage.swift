@@ -10,17 +10,31 @@ package protocol HandshakeMessage: Sendable {
   var json: JSON { get }
 }
 
+/// A message by which a side introduces itself.
+package protocol Introduction: HandshakeMessage {
+  /// The DID that the sender presents. Empty if the message names none.
+  var did: String { get }
+}
+
+extension Introduction {
+  /// The name of the DID by which the peer knows the sender. Nil for an unqualified DID.
+  package var qualifiedDID: String? {
+    let name = DID.name(of: did)
+    return name.hasPrefix("did:") ? name : nil
+  }
+}
+
 /// The message by which an invitee introduces itself and asks for the connection.
-package protocol HandshakeRequest: HandshakeMessage {
+package protocol HandshakeRequest: Introduction {
   /// The invitee, who must vouch for itself. Whether it has sent the request is for the caller to judge.
   func invitee() throws(ProtocolError) -> Peer
 
-  /// Grants the request. `own` introduces itself, with the key of the invitation, whose `@id` is `invitation`.
-  func response(_ reply: Reply, as own: OwnSide, invitation: String) -> any HandshakeResponse
+  /// Grants the request. `own` introduces itself, with the key of the invitation.
+  func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse
 }
 
 /// The message by which an inviter introduces itself and grants the connection.
-package protocol HandshakeResponse: HandshakeMessage {
+package protocol HandshakeResponse: Introduction {
   /// The inviter. Throws where nothing proves that the response comes from one of `keys`, which are the invitation's; a
   /// failure is of a response that does, and cannot be used all the same.
   func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError>
@@ -43,14 +57,16 @@ extension HandshakeRequest {
 
 extension Handshake {
   /// Asks for the connection. `id` is the same when the call is repeated after a failure to send, and so is all of the
-  /// request, so that the inviter can tell a repetition from a second request.
+  /// request, so that the inviter can tell a repetition from a second request. A DID exchange presents a DID of `method`.
   func request(
-    id: String, label: String, as own: OwnSide, invitation: String
+    id: String, label: String, as own: OwnSide, presenting method: DIDMethod?, invitation: String
   ) -> any HandshakeRequest {
     switch self {
     case .connections: ConnectionRequest(id: id, label: label, document: own.document, pthid: invitation)
     case .didExchange(let version):
-      DIDExchangeRequest(version, id: id, label: label, as: own, attachmentID: "did-doc", pthid: invitation)
+      DIDExchangeRequest(
+        version, id: id, label: label, as: own, presenting: method ?? .usual(in: version), attachmentID: "did-doc",
+        pthid: invitation)
     }
   }
 }

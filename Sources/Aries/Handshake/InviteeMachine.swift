@@ -1,39 +1,45 @@
-internal import DIDComm
+package import DIDComm
 internal import JSON
 
 /// The invitee's side of a handshake, from its request on.
 package struct InviteeMachine: HandshakeMachine {
   static let role = Role.invitee
   package let invitation: Invitation
+  /// Where the request went. The invitation names it, or a ledger.
+  package let inviter: Service
   package let request: any HandshakeRequest
 
-  package init(invitation: Invitation, request: any HandshakeRequest) {
+  package init(invitation: Invitation, inviter: Service, request: any HandshakeRequest) {
     self.invitation = invitation
+    self.inviter = inviter
     self.request = request
   }
 
   package var thread: Thread { request.thread }
+  var introduction: any Introduction { request }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
     if case .problemReport(let report) = message {
       guard report.thread.thid == request.id else { throw .wrongThread }
-      try sender.require(oneOf: invitation.service.recipientKeys)
+      try sender.require(oneOf: inviter.recipientKeys)
       return .failed(report)
     }
     guard let response = message.response, response.handshake.isVersion(of: request.handshake) else {
       return .goOn(.leave)
     }
     guard response.thread.thid == request.id else { throw .wrongThread }
-    switch try response.inviter(signingWithOneOf: invitation.service.recipientKeys) {
-    case .success(let inviter):
-      return .completed(
-        inviter, .send(response.confirmation(id: reply.id, thread: thread), to: inviter.service))
+    switch try response.inviter(signingWithOneOf: inviter.recipientKeys) {
+    case .success(let peer):
+      return .completed(peer, .send(response.confirmation(id: reply.id, thread: thread), to: peer.service))
+    case .failure(.needsLedger):
+      // The inviter has made no mistake.
+      throw .needsLedger
     case .failure(let error):
       // It is the inviter's own word, and nobody's forgery: the inviter may as well know.
       let report = ProblemReport(
         in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
         thread: thread)
-      return .refused(error, report, to: invitation.service)
+      return .refused(error, report, to: inviter)
     }
   }
 }
@@ -41,6 +47,6 @@ package struct InviteeMachine: HandshakeMachine {
 extension InviteeMachine: Equatable {
   /// Requests are equal that read the same on the wire.
   package static func == (one: Self, other: Self) -> Bool {
-    one.invitation == other.invitation && one.request.json == other.request.json
+    one.invitation == other.invitation && one.inviter == other.inviter && one.request.json == other.request.json
   }
 }

@@ -15,6 +15,7 @@ package struct InviterMachine: HandshakeMachine {
   }
 
   package var thread: Thread { response.thread }
+  var introduction: any Introduction { response }
 
   /// Anything but a complaint is taken to show that the invitee has the response: hardly anybody writes before that.
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {

@@ -15,7 +15,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   /// The attachments as they stand.
   package let requests: [JSON]
   /// The first service that can be used.
-  package let service: Service
+  package let address: InviterAddress
 
   /// As it was received, with members that msdk does not know.
   package let json: JSON
@@ -26,6 +26,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
+      if !isStored { try InvitationKind.outOfBand.check(object) }
       id = try object.string("@id")
       label = try object.optionalString("label")
       imageURL = try object.optionalString("imageUrl") ?? object.optionalString("profileUrl")
@@ -35,7 +36,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       handshakes = protocols.compactMap(Handshake.init)
       requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
       let services = try object.optionalArray("services") ?? object.optionalArray("service") ?? []
-      service = try Self.usableService(services, isStored: isStored)
+      address = try Self.usableAddress(services, isStored: isStored)
       self.json = json
     } catch let error as InvitationError {
       throw error
@@ -47,13 +48,17 @@ package struct OutOfBandInvitation: Equatable, Sendable {
     }
   }
 
-  /// A service is a block of keys and endpoint, or a DID that says them by itself.
-  private static func usableService(_ services: [JSON], isStored: Bool) throws -> Service {
+  /// Returns the first service that names keys and an endpoint, or a DID that contains them. Only without one of these
+  /// does it return a DID that a ledger must resolve.
+  private static func usableAddress(_ services: [JSON], isStored: Bool) throws -> InviterAddress {
     var reason = InvitationError.malformed("it has no service")
+    var publicDID: String?
     for service in services {
       do {
-        if let did = service.string { return try DIDDocument(resolving: did).service }
-        return try Service(invitation: service.requireObject(), isStored: isStored)
+        if let did = service.string { return .service(try DIDDocument(resolving: did).service) }
+        return .service(try Service(invitation: service.requireObject(), isStored: isStored))
+      } catch DIDDocumentError.needsLedger(let did) {
+        publicDID = publicDID ?? did
       } catch let error as InvitationError {
         reason = error
       } catch DIDDocumentError.unresolvable(let kind) {
@@ -62,6 +67,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
         reason = .malformed("\(error)")
       }
     }
+    if let publicDID { return .publicDID(publicDID) }
     throw reason
   }
 }

@@ -4,12 +4,13 @@ internal import DIDComm
 internal import JSON
 
 extension Connection {
-  /// What is known of both sides, as JSON text: `invitation`, `my` and `their`. Before `connect` there is no key of our
-  /// own, and what the invitation tells counts for the other side.
+  /// What is known of both sides, as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer knows us
+  /// by. Before `connect` there is no key of our own, and the invitation describes the other side.
   package func info(with agent: Agent) throws -> String {
     if isProprietary { throw ConnectionError.proprietary("telling about a connection") }
     let service = try pairwise?.mailbox.map(agent.cloudAgent().service(of:))
-    let my = Self.side(did: pairwiseDID, service: service, protocols: .array(SpokenProtocol.own.map(\.json)))
+    let my = Self.side(
+      did: machine.presentedDID ?? pairwiseDID, service: service, protocols: .array(SpokenProtocol.own.map(\.json)))
     let info: JSON = ["invitation": invitation?.tagged ?? .null, "my": my, "their": their]
     return info.text
   }

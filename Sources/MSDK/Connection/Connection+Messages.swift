@@ -22,7 +22,7 @@ extension Connection {
 
   /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.
   private var reachable: Service? {
-    if case .invitee(let machine) = machine { return machine.invitation.service }
+    if case .invitee(let machine) = machine { return machine.inviter }
     return peer?.service
   }
 

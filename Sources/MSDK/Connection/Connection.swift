@@ -123,24 +123,25 @@ extension Connection {
   }
 
   private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with agent: Agent) throws {
-    if let handshake = options.handshake, !invitation.offers(handshake) {
-      throw ConnectionError.handshakeNotOffered(handshake.text)
-    }
+    if case .publicDID(let did) = invitation.address { throw ConnectionError.needsLedger(did) }
+    let handshake = try options.handshake(for: invitation)
     let own = try openMailbox(options, with: agent)
     let label = agent.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(with: agent) { machine in
-      machine.connect(label: label, as: own, requestID: requestID, by: options.handshake)
+      machine.connect(
+        label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod)
     }
   }
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with agent: Agent) throws {
+    let handshakes = try options.handshakes(for: plan)
     let own = try openMailbox(options, with: agent)
     let profile = agent.profile
     let inviter = Inviter(
       label: profile.name ?? sourceID, imageURL: profile.logoURL,
-      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service)
-    let handshakes = options.handshake.map { [$0] } ?? Handshake.all
+      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service,
+      did: options.didMethod.flatMap { $0 == .unqualified ? nil : $0.did(of: own) })
     let invitation = try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes)
     try ReuseBook(wallet: agent.wallet).note(invitation: invitation.id, of: pairwiseDID)
     var next = machine

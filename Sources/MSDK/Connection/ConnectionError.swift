@@ -15,6 +15,14 @@ package enum ConnectionError: Error, Equatable, Sendable {
   /// A serialized connection that a newer library wrote.
   case stateFromTheFuture(String)
   case malformedOptions(JSONError)
+  /// The options have a member that msdk does not know.
+  case unknownOption(String)
+  /// The options name a DID method that msdk does not make.
+  case unknownDIDMethod
+  /// The options name a DID method that the handshake or the invitation cannot carry.
+  case didMethodNotPossible
+  /// The inviter is named by a public DID, whose keys and endpoint are on a ledger.
+  case needsLedger(String)
   /// The options name a handshake that msdk does not speak.
   case unknownHandshake
   /// The options name a handshake that the invitation does not offer.
@@ -31,8 +39,21 @@ extension ConnectionError: CustomStringConvertible {
     case .malformedState(let reason): "not a serialized connection: \(reason)"
     case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
     case .malformedOptions(let error): "malformed connection options: \(error)"
+    case .unknownOption(let name): "connection options: unknown member \"\(name.loggable)\""
+    case .unknownDIDMethod:
+      "connection options: \"use_did_method\" is not one of unqualified, did:peer:2 and did:peer:4"
+    case .didMethodNotPossible:
+      "connection options: a did:peer needs a DID exchange, and an out-of-band invitation that offers one"
+    case .needsLedger(let did): "the inviter is the public DID \(did.loggable), and resolving it needs a ledger"
     case .unknownHandshake: "connection options: \"handshake_protocol\" is none that msdk speaks"
     case .handshakeNotOffered(let handshake): "connection options: the invitation does not offer \(handshake)"
     }
+  }
+}
+
+extension String {
+  /// The beginning of a text that somebody else chose, without control characters.
+  fileprivate var loggable: String {
+    String(String.UnicodeScalarView(unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7f }))
   }
 }

@@ -48,7 +48,7 @@ extension InviteeMachine {
   /// The inviter stands there as a document, which Evernym's library keeps until it knows the real one.
   fileprivate var json: JSON {
     [
-      "did_doc": invitation.document.json, "invitation": invitation.tagged, "request": request.json,
+      "did_doc": inviter.document(id: invitation.id).json, "invitation": invitation.tagged, "request": request.json,
       "thread": thread.json,
     ]
   }
@@ -57,7 +57,9 @@ extension InviteeMachine {
     guard let request = try Message(.object(fields.object("request"))).request else {
       throw ConnectionError.malformedState("request")
     }
-    self.init(invitation: try fields.requireInvitation(), request: request)
+    let invitation = try fields.requireInvitation()
+    let inviter = try invitation.service ?? DIDDocument(.object(fields.object("did_doc")), isStored: true).service
+    self.init(invitation: invitation, inviter: inviter, request: request)
   }
 }
 
@@ -80,16 +82,19 @@ extension InviterMachine {
 
 extension EstablishedMachine {
   fileprivate var json: JSON {
-    [
+    var object: JSONObject = [
       "did_doc": peer.document.json, "invitation": invitation?.tagged ?? .null, "protocols": protocols,
       "thread": thread.json,
     ]
+    if let presentedDID { object["my_did"] = .string(presentedDID) }
+    return .object(object)
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
       role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true)),
-      thread: try fields.thread(), invitation: try fields.invitation(), protocols: fields["protocols"] ?? .null)
+      thread: try fields.thread(), invitation: try fields.invitation(),
+      presentedDID: try fields.optionalString("my_did"), protocols: fields["protocols"] ?? .null)
   }
 }
 

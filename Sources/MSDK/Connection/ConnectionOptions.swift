@@ -10,30 +10,77 @@ package struct ConnectionOptions: Sendable {
   let mailbox: Mailbox?
   /// The handshake to ask for the connection by, or the only one to offer. Nil for the best that both sides speak.
   let handshake: Handshake?
+  /// The kind of DID to present. Nil for the usual one of the handshake.
+  let didMethod: DIDMethod?
   /// Whether an inviter names its public DID.
   let usesPublicDID: Bool
 
-  /// Nothing, an empty or a blank text mean no options. Unknown members are ignored.
+  /// The members that options may have. Evernym's library read `connection_type`, `phone` and `update_agent_info` for its
+  /// own protocol only.
+  private static let members: Set<String> = [
+    "connection_type", "phone", "use_public_did", "handshake_protocol", "use_did_method", "update_agent_info",
+    "pairwise_agent_info",
+  ]
+
+  /// Nothing, an empty or a blank text mean no options. Refuses unknown members: a misspelt option would go unnoticed.
   package init(parsing text: String?) throws(ConnectionError) {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
-      (mailbox, handshake, usesPublicDID) = (nil, nil, false)
+      (mailbox, handshake, didMethod, usesPublicDID) = (nil, nil, nil, false)
       return
     }
-    let name: String?
+    let handshake: String?
+    let method: String?
+    let object: JSONObject
     do {
-      let object = try JSON(parsing: text).requireObject()
+      object = try JSON(parsing: text).requireObject()
       _ = try object.optionalString("connection_type")
       _ = try object.optionalString("phone")
       usesPublicDID = try object.optionalBool("use_public_did") ?? false
-      name = try object.optionalString("handshake_protocol")
+      handshake = try object.optionalString("handshake_protocol")
+      method = try object.optionalString("use_did_method")
       _ = try object.optionalBool("update_agent_info")
       mailbox = try object.optionalObject("pairwise_agent_info").map { info throws(JSONError) in try Mailbox(info) }
     } catch {
       throw .malformedOptions(error)
     }
-    handshake = try name.map { name throws(ConnectionError) in
+    if let unknown = object.members.first(where: { !Self.members.contains($0.key) }) {
+      throw .unknownOption(unknown.key)
+    }
+    self.handshake = try handshake.map { name throws(ConnectionError) in
       guard let handshake = Handshake(name) else { throw .unknownHandshake }
       return handshake
     }
+    didMethod = try method.map { name throws(ConnectionError) in
+      guard let method = DIDMethod(rawValue: name) else { throw .unknownDIDMethod }
+      return method
+    }
+  }
+}
+
+extension ConnectionOptions {
+  /// The handshake to answer an invitation by. Nil for the one that the invitation prefers.
+  func handshake(for invitation: Invitation) throws(ConnectionError) -> Handshake? {
+    if let handshake, !invitation.offers(handshake) { throw .handshakeNotOffered(handshake.text) }
+    guard needsDIDExchange else { return handshake }
+    guard let exchange = Self.exchanges(among: handshake.map { [$0] } ?? invitation.handshakes).first else {
+      throw .didMethodNotPossible
+    }
+    return exchange
+  }
+
+  /// The handshakes to offer in an invitation.
+  func handshakes(for plan: InvitationPlan) throws(ConnectionError) -> [Handshake] {
+    let offered = handshake.map { [$0] } ?? Handshake.all
+    guard needsDIDExchange else { return offered }
+    let exchanges = Self.exchanges(among: offered)
+    guard case .outOfBand = plan, !exchanges.isEmpty else { throw .didMethodNotPossible }
+    return exchanges
+  }
+
+  /// Whether a `did:peer` is to be presented, which connections/1.0 has no place for.
+  private var needsDIDExchange: Bool { didMethod != nil && didMethod != .unqualified }
+
+  private static func exchanges(among handshakes: [Handshake]) -> [Handshake] {
+    handshakes.filter { if case .didExchange = $0 { true } else { false } }
   }
 }

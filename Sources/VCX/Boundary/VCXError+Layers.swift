@@ -20,7 +20,7 @@ extension VCXError {
     case let error as CloudAgentError: self.init(error.code, error.description)
     case let error as DeliveryError: self.init(.postMsgFailure, error.description)
     case let error as LinkError: self.init(.invalidUrl, error.description)
-    case let error as InvitationError: self.init(.invalidInviteDetails, error.description)
+    case let error as InvitationError: self.init(.invalidInviteDetails, error.advice)
     case let error as ConnectionError: self.init(error.code, error.description)
     case let error as ProtocolError: self.init(error.code, error.description)
     case let error as MessageError: self.init(error.code, error.description)
@@ -106,13 +106,26 @@ extension CloudAgentError {
   }
 }
 
+extension InvitationError {
+  /// The description, and for an invitation of the other form the function that accepts it.
+  fileprivate var advice: String {
+    switch self {
+    case .otherKind(.connection): "\(description): use vcx_connection_create_with_invite"
+    case .otherKind(.outOfBand): "\(description): use vcx_connection_create_with_outofband_invitation"
+    case .malformed, .unsupported: description
+    }
+  }
+}
+
 extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .noPairwiseAgent: .invalidDid
     case .notReady: .notReady
-    case .proprietary, .ariesConnection: .actionNotSupported
-    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownHandshake, .handshakeNotOffered: .invalidJson
+    case .proprietary, .ariesConnection, .needsLedger: .actionNotSupported
+    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownOption, .unknownHandshake,
+      .handshakeNotOffered, .unknownDIDMethod, .didMethodNotPossible:
+      .invalidJson
     }
   }
 }
@@ -122,6 +135,7 @@ extension ProtocolError {
     switch self {
     case .wrongThread: .messageIsOutOfThread
     case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
+    case .needsLedger: .actionNotSupported
     case .malformed(let error): error.code
     }
   }
