@@ -729,7 +729,8 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * connection can be compared, shown and serialized, but not connected.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
- * @param invite_details (required) The invitation as JSON text.
+ * @param invite_details (required) The invitation as JSON text. Its @type may be missing. An
+ *     out-of-band invitation is refused; the error names the function that accepts it.
  * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
  *     or 1045.
  */
@@ -750,6 +751,9 @@ vcx_error_t vcx_create_connection_with_invite(
 
 /**
  * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
+ *
+ * An invitation whose only service is a public DID (did:sov) is kept, shown, compared and
+ * serialized. vcx_connection_connect answers 1103 for it: resolving the DID needs a ledger.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param invite (required) The invitation as JSON text.
@@ -806,9 +810,14 @@ vcx_error_t vcx_connection_create_outofband(
  * @param connection_options (optional) JSON text, or NULL. pairwise_agent_info: what
  *     vcx_create_pairwise_agent gave. handshake_protocol: connections/1.0, didexchange/1.0 or
  *     didexchange/1.1, for an invitee instead of the first that the invitation names and the
- *     library speaks, for an inviter the only one to offer. use_public_did: whether an inviter
- *     names its public DID.
- * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020.
+ *     library speaks, for an inviter the only one to offer. use_did_method: unqualified, did:peer:2
+ *     or did:peer:4, the kind of DID that a DID exchange presents; an inviter's out-of-band
+ *     invitation then names the DID in place of keys and endpoint. By default DID Exchange 1.0
+ *     presents an unqualified DID and 1.1 a did:peer:4. use_public_did: whether an inviter names
+ *     its public DID. connection_type, phone and update_agent_info have no effect. Any other member
+ *     is an error.
+ * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020,
+ *     1103 for an invitation that needs a ledger.
  */
 vcx_error_t vcx_connection_connect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -904,7 +913,9 @@ vcx_error_t vcx_connection_delete_connection(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The own DID of the connection.
+ * The own DID of the connection: the unqualified DID that names its mailbox. It is the pairwiseDID
+ * of downloaded messages. The peer may know the connection by another DID, which
+ * vcx_connection_info gives as my.did.
  *
  * @param connection_handle The connection.
  * @param cb Receives the DID, an empty text before vcx_connection_connect, or 1003.
@@ -934,7 +945,8 @@ vcx_error_t vcx_connection_get_their_pw_did(
  */
 
 /**
- * What is known of the two sides: keys, endpoints, protocols.
+ * Gives what is known of the two sides: DIDs, keys, endpoints, protocols. my.did is the DID that
+ * the peer sees, which is a did:peer where the handshake presented one.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text with invitation, my and their; or 1003, 1004, 1103.
