@@ -9,8 +9,9 @@ import Sodium
 extension FuzzTarget {
   /// Requests to an agency, from its desk down to its store.
   static let requests = FuzzTarget("requests") { input in
-    guard let (way, rest) = input.choice else { return }
+    guard let (way, text) = input.choice else { return }
     let client = try agencyClient.get()
+    let rest = client.named(in: text)
     let json = try? JSON(parsing: rest)
     switch (way % 7, json) {
     case (0, let json?): client.send(json, to: client.agency.party, from: client.owner)
@@ -52,6 +53,13 @@ private struct AgencyClient {
     let forKey = CreateKey(forDID: pairwise.verkey.did.text, forDIDVerKey: pairwise.verkey.text)
     let opened: KeyCreated = try ask(forKey, of: agent)
     mailbox = opened.agent
+  }
+
+  /// The input with the DIDs of this run, whose keys are new ones, where it has `@MAILBOX`, `@AGENT` and `@AGENCY`.
+  func named(in input: [UInt8]) -> [UInt8] {
+    guard let text = String(validating: input, as: UTF8.self) else { return input }
+    let named = text.replacing("@MAILBOX", with: mailbox.did).replacing("@AGENT", with: agent.did)
+    return Array(named.replacing("@AGENCY", with: agency.party.did).utf8)
   }
 
   private func ask<Answer: AgencyMessage>(_ message: some AgencyMessage, of party: Party) throws -> Answer {
