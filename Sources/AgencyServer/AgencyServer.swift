@@ -55,6 +55,7 @@ package final class AgencyServer: Sendable {
     identity = agency.party
     configuredEndpoint = rules.publicEndpoint
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
+    sweeper.hurry()  // an agency that is started again and again sweeps too
     notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
   }

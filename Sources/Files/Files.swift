@@ -55,10 +55,11 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Gives a finished file its name, and only if the name is free. It survives a power cut once this returns.
+  /// Gives a finished file its name, and only if the name is free. It survives a power cut once this returns. The file is
+  /// there if and only if this does not throw; the name that it had may stay beside the new one.
   package static func publish(_ path: String, as name: String) throws(FileError) {
     if link(path, name) == 0 {
-      try remove(path)
+      try? remove(path)
     } else {
       // Some file systems know no second names: there, look first.
       guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError("name a file") }

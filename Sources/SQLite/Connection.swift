@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A connection to a database file.
 ///
@@ -35,6 +36,12 @@ package final class Connection {
       let error = SQLiteError(connection: handle)
       sqlite3_close_v2(handle)
       throw error
+    }
+    // SQLite opens a file for reading only where the system does not let it have more, be it for a moment (too many
+    // files are open): every write would fail as long as the connection lives.
+    guard sqlite3_db_readonly(handle, "main") != 1 || Glibc.access(path, W_OK) != 0 else {
+      sqlite3_close_v2(handle)
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file cannot be opened for writing now")
     }
     self.handle = handle
   }

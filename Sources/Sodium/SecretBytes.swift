@@ -6,36 +6,37 @@ internal import CSodium
 package final class SecretBytes: @unchecked Sendable {
   // The memory is written only while it is made: that is what makes the class Sendable.
   private let memory: UnsafeMutableRawPointer
+  private let origin: Origin
   package let count: Int
+
+  private enum Origin: Sendable { case slot, guarded, ordinary }
 
   /// Memory for `count` bytes, filled by `fill`.
   init<Failure: Error>(
     count: Int, fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     _ = Library.ready
-    let memory = Self.allocate(count)
-    do {
-      try fill(memory.assumingMemoryBound(to: UInt8.self))
-    } catch {
-      Self.free(memory, count)
-      throw error
-    }
-    self.memory = memory
+    (memory, origin) = Self.allocate(count)
     self.count = count
+    try fill(memory.assumingMemoryBound(to: UInt8.self))
   }
 
-  deinit { Self.free(memory, count) }
-
-  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
-    guard count > SecretSlots.size else { return SecretSlots.take() }
-    guard let memory = sodium_malloc(count) else {
-      preconditionFailure("no locked memory for \(count) secret bytes")
+  deinit {
+    switch origin {
+    case .slot: SecretSlots.giveBack(memory)
+    case .guarded: sodium_free(memory)
+    case .ordinary:
+      sodium_memzero(memory, count)
+      memory.deallocate()
     }
-    return memory
   }
 
-  private static func free(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-    if count > SecretSlots.size { sodium_free(memory) } else { SecretSlots.giveBack(memory) }
+  /// Ordinary memory serves where the system has no more that is locked or guarded: it can reach the swap space, but to
+  /// end the process would cost the caller more.
+  private static func allocate(_ count: Int) -> (UnsafeMutableRawPointer, Origin) {
+    if count <= SecretSlots.size { return (SecretSlots.take(), .slot) }
+    if let memory = sodium_malloc(count) { return (memory, .guarded) }
+    return (.allocate(byteCount: count, alignment: 16), .ordinary)
   }
 
   package convenience init(random count: Int) {

@@ -5,6 +5,7 @@ internal import Threading
 ///
 /// A region of its own for each key would cost several system calls and four mappings; a process may have only some
 /// ten thousand of those. Regions have guard pages around them and are kept; a slot is wiped when it is given back.
+/// A region of ordinary memory serves where the system has no more of that kind.
 enum SecretSlots {
   static let size = 64
   private static let perRegion = 256
@@ -28,7 +29,7 @@ enum SecretSlots {
   }
 
   private static func makeRegion() -> [UInt] {
-    guard let region = sodium_allocarray(perRegion, size) else { preconditionFailure("no locked memory for secrets") }
+    let region = sodium_allocarray(perRegion, size) ?? .allocate(byteCount: perRegion * size, alignment: 16)
     return (0..<perRegion).map { UInt(bitPattern: region + $0 * size) }
   }
 }
