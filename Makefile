@@ -7,10 +7,10 @@ RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # What `make test` runs, cheap parts first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-service interop example-c fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-service interop example-c fuzz asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
@@ -97,6 +97,10 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 	@scripts/setup --quiet tests askar
 	scripts/test-python wallet
 
+test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest
+	@scripts/setup --quiet tests
+	scripts/test-python faults $(ARGS)
+
 fuzz: setup ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time
 	scripts/fuzz --seconds $(or $(SECONDS),60) --jobs $(or $(JOBS),2) $(TARGETS)
 
@@ -107,6 +111,7 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	@scripts/setup --quiet tests postgresql
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
+	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql

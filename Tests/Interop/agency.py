@@ -28,11 +28,18 @@ def program() -> pathlib.Path:
 class Agency:
     """One msdk-agency process and its data folder; with settings beside its own defaults."""
 
-    def __init__(self, folder: pathlib.Path, settings: Mapping[str, Any] | None = None) -> None:
-        self.folder, self.settings = folder, settings
+    def __init__(
+        self,
+        folder: pathlib.Path,
+        settings: Mapping[str, Any] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.folder, self.settings, self.environment = folder, settings, environment
         self.log = folder / "agency.log"
         self.facts: dict[str, str] = {}
         self.process: subprocess.Popen[bytes] | None = None
+        self.status: int | None = None
+        """How the process before ended: what it returned, or the negative number of a signal."""
 
     @property
     def endpoint(self) -> str:
@@ -52,7 +59,7 @@ class Agency:
             config = self.folder / "agency.json"
             config.write_text(json.dumps(self.settings))
             command += ["--config", str(config)]
-        self.process = spawn(command, log=self.log, piped=True)
+        self.process = spawn(command, log=self.log, env=self.environment, piped=True)
         try:
             facts = json.loads(first_line(self.process, timeout))
             self.facts = {key: str(facts[key]) for key in ("endpoint", "did", "verkey")}
@@ -72,6 +79,7 @@ class Agency:
         self._forget()
 
     def _forget(self) -> None:
+        self.status = None if self.process is None else self.process.poll()
         if self.process is not None and self.process.stdout is not None:
             self.process.stdout.close()
         self.process = None
