@@ -16,7 +16,7 @@ package enum Files: Sendable {
   /// The user's home directory, from the environment.
   package static var home: String? { getenv("HOME").map { String(cString: $0) } }
 
-  /// Nil when there is nothing at `path`.
+  /// Nil when there is nothing at `path`, or the system does not tell.
   package static func identity(of path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
@@ -25,7 +25,7 @@ package enum Files: Sendable {
   /// Whether there is certainly nothing at `path`, not even a link that leads nowhere.
   package static func isFree(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) != 0 && errno == ENOENT
+    return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
   /// Makes a directory and those above it that are missing. New ones get `mode`, and survive a power cut once this

@@ -31,13 +31,18 @@ enum OpenWallets: Sendable {
       throw .moved
     }
 
-    private func isFile(at location: WalletLocation) -> Bool { Files.identity(of: location.file) == identity }
+    /// Also when the system does not tell.
+    private func isFile(at location: WalletLocation) -> Bool {
+      if let found = Files.identity(of: location.file) { found == identity } else { !Files.isFree(location.file) }
+    }
 
     fileprivate init(_ identity: Files.Identity) { self.identity = identity }
   }
 
   static func claim(_ location: WalletLocation) throws(WalletError) -> Claim {
-    guard let identity = Files.identity(of: location.file) else { throw .notFound }
+    guard let identity = Files.identity(of: location.file) else {
+      throw Files.isFree(location.file) ? .notFound : .io(reason: "the system does not tell which file the wallet is")
+    }
     guard open.withLock({ $0.insert(identity).inserted }) else { throw .alreadyOpen }
     return Claim(identity)
   }

@@ -5,7 +5,7 @@ extension Wallet {
   /// Whether there is a wallet at a place. Its key is not needed to see that. If there was one whose deletion was
   /// interrupted, this removes the rest.
   package static func exists(_ location: WalletLocation) -> Bool {
-    if Files.identity(of: location.file) != nil { return true }
+    guard Files.isFree(location.file) else { return true }
     location.finishDeletion()
     return false
   }

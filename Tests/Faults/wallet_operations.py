@@ -178,6 +178,7 @@ class Open(Operation):
     def attempt(self, home: pathlib.Path, armed: Armed) -> Any:
         with armed():
             code = call("vcx_init_with_config", config(home)).code
+        assert code != MISSING, "a wallet that is there was reported as missing"
         if code:
             done("vcx_init_with_config", config(home))
         check_records()
@@ -223,7 +224,7 @@ class Rekey(Operation):
 
 class Delete(Operation):
     name = "delete"
-    kinds = FILES | {"unlink", "truncate", "map"}
+    kinds = FILES | {"rename", "unlink", "truncate", "map"}
 
     def prepare(self, home: pathlib.Path) -> None:
         os.environ["HOME"] = str(home)
