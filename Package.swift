@@ -31,6 +31,11 @@ func system(_ name: String, _ pkgConfig: String, _ debianPackage: String) -> Tar
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debianPackage])])
 }
 
+/// For everything that is shipped: symbols are bound at the start, after which their table is read-only.
+let hardening: [LinkerSetting] = [
+  .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+]
+
 /// Only the shared library carries linker flags: on a target that tests link, `-static-stdlib` breaks the test bundle.
 let sharedLibrary: [LinkerSetting] = [
   .unsafeFlags([
@@ -60,7 +65,7 @@ let package = Package(
     // libmsdk.so
     .target(
       name: "libmsdk", dependencies: ["VCX"], exclude: ["exports.map"], swiftSettings: common,
-      linkerSettings: sharedLibrary),
+      linkerSettings: sharedLibrary + hardening),
     layer(
       "VCX",
       [
@@ -81,7 +86,7 @@ let package = Package(
     // msdk-agency
     .executableTarget(
       name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "JSON"], swiftSettings: pure,
-      linkerSettings: program),
+      linkerSettings: program + hardening),
     layer(
       "AgencyServer",
       [
@@ -91,7 +96,7 @@ let package = Package(
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(
       name: "msdk-cli", dependencies: ["CRevision", "Wallet", "Sodium", "JSON"], swiftSettings: pure,
-      linkerSettings: program),
+      linkerSettings: program + hardening),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
@@ -103,7 +108,7 @@ let package = Package(
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite", "Threading"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
-    layer("JSON", ["CJansson"], common),
+    layer("JSON", [], common),
     layer("Sodium", ["CSodium", "Threading"], common),
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
@@ -112,7 +117,6 @@ let package = Package(
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CPostgreSQL", "libpq", "libpq-dev"),
-    system("CJansson", "jansson", "libjansson-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 

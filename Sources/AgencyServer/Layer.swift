@@ -42,7 +42,7 @@ struct Layer {
     } catch {
       switch error {
       case .missing(let key): throw .missing(member: key)
-      case .wrongType, .malformed: throw .invalid(error.description)
+      case .wrongType, .malformed, .tooDeep, .tooManyValues: throw .invalid(error.description)
       }
     }
   }

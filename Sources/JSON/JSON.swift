@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259).
 ///
-/// The only type of the package that reads or writes JSON text; the work is Jansson's. Objects keep the order of
-/// their members, so that a text that is read and written again differs at most in white space.
+/// The only type of the package that reads or writes JSON text. Objects keep the order of their members, so that a text
+/// that is read and written again differs at most in white space, escapes and fractions.
 package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)

@@ -1,7 +1,13 @@
 /// Why a text is not the JSON that was expected. Carries names and positions, never values: those may be secret.
 package enum JSONError: Error, Equatable, Sendable {
-  /// Not JSON, or JSON that the reader does not take (numbers over 64 bits, `\u0000`, over 2048 levels deep).
+  /// Not JSON, or JSON that the reader does not take (numbers over 64 bits, `\u0000`).
   case malformed(reason: String, line: Int, column: Int)
+
+  /// Containers stand in each other over the limit.
+  case tooDeep(limit: Int)
+
+  /// The text has more values than the limit for its length.
+  case tooManyValues
 
   /// A required member is absent.
   case missing(key: String)
@@ -14,6 +20,8 @@ extension JSONError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(let reason, let line, let column): "not JSON: \(reason) at line \(line), column \(column)"
+    case .tooDeep(let limit): "the JSON text is nested over \(limit) levels deep"
+    case .tooManyValues: "the JSON text has too many values for its length"
     case .missing(let key): "member \"\(key)\" is missing"
     case .wrongType(let key?, let expected): "member \"\(key)\" is not \(expected)"
     case .wrongType(nil, let expected): "the JSON value is not \(expected)"

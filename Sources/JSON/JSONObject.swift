@@ -20,7 +20,7 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// For those who have made sure that no name occurs twice.
+  /// The caller has made sure that no name occurs twice.
   package init(distinct members: [Member]) { self.members = members }
 
   package subscript(key: String) -> JSON? {

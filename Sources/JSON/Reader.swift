@@ -1,77 +1,230 @@
-internal import CJansson
-
 extension JSON {
   /// Reads a JSON text in UTF-8. Any value may stand at the top. Of a member name that occurs twice, the last counts.
-  package init(parsing bytes: [UInt8]) throws(JSONError) {
-    var error = json_error_t()
-    let flags = size_t(JSON_DECODE_ANY)
-    let root = bytes.withUnsafeBytes { json_loadb($0.baseAddress, $0.count, flags, &error) }
-    guard let root else { throw JSONError(error) }
-    defer { json_decref(root) }
-    self.init(copying: root)
+  /// Throws before it builds anything if the text exceeds the limits.
+  package init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
+    var reader = Reader(bytes, try Outline(of: bytes, limits: limits))
+    self = try reader.readText()
   }
 
-  package init(parsing text: String) throws(JSONError) {
-    try self.init(parsing: Array(text.utf8))
-  }
-
-  fileprivate init(copying value: UnsafeMutablePointer<json_t>) {
-    switch value.pointee.type {
-    case JSON_OBJECT: self = .object(JSONObject(copying: value))
-    case JSON_ARRAY:
-      self = .array((0..<json_array_size(value)).compactMap { json_array_get(value, $0).map(JSON.init(copying:)) })
-    case JSON_STRING: self = .string(String(copying: json_string_value(value), count: json_string_length(value)))
-    case JSON_INTEGER: self = .integer(Int64(json_integer_value(value)))
-    case JSON_REAL: self = .real(json_real_value(value))
-    case JSON_TRUE: self = .bool(true)
-    case JSON_FALSE: self = .bool(false)
-    default: self = .null
-    }
+  package init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
 
-extension JSONObject {
-  fileprivate init(copying object: UnsafeMutablePointer<json_t>) {
-    var members: [Member] = []
-    members.reserveCapacity(json_object_size(object))
-    var iterator = json_object_iter(object)
-    while let current = iterator {
-      if let key = json_object_iter_key(current), let value = json_object_iter_value(current) {
-        members.append((String(cString: key), JSON(copying: value)))
-      }
-      iterator = json_object_iter_next(object, current)
+/// Walks over the bytes of a text once, and builds its values.
+///
+/// The outline tells how much room each container needs: an array that grew would take up to three times as much.
+private struct Reader {
+  private let bytes: [UInt8]
+  private let outline: Outline
+  private var position = 0
+  private var containers = 0
+
+  init(_ bytes: [UInt8], _ outline: Outline) {
+    self.bytes = bytes
+    self.outline = outline
+  }
+
+  mutating func readText() throws(JSONError) -> JSON {
+    let value = try readValue()
+    skipBlanks()
+    guard position == bytes.count else { throw malformed("end of text expected") }
+    return value
+  }
+
+  private mutating func readValue() throws(JSONError) -> JSON {
+    skipBlanks()
+    switch next {
+    case UInt8(ascii: "{"): return .object(try readObject())
+    case UInt8(ascii: "["): return .array(try readArray())
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
+    case UInt8(ascii: "t"): return try readWord("true", .bool(true))
+    case UInt8(ascii: "f"): return try readWord("false", .bool(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    default: throw malformed("a value expected")
     }
-    self.init(distinct: members)
+  }
+
+  /// The byte at the position; 0, which can stand nowhere in JSON, at the end.
+  private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  private mutating func skipBlanks() {
+    while [0x20, 0x0a, 0x0d, 0x09].contains(next) { position += 1 }
+  }
+
+  /// Steps over the byte if it comes next.
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func readWord(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+    let end = position + word.utf8CodeUnitCount
+    guard end <= bytes.count, bytes[position..<end].elementsEqual("\(word)".utf8) else {
+      throw malformed("a value expected")
+    }
+    position = end
+    return value
+  }
+
+  private func malformed(_ reason: String) -> JSONError {
+    let lines = bytes[..<position].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return .malformed(reason: reason, line: lines.count, column: (lines.last?.count ?? 0) + 1)
   }
 }
 
-extension String {
-  /// Jansson has checked that the bytes are UTF-8.
-  fileprivate init(copying bytes: UnsafePointer<CChar>?, count: Int) {
-    guard let bytes else {
-      self = ""
-      return
-    }
-    self = bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
-      String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
-    }
+// MARK: - Containers
+
+extension Reader {
+  private mutating func readArray() throws(JSONError) -> [JSON] {
+    var elements: [JSON] = []
+    guard let room = try openContainer(UInt8(ascii: "]")) else { return [] }
+    elements.reserveCapacity(room)
+    repeat { elements.append(try readValue()) } while try isContinued(until: UInt8(ascii: "]"))
+    return elements
+  }
+
+  private mutating func readObject() throws(JSONError) -> JSONObject {
+    var members: [JSONObject.Member] = []
+    guard let room = try openContainer(UInt8(ascii: "}")) else { return JSONObject() }
+    members.reserveCapacity(room)
+    repeat {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw malformed("a member name expected") }
+      let name = try readString()
+      skipBlanks()
+      guard skip(UInt8(ascii: ":")) else { throw malformed("':' expected") }
+      members.append((name, try readValue()))
+    } while try isContinued(until: UInt8(ascii: "}"))
+    members.mergeRepeatedNames()
+    return JSONObject(distinct: members)
+  }
+
+  /// Steps into a container. Returns how many elements it can have, or nil if it has none and is closed already.
+  private mutating func openContainer(_ close: UInt8) throws(JSONError) -> Int? {
+    position += 1
+    let room = Int(outline.commas[containers]) + 1
+    containers += 1
+    skipBlanks()
+    return skip(close) ? nil : room
+  }
+
+  /// Steps over a comma, or over the end of the container and returns false.
+  private mutating func isContinued(until close: UInt8) throws(JSONError) -> Bool {
+    skipBlanks()
+    if skip(UInt8(ascii: ",")) { return true }
+    guard skip(close) else { throw malformed("',' or the end of a container expected") }
+    return false
   }
 }
 
-extension JSONError {
-  /// Jansson's message can end with `near '…'`, a piece of the text: that is cut off, it may be secret.
-  fileprivate init(_ error: json_error_t) {
-    let text = withUnsafeBytes(of: error.text) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+// MARK: - Numbers
+
+extension Reader {
+  /// An integer of 64 bits, or a fraction in the range of a double.
+  private mutating func readNumber() throws(JSONError) -> JSON {
+    let start = position
+    _ = skip(UInt8(ascii: "-"))
+    if !skip(UInt8(ascii: "0")) { try skipDigits() }
+    var isInteger = true
+    if skip(UInt8(ascii: ".")) {
+      isInteger = false
+      try skipDigits()
     }
-    self = .malformed(reason: text.beforeQuote, line: Int(error.line), column: Int(error.column))
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      isInteger = false
+      _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
+      try skipDigits()
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isInteger, let value = Int64(text) { return .integer(value) }
+    guard !isInteger, let value = Double(text), value.isFinite else { throw malformed("the number is too large") }
+    return .real(value)
+  }
+
+  /// Steps over one digit or more.
+  private mutating func skipDigits() throws(JSONError) {
+    let start = position
+    while (0x30...0x39).contains(next) { position += 1 }
+    guard position > start else { throw malformed("a digit expected") }
   }
 }
 
-extension String {
-  fileprivate var beforeQuote: String {
-    let end = utf8.firstIndex(of: UInt8(ascii: "'")) ?? endIndex
-    let words = self[..<end].split(separator: " ")
-    return (words.last == "near" ? words.dropLast() : words[...]).joined(separator: " ")
+// MARK: - Strings
+
+extension Reader {
+  private mutating func readString() throws(JSONError) -> String {
+    position += 1
+    let start = position
+    skipPlainBytes()
+    // Most strings have no escape, and need no copy but their own.
+    let text =
+      next == UInt8(ascii: "\\")
+      ? try unescaped(from: start) : String(validating: bytes[start..<position], as: UTF8.self)
+    guard skip(UInt8(ascii: "\"")) else { throw malformed("the string has no end, or a control character") }
+    guard let text else { throw malformed("the string is not UTF-8") }
+    return text
+  }
+
+  /// Steps to an escape, the end of the string, or a byte that cannot stand in one.
+  private mutating func skipPlainBytes() {
+    while next >= 0x20, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") { position += 1 }
+  }
+
+  /// The rest of a string that has an escape at the position. Returns nil if it is not UTF-8.
+  private mutating func unescaped(from start: Int) throws(JSONError) -> String? {
+    var text = Array(bytes[start..<position])
+    while skip(UInt8(ascii: "\\")) {
+      text += Array(String(try readEscape()).utf8)
+      let plain = position
+      skipPlainBytes()
+      text += bytes[plain..<position]
+    }
+    return String(validating: text, as: UTF8.self)
+  }
+
+  private mutating func readEscape() throws(JSONError) -> Unicode.Scalar {
+    defer { position += 1 }
+    switch next {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(next)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try readUnicodeEscape()
+    default: throw malformed("an unknown escape")
+    }
+  }
+
+  /// The character of `\uXXXX`, or of two such that are a surrogate pair. Ends at the last digit. C programs take the end
+  /// of a text from its first null character, so that one is refused.
+  private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    let unit = try readHexDigits()
+    if UTF16.isLeadSurrogate(unit) {
+      position += 1
+      guard skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { throw malformed("half a surrogate pair") }
+      let trail = try readHexDigits()
+      guard UTF16.isTrailSurrogate(trail) else { throw malformed("half a surrogate pair") }
+      return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+    guard unit != 0 else { throw malformed("a null character") }
+    guard let scalar = Unicode.Scalar(unit) else { throw malformed("half a surrogate pair") }
+    return scalar
+  }
+
+  /// The four digits behind the `u` at the position. Ends at the last one.
+  private mutating func readHexDigits() throws(JSONError) -> UInt16 {
+    let digits = bytes[min(position + 1, bytes.count)...].prefix(4)
+    let text = String(decoding: digits, as: UTF8.self)
+    guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+      let unit = UInt16(text, radix: 16)
+    else {
+      throw malformed("four hexadecimal digits expected")
+    }
+    position += 4
+    return unit
   }
 }

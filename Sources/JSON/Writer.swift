@@ -1,5 +1,3 @@
-internal import CJansson
-
 extension JSON {
   /// Compact JSON text in UTF-8; characters beyond ASCII stand as they are. A number that is not finite is written
   /// as null, since JSON has no word for it.
@@ -29,10 +27,7 @@ extension JSON {
   }
 }
 
-/// Puts a JSON text together, piece by piece: for those who need no value of the whole. Separators come by themselves.
-///
-/// What takes knowledge of JSON, escapes and fractions, Jansson writes; the rest is copied: to build Jansson's values for
-/// a whole text takes longer than to read and decrypt the records of a wallet.
+/// Puts a JSON text together, piece by piece, without a value of the whole. Separators come by themselves.
 package struct JSONWriter {
   /// What was written, in UTF-8.
   package private(set) var bytes: [UInt8] = []
@@ -67,7 +62,7 @@ package struct JSONWriter {
     case .null: writeNull()
     case .bool(let value): writeWord(value ? "true" : "false")
     case .integer(let value): writeWord(String(value))
-    case .real(let value) where value.isFinite: writeElement { $0.append(json_real(value)) }
+    case .real(let value) where value.isFinite: writeWord(value.description)  // the shortest text that reads the same
     case .real: writeNull()
     case .string(let value): write(value)
     case .array(let elements): array { writer in for element in elements { writer.write(element) } }
@@ -117,24 +112,24 @@ package struct JSONWriter {
       self.bytes.append(UInt8(ascii: "\""))
       return true
     }
-    guard !isPlain else { return }
-    let count = string.utf8.count
-    append(string.withCString { json_stringn_nocheck($0, count) })
+    if !isPlain { appendEscaped(string) }
   }
 
-  /// Takes the value over.
-  private mutating func append(_ value: UnsafeMutablePointer<json_t>?) {
-    defer { json_decref(value) }
-    withUnsafeMutablePointer(to: &bytes) { output in
-      let status = json_dump_callback(
-        value,
-        { bytes, count, output in
-          let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-          output?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: bytes)
-          return 0
-        }, output, size_t(JSON_COMPACT | JSON_ENCODE_ANY))
-      precondition(status == 0, "a checked value can be written")
+  private mutating func appendEscaped(_ string: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x08: bytes += "\\b".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0a: bytes += "\\n".utf8
+      case 0x0c: bytes += "\\f".utf8
+      case 0x0d: bytes += "\\r".utf8
+      case 0..<0x20: bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+      default: bytes.append(byte)
+      }
     }
+    bytes.append(UInt8(ascii: "\""))
   }
 }
 

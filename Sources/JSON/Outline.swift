@@ -1,0 +1,59 @@
+/// The containers of a JSON text, found before any value of it is built: how deep they nest, and how many elements each
+/// can have at most.
+///
+/// A scan sees the same strings and brackets as the reader up to the text's first mistake, where the reader stops. Its
+/// limits therefore hold for all that is built, in memory as on the stack.
+struct Outline {
+  /// At least the commas between the elements of each container, in the order in which the containers open.
+  private(set) var commas: [Int32] = []
+
+  private var open: [Int] = []
+  private var values = 1
+
+  init(of bytes: [UInt8], limits: JSONLimits) throws(JSONError) {
+    let maximumValues = limits.values(in: bytes.count)
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): index = Self.endOfString(in: bytes, from: index + 1)
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard open.count < limits.depth else { throw .tooDeep(limit: limits.depth) }
+        open.append(commas.count)
+        commas.append(0)
+        values += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+      case UInt8(ascii: ","):
+        if let container = open.last { commas[container] &+= 1 }
+        values += 1
+      default: break
+      }
+      guard values <= maximumValues else { throw .tooManyValues }
+      index += 1
+    }
+  }
+
+  /// The index of the quotation mark that ends a string, or the number of bytes if none does.
+  private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return index
+  }
+}
+
+/// How much a JSON text may make of its bytes.
+///
+/// A value of two bytes takes some fifty in memory. A text is refused that has more values than 10,000 and one for
+/// every 8 bytes; real ones have half of that. An empty container counts as two values. With this a long text takes at most eight times its size.
+package struct JSONLimits: Sendable {
+  /// The most containers that stand in each other.
+  package let depth: Int
+
+  package init(depth: Int) { self.depth = depth }
+
+  /// For all texts of others and of callers.
+  package static let standard = JSONLimits(depth: 100)
+
+  func values(in count: Int) -> Int { 10_000 + count / 8 }
+}

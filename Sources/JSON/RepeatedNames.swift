@@ -1,0 +1,52 @@
+extension [JSONObject.Member] {
+  /// Of each name that occurs twice, keeps the first place with the last value. Names are the same if their bytes are.
+  ///
+  /// Works in place, since others may send a hundred thousand members.
+  mutating func mergeRepeatedNames() {
+    guard count > 1 else { return }
+    var repeated = giveLastValuesToFirstPlaces()[...]
+    guard var end = repeated.first.map(Int.init) else { return }
+    for index in end..<count {
+      if repeated.first == UInt32(index) {
+        repeated.removeFirst()
+      } else {
+        swapAt(end, index)
+        end += 1
+      }
+    }
+    removeSubrange(end...)
+  }
+
+  /// Returns the places behind the first of each name, in order. The places are of 32 bits, as there are many.
+  private mutating func giveLastValuesToFirstPlaces() -> [UInt32] {
+    var ordered: [UInt32] = (0..<UInt32(count)).map(\.self)
+    ordered.sort { self[Int($0)].key.precedes(self[Int($1)].key, or: $0 < $1) }
+    var repeated: [UInt32] = []
+    var first = Int(ordered[0])
+    for index in ordered.dropFirst() {
+      if self[Int(index)].key.utf8.elementsEqual(self[first].key.utf8) {
+        self[first].value = self[Int(index)].value
+        repeated.append(index)
+      } else {
+        first = Int(index)
+      }
+    }
+    repeated.sort()
+    return repeated
+  }
+}
+
+extension String {
+  /// Whether the bytes come before those of `other`; `isEarlier` decides between equal ones.
+  fileprivate func precedes(_ other: String, or isEarlier: Bool) -> Bool {
+    var (own, others) = (utf8.makeIterator(), other.utf8.makeIterator())
+    while true {
+      switch (own.next(), others.next()) {
+      case (nil, nil): return isEarlier
+      case (nil, _?): return true
+      case (_?, nil): return false
+      case (let left?, let right?): if left != right { return left < right }
+      }
+    }
+  }
+}
