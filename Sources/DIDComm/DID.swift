@@ -5,7 +5,11 @@ internal import Sodium
 package struct DID: Hashable, Sendable {
   package let text: String
 
+  /// The longest DID that is taken from others: a `did:peer:4` with its document.
+  package static let maximumLength = 8_192
+
   package init(_ text: String) throws(IdentifierError) {
+    guard text.utf8.count <= Self.maximumLength else { throw .malformedDID }
     guard Self.isQualified(text) || Self.isUnqualified(text) else { throw .malformedDID }
     self.text = text
   }

@@ -2,6 +2,7 @@ extension DIDDocument {
   /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. All others need a
   /// ledger or another party, and are refused with that reason.
   package init(resolving did: String) throws(DIDDocumentError) {
+    guard did.utf8.count <= DID.maximumLength else { throw .malformed("a DID that is too long") }
     let method = did.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")
     switch method {
     case "did:peer" where did.hasPrefix(PeerDID4.prefix): self = try PeerDID4(did).resolved()

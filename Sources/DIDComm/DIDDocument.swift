@@ -37,6 +37,12 @@ package struct DIDDocument: Equatable, Sendable {
     ]
   }
 
+  /// The most services that a document or an invitation may have. Real ones have one or two.
+  package static let maximumServices = 16
+
+  /// The most keys that a document may declare, and that a service may refer to in each of its lists.
+  package static let maximumKeys = 64
+
   /// Reads a document. One that was stored with a connection, perhaps by another library, may have a routing key that is
   /// none.
   package init(_ json: JSON, isStored: Bool = false) throws(DIDDocumentError) {
@@ -44,7 +50,9 @@ package struct DIDDocument: Equatable, Sendable {
     guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
     self.id = id
     self.json = json
-    service = try Self.reachable(object["service"]?.array ?? [], keys: KeyTable(object))
+    let services = object["service"]?.array ?? []
+    guard services.count <= Self.maximumServices else { throw .malformed("too many services") }
+    service = try Self.reachable(services, keys: KeyTable(object))
     guard isStored || !service.hasMalformedRoutingKey else { throw .malformed("routingKeys") }
   }
 
@@ -78,8 +86,9 @@ package struct DIDDocument: Equatable, Sendable {
 private struct KeyTable {
   private var keys: [String: VerKey] = [:]
 
-  init(_ document: JSONObject) {
+  init(_ document: JSONObject) throws(DIDDocumentError) {
     let declared = (document["publicKey"]?.array ?? []) + (document["verificationMethod"]?.array ?? [])
+    guard declared.count <= DIDDocument.maximumKeys else { throw .malformed("too many keys") }
     for entry in declared.compactMap(\.object) {
       guard let id = entry["id"]?.string, let key = Self.key(of: entry) else { continue }
       keys[id] = key
@@ -92,6 +101,7 @@ private struct KeyTable {
   /// Each element is a key in any form, or refers to a declared one. Nil where one is neither.
   func resolve(_ list: JSON?) -> [VerKey]? {
     var resolved: [VerKey] = []
+    guard list?.array?.count ?? 0 <= DIDDocument.maximumKeys else { throw .malformed("too many keys") }
     for element in list?.array ?? [] {
       guard let text = element.string else { return nil }
       let fragment = text.firstIndex(of: "#").map { String(text[$0...]) }

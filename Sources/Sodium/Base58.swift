@@ -1,5 +1,11 @@
 /// Base58 in the alphabet of Bitcoin: how DIDs, verkeys and raw wallet keys are written.
+///
+/// The effort grows with the square of the length. Five characters, or four bytes, are converted at a time.
 package enum Base58: Sendable {
+  /// The most characters that are decoded. The long form of a `did:peer:4` is the longest text in base58; those of
+  /// other implementations have some 1,000.
+  package static let maximumLength = 8_192
+
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
   /// The value of each ASCII character, 255 for those that are not in the alphabet.
@@ -11,35 +17,72 @@ package enum Base58: Sendable {
 
   package static func encode(_ bytes: [UInt8]) -> String {
     let zeros = bytes.prefix { $0 == 0 }.count
-    var digits: [UInt8] = []  // least significant first
-    for byte in bytes.dropFirst(zeros) { multiplyAdd(&digits, radix: 256, adding: byte, base: 58) }
-    let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.reversed().map { alphabet[Int($0)] }
+    var number = LongNumber(base: 656_356_768)  // 58 to the 5th
+    for chunk in bytes.dropFirst(zeros).chunks(of: 4) {
+      number.multiply(by: 1 << (8 * chunk.count), adding: chunk.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+    let digits = number.digits(inBase: 58, perLimb: 5)
+    let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.map { alphabet[Int($0)] }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes at most `limit` characters; the effort grows with the square of the length.
-  package static func decode(_ text: String, limit: Int = 16_384) throws(SodiumError) -> [UInt8] {
+  /// Decodes at most `limit` characters.
+  package static func decode(_ text: String, limit: Int = maximumLength) throws(SodiumError) -> [UInt8] {
     guard text.utf8.count <= limit else { throw .notBase58 }
     let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
-    var bytes: [UInt8] = []  // least significant first
-    for character in text.utf8.dropFirst(zeros) {
-      guard character < 128, values[Int(character)] < 58 else { throw .notBase58 }
-      multiplyAdd(&bytes, radix: 58, adding: values[Int(character)], base: 256)
+    var number = LongNumber(base: 1 << 32)
+    for chunk in Array(text.utf8.dropFirst(zeros))[...].chunks(of: 5) {
+      var (factor, value): (UInt64, UInt64) = (1, 0)
+      for character in chunk {
+        guard character < 128, values[Int(character)] < 58 else { throw .notBase58 }
+        (factor, value) = (factor * 58, value * 58 + UInt64(values[Int(character)]))
+      }
+      number.multiply(by: factor, adding: value)
     }
-    return [UInt8](repeating: 0, count: zeros) + bytes.reversed()
+    return [UInt8](repeating: 0, count: zeros) + number.digits(inBase: 256, perLimb: 4)
   }
+}
 
-  /// number = number × radix + adding, in digits of `base`.
-  private static func multiplyAdd(_ digits: inout [UInt8], radix: Int, adding: UInt8, base: Int) {
-    var carry = Int(adding)
-    for index in digits.indices {
-      carry += Int(digits[index]) * radix
-      digits[index] = UInt8(carry % base)
-      carry /= base
+/// A natural number of any length.
+private struct LongNumber {
+  private let base: UInt64
+  private var limbs: [UInt32] = []  // in `base`, least significant first
+
+  /// `base` and all factors are at most 2 to the 32nd.
+  init(base: UInt64) { self.base = base }
+
+  mutating func multiply(by factor: UInt64, adding addend: UInt64) {
+    var carry = addend
+    for index in limbs.indices {
+      // At most (2^32 - 1) * 2^32 + 2^32 - 1: no overflow.
+      let (quotient, remainder) = (UInt64(limbs[index]) * factor + carry).quotientAndRemainder(dividingBy: base)
+      limbs[index] = UInt32(remainder)
+      carry = quotient
     }
     while carry > 0 {
-      digits.append(UInt8(carry % base))
+      limbs.append(UInt32(carry % base))
       carry /= base
     }
+  }
+
+  /// The digits, most significant first, without leading zeros. A limb has `count` of them.
+  func digits(inBase small: UInt32, perLimb count: Int) -> [UInt8] {
+    var digits: [UInt8] = []
+    for limb in limbs {
+      var rest = limb
+      for _ in 0..<count {
+        digits.append(UInt8(rest % small))
+        rest /= small
+      }
+    }
+    while digits.last == 0 { digits.removeLast() }
+    return digits.reversed()
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The elements in groups of `size`; the last may be shorter.
+  fileprivate func chunks(of size: Int) -> some Sequence<ArraySlice<UInt8>> {
+    stride(from: startIndex, to: endIndex, by: size).lazy.map { self[$0..<Swift.min($0 + size, endIndex)] }
   }
 }

@@ -25,6 +25,8 @@ package enum Base64: Sendable {
   /// Decodes text in one alphabet, with or without padding. White space and trailing bits are refused.
   package static func decode(_ text: String, _ alphabet: Alphabet) throws(SodiumError) -> [UInt8] {
     _ = Library.ready
+    // libsodium takes each byte from 0x80 on for the last digit of the alphabet.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notBase64 }
     let variant = variant(alphabet, padded: text.utf8.last == UInt8(ascii: "="))
     let capacity = text.utf8.count / 4 * 3 + 3
     var bytes = [UInt8](repeating: 0, count: capacity)
@@ -35,7 +37,8 @@ package enum Base64: Sendable {
       return status == 0 && end == start + text.utf8.count
     }
     guard isWhole else { throw .notBase64 }
-    return Array(bytes.prefix(count))
+    bytes.removeLast(capacity - count)
+    return bytes
   }
 
   /// Decodes text in either alphabet, with or without padding: for what peers of all kinds send.

@@ -49,9 +49,14 @@ import Testing
     let other = PeerDID4(key: KeyPair().verkey, service: service)
     let mixed = other.short + ":" + (long.split(separator: ":").last ?? "")
     #expect(throws: DIDDocumentError.malformed("the hash in did:peer:4")) { try PeerDID4(mixed) }
-    for text in [String(long.dropLast()), long + "1", long + ":x", "did:peer:4:", "did:peer:4z1:z1", ""] {
-      #expect(throws: DIDDocumentError.self) { try PeerDID4(text) }
+    for text in [long + ":x", "did:peer:4:", "did:peer:4z1:z1", "", "did:peer:2z1:z1", "did:peer:4z1:m1"] {
+      #expect(throws: DIDDocumentError.malformed("did:peer:4")) { try PeerDID4(text) }
     }
+    let short = "did:peer:4:z" + Base58.encode([0x80, 0x04] + Array("{}".utf8))
+    #expect(throws: DIDDocumentError.malformed("the hash in did:peer:4")) { try PeerDID4(short) }
+    let otherCodec = "did:peer:4:z" + Base58.encode([0x81, 0x04] + Array("{}".utf8))
+    #expect(throws: DIDDocumentError.malformed("did:peer:4")) { try PeerDID4(otherCodec) }
+    #expect(throws: DIDDocumentError.malformed("not an object")) { try PeerDID4(encoding: [1]).resolved() }
   }
 
   @Test(arguments: [
@@ -132,11 +137,14 @@ import Testing
     #expect(document.id == did)
   }
 
-  @Test(arguments: [
-    "did:peer:2", "did:peer:2.V", "did:peer:2.S", "did:peer:2.Se30", "did:peer:2.SWzFd", "did:peer:2.S!",
-  ])
-  func aPeerDIDThatLeadsNowhereIsRefused(did: String) {
-    #expect(throws: DIDDocumentError.self) { try DIDDocument(resolving: did) }
+  @Test(
+    arguments: [
+      ("did:peer:2", .noService), ("did:peer:2.V", .noService), ("did:peer:2.S", .malformed("service")),
+      ("did:peer:2.Se30", .noService), ("did:peer:2.SWzFd", .malformed("service")),
+      ("did:peer:2.S!", .malformed("service")),
+    ] as [(String, DIDDocumentError)])
+  func aPeerDIDThatLeadsNowhereIsRefused(did: String, error: DIDDocumentError) {
+    #expect(throws: error) { try DIDDocument(resolving: did) }
   }
 
   @Test(arguments: UInt64(0)..<200) func everyDamageIsNoticed(seed: UInt64) throws {
@@ -175,17 +183,71 @@ import Testing
     #expect(try DetachedJWS.signer(of: [1], jws) == pair.verkey)
   }
 
-  @Test(arguments: [
-    #"{"alg":"none"}"#, #"{"alg":"HS256"}"#, #"{"alg":"EdDSA","crit":["b64"],"b64":false}"#, #"{"alg":"EdDSA"}"#, "{}",
-    "[]", "!", #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"X25519","x":"AQ"}}"#,
-    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"AQ"}}"#,
-  ])
-  func otherHeadersAreRefused(header: String) {
+  /// A signature that verifies, under a header that is wrong in one thing.
+  func signed(_ header: String, unprotected: JSON? = nil) -> JSON {
     let protected = Base64.encode(Array(header.utf8), .url, padded: false)
     let signature = pair.sign(Array("\(protected).AQ".utf8))
     let jws: JSON = [
       "protected": .string(protected), "signature": .string(Base64.encode(signature, .url, padded: false)),
+      "header": unprotected ?? ["kid": .string(pair.verkey.didKey)],
     ]
-    #expect(throws: SignatureError.self) { try DetachedJWS.signer(of: [1], jws) }
+    return jws
+  }
+
+  @Test(arguments: [
+    (#"{"alg":"none"}"#, "alg"), (#"{"alg":"HS256"}"#, "alg"), (#"{"alg":"eddsa"}"#, "alg"), ("{}", "alg"),
+    ("[]", "alg"),
+    (#"{"alg":["EdDSA"]}"#, "alg"), (#"{"alg":"EdDSA","crit":["b64"],"b64":false}"#, "crit"),
+    (#"{"alg":"EdDSA","crit":["x"]}"#, "crit"), (#"{"alg":"EdDSA","crit":[]}"#, "crit"),
+    (#"{"alg":"EdDSA","crit":null}"#, "crit"), ("!", "protected"), ("", "protected"),
+  ])
+  func otherHeadersAreRefused(header: String, part: String) throws {
+    #expect(try DetachedJWS.signer(of: [1], signed(#"{"alg":"EdDSA"}"#)) == pair.verkey)
+    #expect(throws: SignatureError.malformed(part)) { try DetachedJWS.signer(of: [1], signed(header)) }
+    #expect(throws: SignatureError.malformed(part)) {
+      try DetachedJWS.signer(of: [1], ["signatures": [signed(header)]])
+    }
+  }
+
+  @Test(arguments: [
+    #"{"alg":"EdDSA"}"#, #"{"alg":"EdDSA","kid":"did:key:z6Mkx"}"#, #"{"alg":"EdDSA","kid":1}"#,
+    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"AQ"}}"#,
+    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519"}}"#,
+  ])
+  func aSignatureWithoutAKeyIsRefused(header: String) {
+    #expect(throws: SignatureError.malformed("key")) {
+      try DetachedJWS.signer(of: [1], signed(header, unprotected: [:]))
+    }
+  }
+
+  @Test(arguments: [("EC", "Ed25519"), ("OKP", "X25519"), ("OKP", "ed25519")])
+  func aKeyOfAnotherTypeIsNone(kty: String, crv: String) {
+    let x = Base64.encode(pair.publicKey.bytes, .url, padded: false)
+    let header = #"{"alg":"EdDSA","jwk":{"kty":"\#(kty)","crv":"\#(crv)","x":"\#(x)"}}"#
+    #expect(throws: SignatureError.malformed("key")) {
+      try DetachedJWS.signer(of: [1], signed(header, unprotected: [:]))
+    }
+  }
+
+  /// The unprotected header is not signed: anybody can name a key there.
+  @Test func theKeyOfTheProtectedHeaderCounts() throws {
+    var jws = DetachedJWS(signing: [1], with: pair).json
+    jws["header"] = ["kid": .string(KeyPair().verkey.didKey)]
+    #expect(try DetachedJWS.signer(of: [1], jws) == pair.verkey)
+    let kid = signed(#"{"alg":"EdDSA","kid":"\#(KeyPair().verkey.didKey)"}"#)
+    #expect(throws: SignatureError.notAuthentic) { try DetachedJWS.signer(of: [1], kid) }
+  }
+
+  @Test func aSignatureMustBeThereAndWhole() {
+    var jws = DetachedJWS(signing: [1], with: pair).json
+    for (value, error) in [
+      (nil, .malformed("signature")), ("!", .malformed("signature")), (1, .malformed("signature")),
+      ("AQ", .notAuthentic), (.string(Base64.encode(KeyPair().sign([1]), .url)), .notAuthentic),
+    ] as [(JSON?, SignatureError)] {
+      jws["signature"] = value
+      #expect(throws: error) { try DetachedJWS.signer(of: [1], jws) }
+    }
+    #expect(throws: SignatureError.malformed("protected")) { try DetachedJWS.signer(of: [1], ["protected": 1]) }
+    #expect(throws: SignatureError.malformed("protected")) { try DetachedJWS.signer(of: [1], []) }
   }
 }

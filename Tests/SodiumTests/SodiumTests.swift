@@ -36,6 +36,62 @@ import Testing
     #expect(throws: SodiumError.notBase64) { try Base64.decodeAny(text) }
   }
 
+  /// Each character of Unicode's first 256, whose UTF-8 has all bytes from 0x80 to 0xbf, and some beyond.
+  @Test(arguments: [Base64.Alphabet.standard, .url]) func eachCharacterIsTakenOrRefused(alphabet: Base64.Alphabet)
+    throws
+  {
+    let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    let characters = Array(common + (alphabet == .standard ? "+/" : "-_"))
+    for scalar in (0..<0x800).compactMap({ Unicode.Scalar(UInt32($0)) }) {
+      let text = "AAA\(Character(scalar))"
+      if let value = characters.firstIndex(of: Character(scalar)) {
+        #expect(try Base64.decode(text, alphabet) == [0, 0, UInt8(value)])
+      } else if scalar == "=" {
+        #expect(try Base64.decode(text, alphabet) == [0, 0])
+      } else {
+        #expect(throws: SodiumError.notBase64, "\(scalar.value)") { try Base64.decode(text, alphabet) }
+        #expect(throws: SodiumError.notBase64, "\(scalar.value)") {
+          try Base64.decode("\(Character(scalar))AAA", alphabet)
+        }
+      }
+    }
+  }
+
+  @Test func eachCharacterOfBase58IsTakenOrRefused() throws {
+    let characters = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+    for scalar in (0..<0x800).compactMap({ Unicode.Scalar(UInt32($0)) }) {
+      if let value = characters.firstIndex(of: Character(scalar)) {
+        #expect(try Base58.decode("2\(Character(scalar))") == [UInt8(58 + value)])
+      } else {
+        #expect(throws: SodiumError.notBase58) { try Base58.decode("2\(Character(scalar))") }
+      }
+    }
+  }
+
+  /// Digit by digit, as everybody learns it.
+  @Test(arguments: [1, 4, 5, 31, 32, 33, 200]) func longNumbersAreConvertedAsShortOnesAre(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    let bytes = random.bytes(count)
+    var (digits, rest): ([Int], [Int]) = ([], bytes.map(Int.init))
+    while rest.contains(where: { $0 != 0 }) {
+      var remainder = 0
+      for index in rest.indices {
+        (rest[index], remainder) = (remainder * 256 + rest[index]).quotientAndRemainder(dividingBy: 58)
+      }
+      digits.append(remainder)
+    }
+    let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+    let zeros = bytes.prefix { $0 == 0 }.map { _ in Character("1") }
+    #expect(Base58.encode(bytes) == String(zeros + digits.reversed().map { alphabet[$0] }))
+  }
+
+  @Test func base58HasALimit() throws {
+    let longest = String(repeating: "z", count: Base58.maximumLength)
+    #expect(try Base58.decode(longest).count > 5_900)
+    #expect(throws: SodiumError.notBase58) { try Base58.decode(longest + "z") }
+    #expect(throws: SodiumError.notBase58) { try Base58.decode("zzz", limit: 2) }
+  }
+
   @Test func eachAlphabetRefusesTheOther() throws {
     #expect(throws: SodiumError.notBase64) { try Base64.decode("-_-_", .standard) }
     #expect(throws: SodiumError.notBase64) { try Base64.decode("+/+/", .url) }
@@ -82,6 +138,16 @@ import Testing
     #expect(throws: SodiumError.wrongLength(of: "secret key")) { try KeyPair(secret: SecretBytes(random: 63)) }
   }
 
+  @Test(arguments: [0, 31, 33]) func aPublicKeyHasItsLength(count: Int) {
+    #expect(throws: SodiumError.wrongLength(of: "public key")) { try PublicKey([UInt8](repeating: 1, count: count)) }
+  }
+
+  @Test func aPasswordHashNeedsItsSalt() {
+    #expect(throws: SodiumError.wrongLength(of: "salt")) {
+      try PasswordHash.derive([1], salt: [UInt8](repeating: 0, count: 15), cost: .interactive)
+    }
+  }
+
   @Test func aSecretRestoresItsPair() throws {
     let pair = KeyPair()
     #expect(try KeyPair(secret: pair.secret).publicKey == pair.publicKey)
@@ -104,6 +170,15 @@ import Testing
     }
     #expect(throws: SodiumError.wrongLength(of: "box")) {
       try Box.open([1], from: sender.publicKey, with: recipient, nonce: nonce)
+    }
+    #expect(throws: SodiumError.wrongLength(of: "nonce")) {
+      try Box.open(box, from: sender.publicKey, with: recipient, nonce: [1])
+    }
+    #expect(throws: SodiumError.unusableKey) {
+      try Box.open(box, from: PublicKey([UInt8](repeating: 0, count: 32)), with: recipient, nonce: nonce)
+    }
+    #expect(throws: SodiumError.notAuthentic) {
+      try Box.open([box[0] ^ 1] + box.dropFirst(), from: sender.publicKey, with: recipient, nonce: nonce)
     }
   }
 
@@ -150,6 +225,9 @@ import Testing
     #expect(throws: SodiumError.notAuthentic) { try AEAD.open(sealed, key: key, nonce: nonce, additionalData: data) }
     #expect(throws: SodiumError.wrongLength(of: "ciphertext")) { try AEAD.open([1, 2], key: key, nonce: nonce) }
     #expect(throws: SodiumError.wrongLength(of: "nonce")) { try AEAD.open(sealed, key: key, nonce: []) }
+    #expect(throws: SodiumError.wrongLength(of: "key")) {
+      try AEAD.open(sealed, key: SecretBytes(random: 31), nonce: nonce)
+    }
   }
 
   @Test func hashesMatchKnownAnswers() {

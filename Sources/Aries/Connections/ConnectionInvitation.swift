@@ -50,6 +50,7 @@ extension Service {
   }
 
   private static func keys(_ texts: [String], of member: String) throws(InvitationError) -> [VerKey] {
+    guard texts.count <= DIDDocument.maximumKeys else { throw .malformed("\(member) holds too many keys") }
     var keys: [VerKey] = []
     for text in texts {
       guard let key = try? VerKey(anyForm: text) else { throw .malformed("\(member) holds something that is no key") }

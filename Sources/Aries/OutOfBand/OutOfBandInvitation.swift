@@ -51,6 +51,9 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   /// Returns the first service that names keys and an endpoint, or a DID that contains them. Only without one of these
   /// does it return a DID that a ledger must resolve.
   private static func usableAddress(_ services: [JSON], isStored: Bool) throws -> InviterAddress {
+    guard services.count <= DIDDocument.maximumServices else {
+      throw InvitationError.malformed("it has too many services")
+    }
     var reason = InvitationError.malformed("it has no service")
     var publicDID: String?
     for service in services {
