@@ -98,10 +98,11 @@ private struct KeyTable {
     }
   }
 
-  /// Each element is a key in any form, or refers to a declared one. Nil where one is neither.
+  /// Each element is a key in any form, or refers to a declared one. Returns nil if one is neither, or if there are too
+  /// many.
   func resolve(_ list: JSON?) -> [VerKey]? {
     var resolved: [VerKey] = []
-    guard list?.array?.count ?? 0 <= DIDDocument.maximumKeys else { throw .malformed("too many keys") }
+    guard list?.array?.count ?? 0 <= DIDDocument.maximumKeys else { return nil }
     for element in list?.array ?? [] {
       guard let text = element.string else { return nil }
       let fragment = text.firstIndex(of: "#").map { String(text[$0...]) }

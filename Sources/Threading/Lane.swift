@@ -9,19 +9,20 @@ package final class Lane<Value>: @unchecked Sendable {
   private let waiting = Locked(Waiting())
 
   private struct Waiting {
-    var jobs = Queue<Job>()
+    var jobs = Queue<(threads: Threads, job: Job)>()
     var isRunning = false
   }
 
   package init(_ value: sending Value) { self.value = value }
 
-  package func post(_ job: @escaping Job) {
+  /// Has a thread of `threads` run the job when its turn has come.
+  package func post(on threads: Threads = .shared, _ job: @escaping Job) {
     let isFirst = waiting.withLock { state in
-      state.jobs.append(job)
+      state.jobs.append((threads, job))
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if isFirst { Threads.shared.post { self.run() } }
+    if isFirst { threads.post { self.run() } }
   }
 
   /// Reads the value at once where no operation runs or waits; nil otherwise. Nothing can be posted meanwhile, so `read`
@@ -33,13 +34,14 @@ package final class Lane<Value>: @unchecked Sendable {
   /// Runs one job. The next may start on another thread before this one's callback returns, so that a callback can
   /// wait for an operation on its own object.
   private func run() {
-    guard let job = waiting.withLock({ $0.jobs.popFirst() }) else { return }
+    guard let (_, job) = waiting.withLock({ $0.jobs.popFirst() }) else { return }
     let finish = job(&value)
-    let hasMore = waiting.withLock { state in
-      state.isRunning = !state.jobs.isEmpty
-      return state.isRunning
+    let next = waiting.withLock { state in
+      let next = state.jobs.first?.threads
+      state.isRunning = next != nil
+      return next
     }
-    if hasMore { Threads.shared.post { self.run() } }
+    next?.post { self.run() }
     finish()
   }
 }

@@ -9,6 +9,9 @@ package struct Queue<Element> {
   package var count: Int { slots.count - head }
   package var isEmpty: Bool { count == 0 }
 
+  /// The element that is taken out next.
+  package var first: Element? { head < slots.count ? slots[head] : nil }
+
   package mutating func append(_ element: Element) { slots.append(element) }
 
   package mutating func popFirst() -> Element? {

@@ -3,11 +3,20 @@ internal import Glibc
 /// The pool of threads behind the lanes.
 ///
 /// A thread starts when a job arrives and none is idle, up to a limit, and leaves after ten idle seconds. A job may
-/// therefore block, on the network or in a caller's callback, without starving the others.
+/// therefore block, on a disk or in a caller's callback, without starving the others.
 package final class Threads: @unchecked Sendable {
   package typealias Job = @Sendable () -> Void
 
+  /// For jobs that never wait for the network.
   package static let shared = Threads(limit: 64)
+
+  /// For jobs that may. A server that does not answer holds a thread for a minute, and a peer that names such servers can
+  /// hold all of these. Jobs of the other kind find a thread all the same.
+  package static let network = Threads(limit: 64)
+
+  /// How many bytes of stack each thread has, whatever the system's default is. The deepest use by far is to write and to
+  /// release JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
+  package static let stackSize = 1 << 20
 
   // Everything below is touched only while `mutex` is held: that is what makes the class Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -112,6 +121,7 @@ package final class Threads: @unchecked Sendable {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
     defer { pthread_attr_destroy(&attributes) }
     var thread = pthread_t()
     let context = Unmanaged.passRetained(self).toOpaque()

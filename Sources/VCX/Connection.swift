@@ -84,7 +84,7 @@ public func vcx_connection_accept_connection_invite(
   start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(invite_details, "invite_details"),
     optionalText(connection_options, "connection_options"),
-    runningAgent()
+    runningAgent(), by: .network
   ) { sourceID, invitation, options, agent in
     var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
     let agent = try agent.get()
@@ -159,7 +159,7 @@ public func vcx_connection_connect(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections,
     optionalText(connection_options, "connection_options"),
-    runningAgent()
+    runningAgent(), by: .network
   ) { (connection: inout Connection, options, agent) in
     try connection.connect(ConnectionOptions(parsing: options), with: agent.get())
     return connection.invitationText
@@ -181,7 +181,10 @@ public func vcx_connection_connect(
 public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), failing: \.state) {
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), by: .network,
+    failing: \.state
+  ) {
     (connection: inout Connection, agent) in
     try connection.poll(with: agent.get())
     return connection.state
@@ -203,6 +206,7 @@ public func vcx_connection_update_state_with_message(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(message, "message"), runningAgent(),
+    by: .network,
     failing: \.state
   ) { (connection: inout Connection, message, agent) in
     try connection.receive(message, with: agent.get())
@@ -297,7 +301,7 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), by: .network) {
     (connection: inout Connection, agent) in
     defer { connections.remove(connection_handle) }
     try connection.delete(with: agent.get())

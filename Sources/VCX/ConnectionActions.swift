@@ -67,8 +67,10 @@ public func vcx_connection_send_reuse(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, text(invite, "invite"), runningAgent())
-  {
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(invite, "invite"), runningAgent(),
+    by: .network
+  ) {
     try $0.sendReuse(for: $1, with: $2.get())
   }
 }
@@ -91,7 +93,7 @@ public func vcx_connection_send_message(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(msg, "msg"),
     text(send_msg_options, "send_msg_options"),
-    runningAgent()
+    runningAgent(), by: .network
   ) { (connection: inout Connection, message, _, agent) in
     try connection.send(message, with: agent.get())
     return ""
@@ -113,7 +115,7 @@ public func vcx_connection_send_ping(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment, "comment"),
-    runningAgent()
+    runningAgent(), by: .network
   ) {
     try $0.sendPing(comment: $1, with: $2.get())
   }
@@ -136,7 +138,7 @@ public func vcx_connection_send_discovery_features(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query, "query"),
     optionalText(comment, "comment"),
-    runningAgent()
+    runningAgent(), by: .network
   ) { try $0.sendFeatureQuery($1, comment: $2, with: $3.get()) }
 }
 
@@ -277,7 +279,7 @@ public func vcx_connection_send_answer(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(question, "question"),
     text(answer, "answer"),
-    runningAgent(), unknown: .error(.invalidObjHandle)
+    runningAgent(), by: .network, unknown: .error(.invalidObjHandle)
   ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3.get()) }
 }
 
@@ -297,6 +299,6 @@ public func vcx_connection_send_invite_action(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections,
     text(data, "data").map(InviteAction.init(parsing:)),
-    runningAgent(), unknown: .error(.invalidObjHandle)
+    runningAgent(), by: .network, unknown: .error(.invalidObjHandle)
   ) { try $0.send($1, with: $2.get()) }
 }

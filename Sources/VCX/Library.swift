@@ -14,7 +14,8 @@ internal import MSDK
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - config: The JSON text that provisioning gave.
+///   - config: The JSON text that provisioning gave. With `public_endpoints_only` true, peers and links at loopback,
+///     private and link-local addresses are not connected to.
 ///   - cb: Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call opens it.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init_with_config")
@@ -144,7 +145,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningAgent()) { try $0.get().checkHealth() }
+  start(Completion(command_handle, cb), runningAgent(), by: .network) { try $0.get().checkHealth() }
 }
 
 /// Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.

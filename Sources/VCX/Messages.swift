@@ -27,7 +27,7 @@ public func vcx_messages_download(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
-    optionalText(pw_dids, "pw_dids"), runningAgent()
+    optionalText(pw_dids, "pw_dids"), runningAgent(), by: .network
   ) { try $3.get().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
@@ -44,7 +44,8 @@ public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(message_status, "message_status"), text(msg_json, "msg_json"), runningAgent()
+    Completion(command_handle, cb), text(message_status, "message_status"), text(msg_json, "msg_json"), runningAgent(),
+    by: .network
   ) {
     try $2.get().updateMessages(status: $0, $1)
   }
@@ -62,7 +63,9 @@ public func vcx_messages_update_status(
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(uid, "uid"), runningAgent()) { try $1.get().downloadMessage(uid: $0) }
+  start(Completion(command_handle, cb), text(uid, "uid"), runningAgent(), by: .network) {
+    try $1.get().downloadMessage(uid: $0)
+  }
 }
 
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
@@ -79,7 +82,7 @@ public func vcx_download_agent_messages(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
-    runningAgent()
+    runningAgent(), by: .network
   ) { try $2.get().downloadOwnMessages(statuses: $0, uids: $1) }
 }
 
@@ -111,7 +114,7 @@ public func msdk_parse_push(
 public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(url, "url")) { try MessageLink($0).resolve() }
+  start(Completion(command_handle, cb), text(url, "url"), by: .network) { try MessageLink($0).resolve() }
 }
 
 /// Reads the first attachment of a message.

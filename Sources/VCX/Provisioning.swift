@@ -38,7 +38,7 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config"), text(token, "token"), body: provision)
+  start(Completion(command_handle, cb), text(config, "config"), text(token, "token"), by: .network, body: provision)
 }
 
 /// Creates the wallet and the Cloud Agent, and waits for it. Prefer `vcx_agent_provision_async`.
@@ -63,7 +63,7 @@ public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CCha
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config")) { try Provisioning(parsing: $0).run() }
+  start(Completion(command_handle, cb), text(config, "config"), by: .network) { try Provisioning(parsing: $0).run() }
 }
 
 /// Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors give their tokens
@@ -79,7 +79,9 @@ public func vcx_agent_provision_async(
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config").map { try TokenRequest(parsing: $0) }) { try $0.run() }
+  start(Completion(command_handle, cb), text(config, "config").map { try TokenRequest(parsing: $0) }, by: .network) {
+    try $0.run()
+  }
 }
 
 /// Tells the Cloud Agent where to announce messages: a push token or a web address. The same `id` again replaces; an
@@ -95,7 +97,10 @@ public func vcx_get_provision_token(
 public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(json, "json").map { try PushRegistration(parsing: $0) }, runningAgent()) {
+  start(
+    Completion(command_handle, cb), text(json, "json").map { try PushRegistration(parsing: $0) }, runningAgent(),
+    by: .network
+  ) {
     try $0.register(with: $1.get())
   }
 }
@@ -109,7 +114,7 @@ public func vcx_agent_update_info(
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_create_pairwise_agent")
 public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningAgent()) { try $0.get().createPairwiseAgent() }
+  start(Completion(command_handle, cb), runningAgent(), by: .network) { try $0.get().createPairwiseAgent() }
 }
 
 /// Provisions with a sponsor's token. The token is looked at first: a bad one leaves no trace.

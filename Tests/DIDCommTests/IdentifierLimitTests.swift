@@ -23,7 +23,7 @@ import Testing
     #expect(largest.service.recipientKeys.count == 64)
     #expect(throws: DIDDocumentError.malformed("too many services")) { try DIDDocument(document(services: 17)) }
     #expect(throws: DIDDocumentError.malformed("too many keys")) { try DIDDocument(document(keys: 65)) }
-    #expect(throws: DIDDocumentError.malformed("too many keys")) { try DIDDocument(document(recipients: 65)) }
+    #expect(throws: DIDDocumentError.malformed("recipientKeys")) { try DIDDocument(document(recipients: 65)) }
     var split = document(keys: 33)
     split["verificationMethod"] = split["publicKey"]
     #expect(throws: DIDDocumentError.malformed("too many keys")) { try DIDDocument(split) }
@@ -35,7 +35,7 @@ import Testing
     #expect(throws: DIDDocumentError.malformed("id")) { try DIDDocument(["id": 1]) }
     var json = document()
     json["service"] = [["serviceEndpoint": "http://a", "recipientKeys": [1]]]
-    #expect(throws: DIDDocumentError.malformed("keys")) { try DIDDocument(json) }
+    #expect(throws: DIDDocumentError.malformed("recipientKeys")) { try DIDDocument(json) }
   }
 
   func peer4(padding: Int) -> String {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Threading
 import Testing
 
@@ -53,6 +54,32 @@ import Testing
     gate.signal()
     done.wait()
     #expect(lane.peek { $0 } == 2)
+  }
+
+  /// Each job runs on the threads that it was posted for, and the order is that of the calls all the same.
+  @Test func jobsForOtherThreadsTakeTheirTurn() {
+    let (first, second) = (Threads(limit: 1), Threads(limit: 1))
+    let names = Locked([pthread_t: Int]())
+    for (name, threads) in [first, second].enumerated() {
+      let isNamed = DispatchSemaphore(value: 0)
+      threads.post {
+        names.withLock { $0[pthread_self()] = name }
+        isNamed.signal()
+      }
+      isNamed.wait()
+    }
+    let lane = Lane<[Int]>([])
+    let ran = Monitor<[Int]?>(nil)
+    for number in 0..<50 {
+      lane.post(on: number % 3 == 0 ? first : second) { list in
+        list.append(names.withLock { $0[pthread_self()] } ?? -1)
+        guard number == 49 else { return {} }
+        let copy = list
+        return { ran.withLock { $0 = copy } }
+      }
+    }
+    let expected = (0..<50).map { $0 % 3 == 0 ? 0 : 1 }
+    #expect(ran.wait(milliseconds: 20_000) { $0 } == expected)
   }
 
   @Test func blockedJobsDoNotStarveOthers() {

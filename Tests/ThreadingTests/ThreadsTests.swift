@@ -1,5 +1,9 @@
+import Foundation
 import Testing
 import Threading
+
+@_silgen_name("pthread_getattr_np") @discardableResult
+private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
 @Suite struct ThreadsTests {
   /// Whoever finishes is expected to be back soon, but nobody relies on it.
@@ -14,6 +18,20 @@ import Threading
       answers.withLock { $0 += 1 }
     }
     #expect(answers.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
+  }
+
+  /// The system's default depends on `ulimit -s` of whoever started the program.
+  @Test func aThreadHasAStackOfTheStatedSize() {
+    let size = Monitor(0)
+    Threads(limit: 1).post {
+      var (attributes, count) = (pthread_attr_t(), 0)
+      attributesOfThread(pthread_self(), &attributes)
+      pthread_attr_getstacksize(&attributes, &count)
+      pthread_attr_destroy(&attributes)
+      size.withLock { [count] in $0 = count }
+    }
+    #expect(size.wait(milliseconds: 20_000) { $0 == 0 ? nil : $0 } == Threads.stackSize)
+    #expect(Threads.stackSize == 1 << 20)
   }
 
   /// One thread is called for many jobs, and calls the next: in the end there is one for each.

@@ -6,12 +6,13 @@ internal import Wallet
 // failure there is the return value and the callback is never called. Otherwise the callback is called exactly once,
 // on a thread of the library. `function` stays the exported function, which the log names.
 
-/// Starts an operation that belongs to no object.
+/// Starts an operation that belongs to no object, on `threads`: `.network` if it may wait for the network.
 func start<each Argument: Sendable, Value: Sendable>(
-  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
-  function: StaticString = #function, body: @escaping @Sendable (repeat each Argument) throws -> Value
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, by threads: Threads = .shared,
+  failing failureValue: Value? = nil, function: StaticString = #function,
+  body: @escaping @Sendable (repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  begin(function, completion, failing: failureValue) { () throws(VCXError) in
+  begin(function, completion, by: threads, failing: failureValue) { () throws(VCXError) in
     let arguments = (repeat try (each inputs).decode())
     return { completion in completion.succeed(try body(repeat each arguments)) }
   }
@@ -22,7 +23,7 @@ func startChange<each Argument: Sendable>(
   _ completion: Completion<Void>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function,
   change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
 ) -> vcx_error_t {
-  begin(function, completion) { () throws(VCXError) in
+  begin(function, completion, by: .shared) { () throws(VCXError) in
     let arguments = (repeat try (each inputs).decode())
     let wallet = try openWallet().decode()
     return { completion in
@@ -36,16 +37,17 @@ func startChange<each Argument: Sendable>(
 /// What is left to do once the inputs are decoded. It calls the completion, now or later, unless it throws.
 private typealias Work<Value> = @Sendable (Completion<Value>) throws -> Void
 
-/// Lets a thread of the pool do the work that `decode` gives.
+/// Lets a thread of `threads` do the work that `decode` gives.
 private func begin<Value: Sendable>(
-  _ function: StaticString, _ completion: Completion<Value>?, failing failureValue: Value? = nil,
+  _ function: StaticString, _ completion: Completion<Value>?, by threads: Threads,
+  failing failureValue: Value? = nil,
   decode: () throws(VCXError) -> Work<Value>
 ) -> vcx_error_t {
   let call = Call.begin(function)
   return code(of: call) { () throws(VCXError) in
     guard let completion = completion?.ending(call) else { throw .noCallback }
     let work = try decode()
-    Threads.shared.post {
+    threads.post {
       do {
         try work(completion)
       } catch {
@@ -62,7 +64,7 @@ private func begin<Value: Sendable>(
 /// `failing` makes the value that goes with an error out of the object as the operation left it.
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
-  _ inputs: repeat Input<each Argument>, unknown: Unknown<Value> = .tableError,
+  _ inputs: repeat Input<each Argument>, by threads: Threads = .shared, unknown: Unknown<Value> = .tableError,
   failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
@@ -74,7 +76,7 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
       let missing = table.missing(handle)
       return Threads.shared.post { unknown.finish(completion, missing) }
     }
-    lane.post { object in
+    lane.post(on: threads) { object in
       do {
         let value = try body(&object, repeat each arguments)
         return { completion.succeed(value) }
