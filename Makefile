@@ -58,7 +58,7 @@ test-swift: setup ## the Swift test suites
 	swift test --disable-xctest --quiet
 
 abi: release check-bindings ## whether the built library is what the header says
-	scripts/check-abi $(RELEASE)/libmsdk.so
+	scripts/check-abi $(RELEASE)/libmsdk.so $(RELEASE)/msdk-agency $(RELEASE)/msdk-cli
 
 test-c: release ## C programs against the built library
 	Tests/C/run $(RELEASE)
