@@ -451,7 +451,8 @@ typedef void (*vcx_log_flush_cb)(const void *context);
  * A configuration that cannot be used is the return value: 1004, 1069 without wallet_key, 1008 and
  * 1009 for a DID or a key, 1013 for a URL, 1044 when a wallet is open already.
  *
- * @param config (required) The JSON text that provisioning gave.
+ * @param config (required) The JSON text that provisioning gave. With public_endpoints_only true,
+ *     peers and links at loopback, private and link-local addresses are not connected to.
  * @param cb Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call
  *     opens it.
  */

@@ -4,8 +4,9 @@ internal import Threading
 
 /// An HTTP client that keeps its connections. Blocks; any number of threads may use it at a time.
 ///
-/// TLS certificates are verified against the system's store. Redirects are not followed: who posts an envelope wants it
-/// there or nowhere, and who follows a link looks at each hop. A proxy is taken from the environment, as libcurl does.
+/// TLS certificates are verified against the system's store. A redirected POST must not deliver elsewhere, and the caller
+/// that follows a link checks each hop, so redirects are not followed. A proxy is taken from the environment, as libcurl
+/// does.
 package final class HTTPClient: Sendable {
   /// What a server answered, whatever the status.
   package struct Response: Sendable {
@@ -33,12 +34,21 @@ package final class HTTPClient: Sendable {
 
   private let idle = Locked<[Transfer]>([])
   private let timeout: Int
+  private let connectTimeout: Int
   private let maximumBody: Int
   private let reach: Reach
 
-  /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error.
-  package init(timeout: Int = 50, maximumBody: Int = 32 << 20, reach: Reach = .anywhere) {
+  /// How many seconds a connection may take, resolution and TLS included, where the caller says nothing else.
+  package static let connectTimeout = 10
+
+  /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error. An
+  /// agency's answer has about a million at most, after which a client asks for the rest.
+  package init(
+    timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
+    reach: Reach = .anywhere
+  ) {
     self.timeout = timeout
+    self.connectTimeout = min(connectTimeout, timeout)
     self.maximumBody = maximumBody
     self.reach = reach
   }
@@ -52,8 +62,11 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  package func get(_ url: String) throws(HTTPError) -> Response {
-    try logged("GET", url, sending: 0) { () throws(HTTPError) in try exchange(url) { $0.get() } }
+  /// `maximumBody` is a lower limit for this response.
+  package func get(_ url: String, maximumBody: Int? = nil) throws(HTTPError) -> Response {
+    try logged("GET", url, sending: 0) { () throws(HTTPError) in
+      try exchange(url, maximumBody: maximumBody) { $0.get() }
+    }
   }
 
   /// Notes a request with its outcome. Of the URL only the origin: paths and queries can hold what is not for the log.
@@ -70,10 +83,13 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  private func exchange(_ url: String, _ prepare: (Transfer) -> Void) throws(HTTPError) -> Response {
+  private func exchange(
+    _ url: String, maximumBody limit: Int? = nil, _ prepare: (Transfer) -> Void
+  ) throws(HTTPError) -> Response {
     let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
     defer { idle.withLock { $0.append(transfer) } }
-    transfer.reset(url: url, timeout: timeout, maximumBody: maximumBody)
+    transfer.reset(
+      url: url, timeout: timeout, connectTimeout: connectTimeout, maximumBody: min(maximumBody, limit ?? maximumBody))
     if reach == .publicAddresses { transfer.keepToPublicAddresses() }
     prepare(transfer)
     return try transfer.perform()
@@ -88,6 +104,8 @@ package enum HTTPError: Error, Equatable, Sendable {
   case unreachable(String)
   /// The response is longer than the caller takes.
   case responseTooLarge
+  /// The host has an address that only a public one may stand for: loopback, private or link-local.
+  case notPublic
 }
 
 extension HTTPError: CustomStringConvertible {
@@ -96,6 +114,7 @@ extension HTTPError: CustomStringConvertible {
     case .invalidURL: "not an http or https URL"
     case .unreachable(let reason): "no answer: \(reason)"
     case .responseTooLarge: "the response is too large"
+    case .notPublic: "the host has no public address"
     }
   }
 }

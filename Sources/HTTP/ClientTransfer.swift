@@ -13,6 +13,8 @@ final class Transfer: @unchecked Sendable {
     var body: [UInt8] = []
     var limit = 0
     var isOverLimit = false
+    /// Whether an address was refused.
+    var isOutOfReach = false
   }
 
   private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -30,7 +32,7 @@ final class Transfer: @unchecked Sendable {
     received.deallocate()
   }
 
-  func reset(url: String, timeout: Int, maximumBody: Int) {
+  func reset(url: String, timeout: Int, connectTimeout: Int, maximumBody: Int) {
     curl_easy_reset(handle)
     received.pointee = Received(limit: maximumBody)
     set(CURLOPT_URL, url)
@@ -38,6 +40,7 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_USERAGENT, "msdk")
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_TIMEOUT, timeout)
+    set(CURLOPT_CONNECTTIMEOUT, connectTimeout)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -50,8 +53,12 @@ final class Transfer: @unchecked Sendable {
 
   func keepToPublicAddresses() {
     set(CURLOPT_PROXY, "")
-    msdk_curl_set_open_socket(handle) { _, _, address in
-      guard let address, isPublic(address) else { return CURL_SOCKET_BAD }
+    msdk_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, received)
+    msdk_curl_set_open_socket(handle) { context, _, address in
+      guard let address, isPublic(address) else {
+        context?.assumingMemoryBound(to: Received.self).pointee.isOutOfReach = true
+        return CURL_SOCKET_BAD
+      }
       return socket(address.pointee.family, address.pointee.socktype, address.pointee.`protocol`)
     }
   }
@@ -84,6 +91,7 @@ final class Transfer: @unchecked Sendable {
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
     case CURLE_WRITE_ERROR where received.pointee.isOverLimit: .responseTooLarge
+    case CURLE_COULDNT_CONNECT where received.pointee.isOutOfReach: .notPublic
     default: .unreachable(String(cString: curl_easy_strerror(code)))
     }
   }

@@ -77,6 +77,27 @@ import Threading
     #expect(directory.reads.withLock { $0 } == (isAskedFor ? 1 : 0))
   }
 
+  // MARK: the size of answers
+
+  @Test func anAgencyDescribesItselfInFewWords() throws {
+    let identity = { (padding: Int) -> HTTPServer.Response in
+      let json: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text)]
+      return HTTPServer.Response(body: json.bytes + [UInt8](repeating: 0x20, count: padding))
+    }
+    try withServer(answering: identity(60_000)) { try $0.checkHealth() }
+    #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
+      try withServer(answering: identity(64 << 10)) { try $0.checkHealth() }
+    }
+  }
+
+  @Test func anAnswerOverFourMegabytesIsRefused() {
+    #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
+      try withServer(answering: HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (4 << 20) + 1))) {
+        _ = try $0.messages(of: [], MessageFilter())
+      }
+    }
+  }
+
   // MARK: closing
 
   @Test(

@@ -63,12 +63,17 @@ import Testing
     let server = try server { _ in HTTPServer.Response(status: 200, body: [UInt8](repeating: 7, count: 100_001)) }
     let client = HTTPClient(maximumBody: 100_000)
     #expect(throws: HTTPError.responseTooLarge) { try client.get(server.endpoint) }
-    #expect(try HTTPClient(maximumBody: 100_001).get(server.endpoint).body.count == 100_001)
+    #expect(throws: HTTPError.responseTooLarge) { try client.post([1], to: server.endpoint, contentType: "x") }
+    let patient = HTTPClient(maximumBody: 100_001)
+    #expect(try patient.get(server.endpoint).body.count == 100_001)
+    #expect(throws: HTTPError.responseTooLarge) { try patient.get(server.endpoint, maximumBody: 100_000) }
+    #expect(throws: HTTPError.responseTooLarge) { try client.get(server.endpoint, maximumBody: 1 << 20) }
+    #expect(try patient.get(server.endpoint, maximumBody: 100_001).body.count == 100_001)
   }
 
-  @Test(arguments: ["", "agency", "ftp://127.0.0.1/x", "file:///etc/passwd", "http://"])
+  @Test(arguments: ["", "ftp://127.0.0.1/x", "file:///etc/passwd", "gopher://127.0.0.1/", "http://", "http://a b/"])
   func otherURLsAreRefused(url: String) {
-    #expect(throws: HTTPError.self) { try HTTPClient().get(url) }
+    #expect(throws: HTTPError.invalidURL) { try HTTPClient().get(url) }
   }
 
   @Test func aServerThatIsGoneIsUnreachable() throws {
@@ -92,7 +97,7 @@ import Testing
       Thread.sleep(forTimeInterval: 1.5)
       return HTTPServer.Response(status: 200)
     }
-    #expect(throws: HTTPError.self) { try HTTPClient(timeout: 1).get(server.endpoint) }
+    #expect(throws: HTTPError.unreachable("Timeout was reached")) { try HTTPClient(timeout: 1).get(server.endpoint) }
   }
 }
 

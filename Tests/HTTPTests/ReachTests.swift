@@ -9,7 +9,7 @@ import Testing
   func loopbackIsNotReached(host: String) throws {
     let server = try HTTPServer { _ in HTTPServer.Response() }
     let url = "\(host):\(server.port)/"
-    #expect(throws: HTTPError.self) { try HTTPClient(timeout: 5, reach: .publicAddresses).get(url) }
+    #expect(throws: HTTPError.notPublic) { try HTTPClient(timeout: 5, reach: .publicAddresses).get(url) }
     #expect(try HTTPClient(timeout: 5).get("http://127.0.0.1:\(server.port)/").status == 200)
   }
 

@@ -132,6 +132,15 @@ import Testing
     #expect(try MessageLink(server.endpoint + path).resolve() == Self.message)
   }
 
+  @Test(arguments: ["/message", "/redirect"]) func aPrivateAddressIsNotFetchedFromWhereThatIsRefused(path: String)
+    throws
+  {
+    let server = try server()
+    #expect(throws: LinkError.unreachable(.notPublic)) {
+      try MessageLink(server.endpoint + path).resolve(reach: .publicAddresses)
+    }
+  }
+
   @Test(
     arguments: [
       ("/loop", .tooManyHops), ("/hops/6", .tooManyHops), ("/huge", .unreachable(.responseTooLarge)),

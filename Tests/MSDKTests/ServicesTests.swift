@@ -1,8 +1,11 @@
 import Aries
 import CloudAgent
+import DIDComm
 import Foundation
+import HTTPServing
 import JSON
-import MSDK
+@testable import MSDK
+import Sodium
 import TestSupport
 import Testing
 import Wallet
@@ -17,6 +20,27 @@ extension SDKTests {
       try world.agent.checkHealth()
       world.agency.stop()
       #expect(throws: CloudAgentError.self) { try world.agent.checkHealth() }
+    }
+
+    @Test func peersAtPrivateAddressesAreNotConnectedToWhereThatIsRefused() throws {
+      var config = try JSON(parsing: world.config)
+      config["public_endpoints_only"] = true
+      MSDK.Agent.stop(deletingWallet: false)
+      try MSDK.Agent.start(Settings(parsing: config.text))
+      #expect(MSDK.Agent.peerReach == .publicAddresses)
+      // The agency, which the configuration names, is reached all the same.
+      try world.agent.checkHealth()
+      #expect(throws: DeliveryError.unreachable(.notPublic)) { try world.requested() }
+      #expect(try world.inviter.received().isEmpty)
+    }
+
+    @Test func aPeerThatAnswersAtLengthIsRefused() throws {
+      let server = try HTTPServer { _ in HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (64 << 10) + 1)) }
+      defer { server.stop() }
+      let service = Service(recipientKeys: [KeyPair().verkey], endpoint: server.endpoint)
+      #expect(throws: DeliveryError.unreachable(.responseTooLarge)) {
+        try world.agent.send(["@type": "x"], from: nil, to: service)
+      }
     }
 
     @Test func aPairwiseAgentIsMadeInAdvanceForOneConnection() throws {

@@ -27,6 +27,12 @@ import Testing
     #expect(settings.wallet.key == "secret")
   }
 
+  @Test func peersAreReachedAnywhereUnlessSaidOtherwise() throws {
+    #expect(try settings().peerReach == .anywhere)
+    #expect(try settings(["public_endpoints_only": false]).peerReach == .anywhere)
+    #expect(try settings(["public_endpoints_only": true]).peerReach == .publicAddresses)
+  }
+
   @Test func theWalletAloneIsEnough() throws {
     #expect(try Settings(parsing: #"{"wallet_key":"x"}"#).account == nil)
   }
@@ -61,6 +67,7 @@ import Testing
       (["remote_to_sdk_verkey": "x"], .invalidVerKey("remote_to_sdk_verkey")),
       (["sdk_to_remote_did": "short"], .invalidDID("sdk_to_remote_did")),
       (["wallet_key": 7], .invalidValue("wallet_key", "a text")),
+      (["public_endpoints_only": "true"], .invalidValue("public_endpoints_only", "true or false")),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }

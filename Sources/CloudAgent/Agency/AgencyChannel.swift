@@ -22,6 +22,9 @@ package struct AgencyChannel: Sendable {
     self.http = http
   }
 
+  /// The most bytes that an agency's description of itself may have. Nothing vouches for it.
+  private static let maximumIdentity = 64 << 10
+
   /// Where envelopes are posted, those of peers too.
   package var messageURL: String { endpoint + "/agency/msg" }
 
@@ -48,7 +51,9 @@ package struct AgencyChannel: Sendable {
   /// Asks the agency who it is. An agency of another key than the configured one is no valid answer.
   package func checkIdentity() throws(CloudAgentError) {
     let response: HTTPClient.Response
-    do { response = try http.get(endpoint + "/agency") } catch { throw .unreachable(error) }
+    do { response = try http.get(endpoint + "/agency", maximumBody: Self.maximumIdentity) } catch {
+      throw .unreachable(error)
+    }
     guard response.isSuccess else { throw .refused(status: response.status, Refusal(body: response.body)) }
     let identity: (did: String, verkey: String)
     do {

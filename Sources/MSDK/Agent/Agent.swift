@@ -18,7 +18,10 @@ package final class Agent: Sendable {
   /// How the wallet opens: as in the settings until its key is changed.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
-  private let http: HTTPClient
+  /// The way to peers. The answer of a peer is not looked at, so that a short one is enough.
+  private let peers: HTTPClient
+
+  private static let maximumPeerAnswer = 64 << 10
 
   private static let current = Locked<Agent?>(nil)
   /// Lives longer than an agent: it can be set before one is started.
@@ -37,7 +40,7 @@ package final class Agent: Sendable {
     }
     self.wallet = wallet
     opening = Locked(settings.wallet)
-    self.http = http
+    peers = HTTPClient(maximumBody: Self.maximumPeerAnswer, reach: settings.peerReach)
   }
 
   /// Opens the wallet and makes the agent the running one. No request is sent.
@@ -94,6 +97,9 @@ package final class Agent: Sendable {
     return agent
   }
 
+  /// Which addresses the running agent connects to for peers; anywhere while none runs.
+  package static var peerReach: HTTPClient.Reach { current.withLock { $0?.settings.peerReach } ?? .anywhere }
+
   /// The wallet of the running agent.
   package static func openWallet() throws(WalletError) -> Wallet {
     guard let agent = current.withLock({ $0 }) else { throw .closed }
@@ -148,7 +154,7 @@ extension Agent {
     let envelope = try service.pack(message.bytes, from: pair)
     let response: HTTPClient.Response
     do {
-      response = try http.post(envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
+      response = try peers.post(envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
     } catch {
       throw DeliveryError.unreachable(error)
     }

@@ -1,5 +1,6 @@
 package import AgencyWire
 package import DIDComm
+package import HTTP
 internal import JSON
 internal import Sodium
 package import Wallet
@@ -14,6 +15,8 @@ package struct Settings: Sendable {
   /// How peers are shown the user; `institution_name` and `institution_logo_url`.
   package let profile: Profile
   package let institutionDID: String?
+  /// Which addresses peers may be at; `public_endpoints_only`.
+  package let peerReach: HTTPClient.Reach
   /// Whether a wallet that is missing is made.
   let makesWallet: Bool
 
@@ -32,6 +35,7 @@ package struct Settings: Sendable {
     let logo = try config.string("institution_logo_url").flatMap { $0 == "<CHANGE_ME>" ? nil : $0 }
     if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
+    peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
     _ = try config.string("protocol_type")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement

@@ -27,6 +27,12 @@ struct SettingsReader {
     return nil
   }
 
+  func bool(_ key: String) throws(SettingsError) -> Bool? {
+    guard let value = object[key] else { return nil }
+    guard let bool = value.bool else { throw .invalidValue(key, "true or false") }
+    return bool
+  }
+
   /// An object, or a text that holds one.
   func object(_ key: String) throws(SettingsError) -> JSONObject? {
     guard let value = object[key] else { return nil }

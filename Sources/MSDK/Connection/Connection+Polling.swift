@@ -69,7 +69,11 @@ extension Connection {
 
   /// Whether the message can never be taken in: it is not good, or whoever wrote it cannot be written to.
   private static func isRefusal(_ error: any Error) -> Bool {
-    error is ProtocolError || error is EnvelopeError || error as? DeliveryError == .unreachable(.invalidURL)
+    switch error {
+    case is ProtocolError, is EnvelopeError: true
+    case DeliveryError.unreachable(.invalidURL), DeliveryError.unreachable(.notPublic): true
+    default: false
+    }
   }
 
   /// Which messages to look at, in this order: those that were not passed over, the oldest first, and behind all others
