@@ -117,11 +117,12 @@ extension SDKTests {
       #expect(connection.state == 4)
     }
 
-    @Test func whoCanNeverBeAnsweredIsRejected() throws {
+    @Test(arguments: [nil, "http://["]) func whoCanNeverBeAnsweredIsRejected(endpoint: String?) throws {
       var (connection, hostile) = try invited()
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
-      hostile.routingKeys = (0..<60).map { _ in KeyPair().verkey }
+      hostile.endpoint = endpoint
+      if endpoint == nil { hostile.routingKeys = (0..<60).map { _ in KeyPair().verkey } }
       try hostile.ask()
       try invitee.ask()
       try connection.poll(with: world.agent)
@@ -144,6 +145,48 @@ extension SDKTests {
       try invitee.react()
       try connection.poll(with: world.agent)
       #expect(connection.state == 4)
+    }
+
+    /// The same for the message that shows that the invitee has the response.
+    @Test(arguments: handshakes) func aConfirmationThatWasNotStoredIsTakenInAgain(handshake: Handshake) throws {
+      var (connection, invitee) = try invited()
+      try invitee.ask(by: handshake)
+      try connection.poll(with: world.agent)
+      let stored = connection.serialized(institutionDID: nil)
+      try invitee.react()
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+      let sent = try invitee.received().count
+      connection = try Connection(serialized: stored)
+      #expect(connection.state == 3)
+      try connection.poll(with: world.agent)
+      #expect(connection.state == 4)
+      #expect(try invitee.received().count == sent, "the request is not answered again")
+    }
+
+    /// One who has got the response already asks again only if it has not.
+    @Test func aRequestThatWasAnsweredIsAnsweredAgainOnlyWhenItComesAgain() throws {
+      var (connection, invitee) = try invited()
+      try invitee.ask(by: .connections, requestID: "request-1")
+      try connection.poll(with: world.agent)
+      for _ in 0..<2 { try connection.poll(with: world.agent) }
+      #expect(try invitee.received().count == 1)
+      let request = ConnectionRequest(
+        id: "request-1", label: "Bob", document: invitee.own.document, pthid: try #require(connection.invitation?.id))
+      try invitee.post(request.json)
+      try connection.poll(with: world.agent)
+      let responses = try invitee.received()
+      #expect(responses.count == 2 && responses.first == responses.last)
+    }
+
+    @Test func whoIsTurnedAwayIsToldOnce() throws {
+      var (connection, invitee) = try invited(["handshake_protocol": "didexchange/1.1"])
+      let request = ConnectionRequest(
+        id: "request-1", label: "Bob", document: invitee.own.document, pthid: try #require(connection.invitation?.id))
+      try invitee.post(request.json)
+      for _ in 0..<3 { try connection.poll(with: world.agent) }
+      #expect(connection.state == 2)
+      #expect(try invitee.received().map { $0["description"]?["code"] } == ["request_not_accepted"])
     }
 
     @Test func theSecondToAskIsTurnedAway() throws {

@@ -1,6 +1,6 @@
 import Aries
 import JSON
-import MSDK
+@testable import MSDK
 import Testing
 
 extension SDKTests {
@@ -102,6 +102,17 @@ extension SDKTests {
       try connection.poll(with: world.agent)
       let answers = try answers(to: invitee)
       #expect(answers.count == 2 && answers.first == answers.last)
+    }
+
+    @Test func onlySoManyAnswersOfAConnectionAreRemembered() throws {
+      let book = ReuseBook(wallet: try MSDK.Agent.openWallet())
+      let reuses = (0...100).map { HandshakeReuse(id: "\($0)", invitation: "invitation-1", minor: 1) }
+      for reuse in reuses { try book.noteAnswer(to: reuse, over: "one") }
+      #expect(try !book.isAnswered(reuses[0], over: "one"))
+      for reuse in reuses.dropFirst() { #expect(try book.isAnswered(reuse, over: "one")) }
+      #expect(try !book.isAnswered(reuses[100], over: "another"))
+      let other = HandshakeReuse(id: "100", invitation: "invitation-2", minor: 1)
+      #expect(try !book.isAnswered(other, over: "one"))
     }
 
     @Test func anAnswerThatCouldNotBeSentIsSentByTheNextPoll() throws {

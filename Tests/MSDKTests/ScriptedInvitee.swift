@@ -32,9 +32,10 @@ final class ScriptedInvitee {
 
   /// What it says about the way to it.
   var routingKeys: [VerKey] = []
+  var endpoint: String?
 
   var own: OwnSide {
-    let service = Service(recipientKeys: [key.verkey], routingKeys: routingKeys, endpoint: server.endpoint)
+    let service = Service(recipientKeys: [key.verkey], routingKeys: routingKeys, endpoint: endpoint ?? server.endpoint)
     return OwnSide(key: key, service: service)
   }
 
@@ -73,6 +74,12 @@ final class ScriptedInvitee {
   func send(_ message: JSON) throws {
     guard let peer = machine.peer else { throw NothingArrived() }
     try perform(.send(message, to: peer.service))
+  }
+
+  /// Sends a message to the inviter, whatever state the handshake is in.
+  func post(_ message: JSON) throws {
+    guard let invitation = machine.invitation else { throw NothingArrived() }
+    try perform(.send(message, to: invitation.service))
   }
 
   private func perform(_ action: Action) throws {

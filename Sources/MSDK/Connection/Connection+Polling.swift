@@ -94,23 +94,27 @@ extension Connection {
     return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statusCodes: statuses) }
   }
 
-  /// The messages that polling looks at: the new ones, and in a state that waits for a first answer also those that were
-  /// read. A process that ends before it has stored what such a message did is restored without it.
+  /// The messages that polling looks at: the new ones, and in a state that waits for an answer also those that were read.
+  /// A process that ends before it has stored what such a message did is restored without it.
   private var statuses: [String] {
     switch machine {
-    case .invitee, .inviting: [MessageStatus.received, MessageStatus.reviewed]
-    case .planning, .invited, .inviter, .established, .failed, .proprietary: [MessageStatus.received]
+    case .invitee, .inviting, .inviter: [MessageStatus.received, MessageStatus.reviewed]
+    case .planning, .invited, .established, .failed, .proprietary: [MessageStatus.received]
     }
   }
 
-  /// Has the message its effect. `leave`: it was not for the connection itself.
+  /// Applies the message. Returns `.leave` if it is not for the connection itself, or was read and has no more effect on
+  /// the state: what it asked for was done then.
   private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Action {
     guard let opened = try agent.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     do {
-      let action = try receive(message, from: .envelope(opened.sender), with: agent)
-      if action != .leave { Log.info("connection \(pairwiseDID): message \(stored.uid) is taken in, \(json.kind)") }
+      let (wasRead, before) = (stored.statusCode == MessageStatus.reviewed, changes)
+      let action = try receive(message, from: .envelope(opened.sender), onlyChanging: wasRead, with: agent)
+      if action != .leave || changes != before {
+        Log.info("connection \(pairwiseDID): message \(stored.uid) is taken in, \(json.kind)")
+      }
       return action
     } catch ProtocolError.wrongThread {
       return .leave

@@ -5,17 +5,18 @@ internal import Logging
 internal import Sodium
 
 extension Connection {
-  /// Hands a message to the machine. Returns what the machine has had done about it.
+  /// Hands a message to the machine. Returns what the machine has had done about it. With `onlyChanging`, a message that
+  /// does not change the state is left, and has nothing done about it.
   @discardableResult
   mutating func receive(
-    _ message: Message, from sender: Sender, with agent: @autoclosure () throws -> Agent
+    _ message: Message, from sender: Sender, onlyChanging: Bool = false, with agent: @autoclosure () throws -> Agent
   ) throws -> Action {
     // Only an inviter signs its answer.
     let own: OwnSide? = if case .inviting = machine { try ownSide(with: agent()) } else { nil }
     let reuse = try acceptableReuse(in: message, with: agent())
     let reply = Reply(
       id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
-    let action = try step(with: agent()) { machine throws(ProtocolError) in
+    let action = try step(onlyChanging: onlyChanging, with: agent()) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
     if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try agent()) }
@@ -25,13 +26,14 @@ extension Connection {
   /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns what that was.
   @discardableResult
   mutating func step<Failure: Error>(
-    with agent: @autoclosure () throws -> Agent,
+    onlyChanging: Bool = false, with agent: @autoclosure () throws -> Agent,
     _ event: (inout ConnectionMachine) throws(Failure) -> Action
   ) throws -> Action {
     var next = machine
     let action = try event(&next)
     let isChange = next != machine
     if isChange { try requireStorable(next) }
+    if onlyChanging && !isChange { return .leave }
     var failure: ProtocolError?
     switch action {
     case .leave, .nothing: break

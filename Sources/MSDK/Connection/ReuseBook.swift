@@ -11,8 +11,6 @@ struct ReuseBook {
   private static let invitations = "msdk.invitation"
   private static let reuses = "msdk.reuse"
 
-  /// The longest id that is looked up.
-  private static let longestID = 128
   /// Most reuses that are remembered of one connection.
   private static let limit = 100
 
@@ -21,10 +19,7 @@ struct ReuseBook {
     try wallet.apply(.add(Record(type: Self.invitations, id: id, value: pairwiseDID)))
   }
 
-  func holds(invitation id: String) throws -> Bool {
-    guard id.utf8.count <= Self.longestID else { return false }
-    return try value(Self.invitations, id) != nil
-  }
+  func holds(invitation id: String) throws -> Bool { try value(Self.invitations, id) != nil }
 
   /// Whether the message was answered over this connection.
   func isAnswered(_ reuse: HandshakeReuse, over pairwiseDID: String) throws -> Bool {
