@@ -14,8 +14,8 @@ struct Filling {
 
   init(dataFolder: String, database: String?, load: Load) throws {
     try Files.makeDirectory(dataFolder)
-    masterKey = MasterKey(try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate())
-    storage = try StorageLocation(database: database, dataFolder: dataFolder).open(clock: systemClock)
+    let location = StorageLocation(database: database, dataFolder: dataFolder)
+    (storage, masterKey) = try MasterKeyFile(dataFolder: dataFolder).open(location, clock: systemClock)
     self.load = load
   }
 

@@ -19,7 +19,7 @@ package struct Agency: Sendable {
 
   let tokenSource: TokenSource
 
-  private let log: EventLog
+  let log: EventLog
 
   /// The limits that accounts live with.
   package struct Rules: Sendable {
@@ -199,6 +199,7 @@ extension Agency {
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(Denial) -> [UInt8] {
     let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
+    log(Event("served", ["request": layer.name]))  // one that is served has a name that the agency knows
     do {
       return try Envelope.pack(message.json(type: type).bytes, for: [reader], from: sender)
     } catch {

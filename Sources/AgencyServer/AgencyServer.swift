@@ -2,7 +2,6 @@ package import AgencyWire
 internal import Files
 package import HTTPServing
 internal import JSON
-internal import Sodium
 internal import Threading
 
 /// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
@@ -20,9 +19,15 @@ package final class AgencyServer: Sendable {
   private let server: HTTPServer
   private let notifier: Notifier
   private let sweeper: Ticker
+  private let caretaker: Ticker
+  private let storage: any Storage
+  private let log: EventLog
+  private let isStopped = Locked(false)
 
-  /// Milliseconds from one removal of what is too old to the next.
+  /// Milliseconds from one removal of what is too old to the next, and from one tidying up of files and memory to the
+  /// next.
   private static let sweepPause = 600_000
+  private static let tidyPause = 60_000
 
   /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
   ///
@@ -37,25 +42,34 @@ package final class AgencyServer: Sendable {
     let agency: Agency
     do {
       try Files.makeDirectory(dataFolder)
-      let masterKey = try KeyFile(path: dataFolder + "/master.key", count: MasterKey.length).loadOrCreate()
-      let storage = try StorageLocation(database: database, dataFolder: dataFolder).open(clock: clock)
+      let location = StorageLocation(database: database, dataFolder: dataFolder)
+      let (storage, masterKey) = try MasterKeyFile(dataFolder: dataFolder).open(location, clock: clock)
+      self.storage = storage
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
       let backends = SponsorBackends()
       agency = try Agency(
-        storage: storage, masterKey: MasterKey(masterKey), rules: rules, clock: clock, metrics: metrics,
+        storage: storage, masterKey: masterKey, rules: rules, clock: clock, metrics: metrics,
         notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
       let desk = FrontDesk(agency, log: log)
       server = try HTTPServer(
-        address: address, port: port, limits: limits, refuse: FrontDesk.refusal, handler: { desk.serve($0) })
+        address: address, port: port, limits: limits,
+        isShared: { FrontDesk.isShared($0, proxy: rules.trustedProxy) },
+        isQuick: { FrontDesk.isQuick(method: $0, path: $1) }, refuse: FrontDesk.response,
+        handler: { desk.serve($0) })
     } catch {
       throw AgencyServerError(error)
     }
     identity = agency.party
     configuredEndpoint = rules.publicEndpoint
+    self.log = log
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
     sweeper.hurry()  // an agency that is started again and again sweeps too
+    caretaker = Ticker(every: Self.tidyPause) {
+      agency.storage.checkpoint()
+      returnFreeMemory()
+    }
     notifier.start()
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
   }
@@ -74,9 +88,18 @@ package final class AgencyServer: Sendable {
 
   /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    log(Event("stopping"))
     server.stop()
     notifier.stop()
     sweeper.stop()
+    caretaker.stop()
+    storage.close()
+    log(Event("stopped"))
   }
 }
 

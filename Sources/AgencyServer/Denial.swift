@@ -26,6 +26,8 @@ package enum Denial: Error, Equatable, Sendable {
   /// The store failed. What was asked may succeed later.
   case unavailable(String)
   case bodyTooLarge
+  /// Other requests hold all the memory that there is for bodies, or all that is for one client.
+  case tooBusy
   case stopping
 
   /// What the client gets, in Verity's form.
@@ -51,6 +53,7 @@ package enum Denial: Error, Equatable, Sendable {
     case .mailboxFull: (429, "GNR-123", "mailbox full")
     case .unavailable: (503, "GNR-100", "temporarily unavailable")
     case .bodyTooLarge: (413, "GNR-101", "body too large")
+    case .tooBusy: (503, "GNR-100", "too much at once")
     case .stopping: (503, "GNR-100", "stopping")
     }
   }

@@ -5,12 +5,14 @@ internal import JSON
 struct FrontDesk: Sendable {
   private let agency: Agency
   private let limiter: RateLimiter
+  private let health: HealthCheck
   private let log: EventLog
 
   init(_ agency: Agency, log: @escaping EventLog) {
     self.agency = agency
     self.log = log
     limiter = RateLimiter(agency.rules.rate, clock: agency.clock)
+    health = HealthCheck(agency.storage, clock: agency.clock)
   }
 
   func serve(_ request: HTTPServer.Request) -> HTTPServer.Response {
@@ -35,12 +37,14 @@ struct FrontDesk: Sendable {
         contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, from: visitor))
     case ("GET", "/agency/msg"):
       guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
+      log(Event("served", ["request": "invitation"]))
       return HTTPServer.Response(
         contentType: "application/json", headers: [("X-Content-Type-Options", "nosniff")], body: link.invitation.bytes)
     case ("GET", "/agency"):
+      log(Event("served", ["request": "agency"]))
       return HTTPServer.Response(contentType: "application/json", body: identity.bytes)
     case ("GET", "/health"):
-      try agency.stored { () throws(StorageError) in try agency.storage.check() }
+      try agency.stored { () throws(StorageError) in try health.check() }
       return HTTPServer.Response(contentType: "application/json", body: (["status": "ok"] as JSON).bytes)
     case ("GET", "/metrics") where agency.rules.showsMetrics:
       return HTTPServer.Response(contentType: "text/plain; version=0.0.4", body: Array(agency.metrics.text.utf8))
@@ -66,9 +70,24 @@ struct FrontDesk: Sendable {
   }
 
   /// For what the server refuses before the agency sees it.
-  static func refusal(status: Int) -> HTTPServer.Response {
-    (status == 413 ? Denial.bodyTooLarge : Denial.stopping).response
+  static func response(to refusal: HTTPServer.Refusal) -> HTTPServer.Response {
+    let denial: Denial =
+      switch refusal {
+      case .bodyTooLarge: .bodyTooLarge
+      case .tooBusy: .tooBusy
+      case .stopping: .stopping
+      }
+    return denial.response
   }
+
+  /// Whether a request is answered without the store: then it waits for no request that does.
+  static func isQuick(method: String, path: String) -> Bool {
+    (method, path) != ("POST", "/agency/msg") && path != "/health"
+  }
+
+  /// Whether many clients may come from an address: the reverse proxy's and, as one can be there without being named,
+  /// the machine's own.
+  static func isShared(_ address: String, proxy: String?) -> Bool { address == proxy || address.isLoopback }
 }
 
 extension String {

@@ -1,7 +1,7 @@
 package import DIDComm
 package import Sodium
 
-/// The key under which all of the agency's secret keys are stored. It never lies beside them.
+/// The key under which all of the agency's secret keys are stored. It is in a file of its own.
 ///
 /// A sealed key is a nonce (12 bytes), then the seed, encrypted and authenticated with ChaCha20-Poly1305; the public
 /// half is the additional data, so that a sealed key opens only as the key of its own row.
@@ -22,6 +22,9 @@ package struct MasterKey: Sendable {
     defer { wipe(&seed) }
     return SealedKey(nonce + AEAD.seal(seed, key: key, nonce: nonce, additionalData: pair.publicKey.bytes))
   }
+
+  /// Whether the agency's own key was sealed under this one.
+  func opens(_ identity: Identity) -> Bool { (try? open(identity.sealedKey, of: identity.verkey)) != nil }
 
   /// Fails when the sealed key was made under another master key, or for another verkey.
   package func open(_ sealed: SealedKey, of verkey: VerKey) throws(SodiumError) -> KeyPair {

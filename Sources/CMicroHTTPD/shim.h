@@ -1,6 +1,10 @@
+#include <malloc.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+
+/// Gives back to the system what was freed. Here, since bodies of requests take most memory and glibc's module lacks it.
+static inline void msdk_return_free_memory(void) { malloc_trim(0); }
 
 // Swift cannot call variadic functions. These give the variadic ones of libmicrohttpd the arguments that msdk uses.
 

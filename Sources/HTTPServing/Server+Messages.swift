@@ -1,3 +1,5 @@
+internal import CMicroHTTPD
+
 extension HTTPServer {
   /// A request that has arrived whole.
   package struct Request: Sendable {
@@ -52,11 +54,23 @@ extension HTTPServer {
     /// The longest body that is accepted. What comes beyond it is not kept; the answer is 413.
     package var body = 1 << 20
 
-    /// Connections at the same time; further ones wait for one to end.
-    package var connections = 960
+    /// Bytes of all bodies that have come and are not answered yet; more is refused with 503.
+    package var bodies = 32 << 20
 
-    /// Handlers at the same time; further requests wait.
+    /// One client may take one part in so many of `bodies`.
+    package static let clientsShare = 4
+
+    /// Connections at the same time, of all clients and of one. When there is one more, that one ends for whose client
+    /// the server has waited longest.
+    package var connections = 960
+    package var connectionsPerClient = 64
+
+    /// Handlers at the same time; further requests wait. Quick requests have handlers of their own.
     package var handlers = 64
+    package var quickHandlers = 8
+
+    /// Seconds for which a server that stops goes on handling requests that have arrived; the rest gets 503.
+    package var stopSeconds = 20
 
     /// Seconds from the start of a connection to the end of its first request's header.
     package var headerSeconds = 10
@@ -68,6 +82,21 @@ extension HTTPServer {
     package var idleSeconds = 60
 
     package init() {}
+  }
+}
+
+/// Gives back to the system the memory that a burst of requests has left behind. The allocator would keep it.
+package func returnFreeMemory() { msdk_return_free_memory() }
+
+extension HTTPServer {
+  /// What a server refuses by itself.
+  package enum Refusal: Sendable {
+    case bodyTooLarge
+    /// There are too many bytes of bodies already.
+    case tooBusy
+    case stopping
+
+    package var status: Int { self == .bodyTooLarge ? 413 : 503 }
   }
 }
 

@@ -19,13 +19,19 @@ package final class HTTPServer: Sendable {
 
   private let daemon: ServerDaemon
 
-  /// Starts listening. Port 0 takes a free one. What the server refuses by itself (413 for a body that is too long, 503
-  /// while it stops) is answered with what `refuse` makes of the status. The handler runs on several threads at once.
+  /// Starts listening. Port 0 takes a free one. `refuse` makes the answers to what the server refuses by itself. The
+  /// handler runs on several threads at once.
+  ///
+  /// `isShared` tells whether many clients come from an address, so that the limits of one do not hold for it, and
+  /// `isQuick` by method and path whether a request waits for nothing: then it waits for no other request either.
   package init(
     address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
-    refuse: @escaping @Sendable (Int) -> Response = { Response(status: $0) }, handler: @escaping Handler
+    isShared: @escaping @Sendable (String) -> Bool = { _ in false },
+    isQuick: @escaping @Sendable (_ method: String, _ path: String) -> Bool = { _, _ in false },
+    refuse: @escaping @Sendable (Refusal) -> Response = { Response(status: $0.status) }, handler: @escaping Handler
   ) throws(HTTPServerError) {
-    daemon = ServerDaemon(limits: limits, refuse: refuse, handler: handler)
+    daemon = ServerDaemon(
+      limits: limits, rules: ServerRules(isShared: isShared, isQuick: isQuick, refuse: refuse), handler: handler)
     self.address = address
     self.port = try daemon.start(address: address, port: port)
   }
@@ -37,6 +43,13 @@ package final class HTTPServer: Sendable {
   package func stop() { daemon.stop() }
 }
 
+/// What the user of a server decides.
+struct ServerRules: Sendable {
+  let isShared: @Sendable (String) -> Bool
+  let isQuick: @Sendable (String, String) -> Bool
+  let refuse: @Sendable (HTTPServer.Refusal) -> HTTPServer.Response
+}
+
 /// What lives behind a server as long as libmicrohttpd runs.
 final class ServerDaemon: @unchecked Sendable {
   // `daemon` and `sweeper` are set by `start` and read by `stop`, which nobody calls before `start` has returned.
@@ -44,27 +57,34 @@ final class ServerDaemon: @unchecked Sendable {
   private var daemon: OpaquePointer?
   private let work = Monitor(Work())
   private let pool: Threads
+  private let quickPool: Threads
   private let handler: HTTPServer.Handler
   private var sweeper: Ticker?
   let limits: HTTPServer.Limits
-  let refuse: @Sendable (Int) -> HTTPServer.Response
-  let deadlines = Deadlines()
+  let rules: ServerRules
+  let connections: Connections
+  let bodies: BodyBudget
 
   /// Under one lock, so that no request is handed over that `stop` does not wait for.
   private struct Work {
-    var isStopping = false
+    /// When the server was told to stop, in seconds; nil before that.
+    var stop: Int?
     var unanswered = 0
   }
 
-  init(
-    limits: HTTPServer.Limits, refuse: @escaping @Sendable (Int) -> HTTPServer.Response,
-    handler: @escaping HTTPServer.Handler
-  ) {
+  init(limits: HTTPServer.Limits, rules: ServerRules, handler: @escaping HTTPServer.Handler) {
     self.limits = limits
-    self.refuse = refuse
+    self.rules = rules
     self.handler = handler
     pool = Threads(limit: limits.handlers)
+    quickPool = Threads(limit: limits.quickHandlers)
+    connections = Connections(limit: limits.connections, limitPerClient: limits.connectionsPerClient)
+    bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodies / HTTPServer.Limits.clientsShare)
   }
+
+  /// Connections that libmicrohttpd takes beyond the limit: those that are cut, and it has not noticed yet. It accepts a
+  /// few at a time and lets the rest wait.
+  private static let spareConnections = 16
 
   /// Returns the port.
   func start(address: String, port: UInt16) throws(HTTPServerError) -> UInt16 {
@@ -72,7 +92,8 @@ final class ServerDaemon: @unchecked Sendable {
     let context = Unmanaged.passRetained(self)
     let daemon = socketAddress.withPointer {
       msdk_mhd_start(
-        $0, UInt32(limits.connections), UInt32(max(limits.idleSeconds, limits.bodySeconds)), connectionChanged,
+        $0, UInt32(limits.connections + Self.spareConnections), UInt32(max(limits.idleSeconds, limits.bodySeconds)),
+        connectionChanged,
         requestAdvanced, requestCompleted, context.toOpaque())
     }
     guard let daemon else {
@@ -80,16 +101,22 @@ final class ServerDaemon: @unchecked Sendable {
       throw .cannotListen(address: address, port: port)
     }
     self.daemon = daemon
-    sweeper = Ticker(every: 500) { [deadlines] in deadlines.enforce() }
+    sweeper = Ticker(every: 500) { [connections] in connections.enforce() }
     return msdk_mhd_port(daemon)
   }
 
-  var isStopping: Bool { work.withLock { $0.isStopping } }
+  var isStopping: Bool { work.withLock { $0.stop != nil } }
+
+  /// Whether the server was told to stop so long ago that requests that still wait are refused.
+  private var isOver: Bool {
+    let start = work.withLock { $0.stop }
+    return start.map { monotonicTime().seconds >= $0 + limits.stopSeconds } ?? false
+  }
 
   func stop() {
     let isFirst = work.withLock { work in
-      defer { work.isStopping = true }
-      return !work.isStopping
+      defer { work.stop = work.stop ?? monotonicTime().seconds }
+      return work.stop == nil
     }
     guard let daemon, isFirst else { return }
     let listener = MHD_quiesce_daemon(daemon)
@@ -103,8 +130,8 @@ final class ServerDaemon: @unchecked Sendable {
   /// Counts a request that is to be handled, until its `finish`. False when the server stops: it is not to be handled.
   func enter(_ exchange: Exchange) -> Bool {
     exchange.isHandled = work.withLock { work in
-      if !work.isStopping { work.unanswered += 1 }
-      return !work.isStopping
+      if work.stop == nil { work.unanswered += 1 }
+      return work.stop == nil
     }
     return exchange.isHandled
   }
@@ -114,8 +141,11 @@ final class ServerDaemon: @unchecked Sendable {
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)
     nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
-    pool.post { [handler] in
-      let response = handler(request)
+    let (client, held) = (exchange.client, exchange.release())
+    let threads = rules.isQuick(request.method, request.path) ? quickPool : pool
+    threads.post { [self] in
+      let response = isOver ? rules.refuse(.stopping) : handler(request)
+      bodies.giveBack(held, of: client)
       exchange.response.withLock { $0 = response }
       MHD_resume_connection(connection)
     }
@@ -123,6 +153,7 @@ final class ServerDaemon: @unchecked Sendable {
 
   /// The last word on a request: its answer is on its way, or its connection is gone.
   func finish(_ exchange: Exchange) {
+    bodies.giveBack(exchange.release(), of: exchange.client)
     if exchange.isHandled { work.withLock { $0.unanswered -= 1 } }
   }
 }

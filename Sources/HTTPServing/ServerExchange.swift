@@ -6,24 +6,51 @@ final class Exchange: @unchecked Sendable {
   // Everything but `response` is touched by libmicrohttpd's thread only: that is what makes the class Sendable.
   let method: String
   let path: String
-  var body: [UInt8] = []
-  var excess = 0
+
+  /// Who is charged for the body; nil for one of many who share an address.
+  let client: String?
+  private var body: [UInt8] = []
+
+  /// Bytes of the budget that are the exchange's.
+  private var held = 0
+
+  /// Why the body is not kept, and how much of it was thrown away.
+  private(set) var refusal: HTTPServer.Refusal?
+  private(set) var excess = 0
   var isHandled = false
   let response = Locked<HTTPServer.Response?>(nil)
 
-  init(method: String, path: String) {
+  init(method: String, path: String, client: String?) {
     self.method = method
     self.path = path
+    self.client = client
   }
 
-  /// Keeps what fits the limit and counts the rest.
-  func append(_ bytes: UnsafeRawBufferPointer, limit: Int) {
-    guard excess == 0, body.count + bytes.count <= limit else {
+  /// Keeps what fits the limit and the budget, and counts the rest.
+  func append(_ bytes: UnsafeRawBufferPointer, limit: Int, _ budget: BodyBudget) {
+    if refusal == nil {
+      if body.count + bytes.count > limit {
+        refusal = .bodyTooLarge
+      } else if !budget.take(bytes.count, for: client) {
+        refusal = .tooBusy
+      }
+    }
+    guard refusal == nil else {
       excess += bytes.count
       body = []
-      return
+      return budget.giveBack(release(), of: client)
     }
+    held += bytes.count
     body.append(contentsOf: bytes)
+  }
+
+  /// Makes room for a body of that length, so that it is not moved while it grows.
+  func expect(_ length: Int) { body.reserveCapacity(length) }
+
+  /// Hands over what the exchange holds of the budget: the caller gives it back.
+  func release() -> Int {
+    defer { held = 0 }
+    return held
   }
 
   /// The complete request. Takes the body.
@@ -60,10 +87,12 @@ func connectionChanged(
 ) {
   guard let daemon = ServerDaemon.from(context), let connection else { return }
   if change == .CONNECTION_NOTIFY_STARTED {
-    daemon.deadlines.watch(
-      UInt(bitPattern: connection), socket: msdk_mhd_socket(connection), seconds: daemon.limits.headerSeconds)
+    let address = SocketAddress.text(of: msdk_mhd_client(connection))
+    daemon.connections.add(
+      UInt(bitPattern: connection), socket: msdk_mhd_socket(connection),
+      client: daemon.rules.isShared(address) ? nil : clientNetwork(of: address), seconds: daemon.limits.headerSeconds)
   } else {
-    daemon.deadlines.forget(UInt(bitPattern: connection))
+    daemon.connections.forget(UInt(bitPattern: connection))
   }
 }
 
@@ -78,12 +107,14 @@ func requestAdvanced(
     return .NO
   }
   guard let exchange = Exchange.from(state.pointee) else {
-    let exchange = Exchange(method: String(cString: method), path: String(cString: url))
+    let client = daemon.connections.client(of: UInt(bitPattern: connection))
+    let exchange = Exchange(method: String(cString: method), path: String(cString: url), client: client)
     state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return daemon.begin(on: connection)
+    return daemon.begin(exchange, on: connection)
   }
   guard size.pointee == 0 else {
-    exchange.append(UnsafeRawBufferPointer(start: data, count: size.pointee), limit: daemon.limits.body)
+    let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+    exchange.append(piece, limit: daemon.limits.body, daemon.bodies)
     size.pointee = 0
     return exchange.excess > daemon.patience ? .NO : .YES
   }
@@ -96,7 +127,7 @@ func requestCompleted(
   state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
 ) {
   guard let daemon = ServerDaemon.from(context), let connection, let state, let exchange = state.pointee else { return }
-  daemon.deadlines.renew(UInt(bitPattern: connection), seconds: daemon.limits.idleSeconds)
+  daemon.connections.renew(UInt(bitPattern: connection), seconds: daemon.limits.idleSeconds)
   daemon.finish(Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue())
   state.pointee = nil
 }
@@ -117,20 +148,22 @@ extension ServerDaemon {
   fileprivate var patience: Int { 3 * limits.body }
 
   /// The header is there. A body that is announced as far too long is refused before any of it comes.
-  fileprivate func begin(on connection: OpaquePointer) -> MHD_Result {
-    deadlines.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
+  fileprivate func begin(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+    connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH)
     guard let announced, let length = UInt64(String(cString: announced)) else { return .YES }
-    return length > UInt64(limits.body + patience) ? answer(refuse(413), on: connection) : .YES
+    if length > UInt64(limits.body + patience) { return answer(rules.refuse(.bodyTooLarge), on: connection) }
+    if length <= UInt64(limits.body) { exchange.expect(Int(length)) }
+    return .YES
   }
 
   /// The body is there, or the answer.
   fileprivate func advance(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
-    deadlines.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
+    connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     if let response = exchange.response.withLock({ $0 }) { return answer(response, on: connection) }
-    if exchange.excess > 0 { return answer(refuse(413), on: connection) }
-    guard enter(exchange) else { return answer(refuse(503), on: connection) }
-    deadlines.suspend(UInt(bitPattern: connection))
+    if let refusal = exchange.refusal { return answer(rules.refuse(refusal), on: connection) }
+    guard enter(exchange) else { return answer(rules.refuse(.stopping), on: connection) }
+    connections.suspend(UInt(bitPattern: connection))
     handle(exchange, on: connection)
     return .YES
   }

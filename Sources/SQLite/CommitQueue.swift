@@ -43,6 +43,8 @@ final class CommitQueue: Sendable {
 
   func close() { committer.withLock { $0 = nil } }
 
+  func checkpoint() { committer.withLock { $0?.checkpoint() } }
+
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   var commits: Int { committer.withLock { $0?.commits ?? 0 } }
@@ -188,6 +190,12 @@ private final class Committer: @unchecked Sendable {
     self.writer = writer
     self.connection = connection
     self.readers = readers
+  }
+
+  func checkpoint() {
+    readers.beginWriting()
+    defer { readers.endWriting() }
+    connection.checkpoint()
   }
 
   /// Commits all in one transaction if that can be. If the database refuses the transaction itself, all have failed: to

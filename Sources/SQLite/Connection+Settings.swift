@@ -28,6 +28,14 @@ extension Connection {
   /// Lets statements wait for a lock that another connection holds, at most this long.
   package func waitForLocks(milliseconds: Int32 = 5000) { sqlite3_busy_timeout(handle, milliseconds) }
 
+  /// Puts what is in the write-ahead log into the file and empties the log. Leaves it for the next time where another
+  /// connection reads or writes for longer than half a second.
+  func checkpoint() {
+    waitForLocks(milliseconds: 500)
+    defer { waitForLocks() }
+    try? execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
   private func switchToWriteAheadLog() throws(SQLiteError) {
     do {
       try prepare("PRAGMA journal_mode=WAL").forEach { row throws(SQLiteError) in

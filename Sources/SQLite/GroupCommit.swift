@@ -54,6 +54,9 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     }
   }
 
+  /// Puts what is in the write-ahead log into the file and empties the log, if other connections let it. Blocks.
+  package func checkpoint() { queue.checkpoint() }
+
   /// Refuses new writes and lets go of the writer; those that wait are refused, too.
   package func close() { queue.close() }
 

@@ -14,8 +14,10 @@ package struct KeyFile: Sendable {
   /// The key. The first call for a path makes a random one, which is on disk when the call returns.
   package func loadOrCreate() throws(KeyFileError) -> SecretBytes {
     if let key = try load() { return key }
+    let key = SecretBytes(random: count)
     do throws(KeyFileError) {
-      return try create()
+      try create(key)
+      return key
     } catch {
       guard error == .exists, let key = try load() else { throw error }
       return key  // another process was faster
@@ -23,7 +25,7 @@ package struct KeyFile: Sendable {
   }
 
   /// Nil when there is no file.
-  private func load() throws(KeyFileError) -> SecretBytes? {
+  package func load() throws(KeyFileError) -> SecretBytes? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
       guard errno == ENOENT else { throw .unreadable }
@@ -40,19 +42,18 @@ package struct KeyFile: Sendable {
     return key
   }
 
-  private func create() throws(KeyFileError) -> SecretBytes {
+  /// Makes the file. `key` is on disk when the call returns; a file that exists is an error.
+  package func create(_ key: SecretBytes) throws(KeyFileError) {
     let draft = path + ".\(getpid()).new"
     unlink(draft)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .unwritable }
     defer { unlink(draft) }
-    let key = SecretBytes(random: count)
     let isWritten = key.withPointer { write(file, $0, count) == count } && fsync(file) == 0
     guard close(file) == 0, isWritten else { throw .unwritable }
     // Under its name it is complete or absent.
     guard link(draft, path) == 0 else { throw errno == EEXIST ? .exists : .unwritable }
     try syncFolder()
-    return key
   }
 
   /// Makes the new name durable.

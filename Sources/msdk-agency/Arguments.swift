@@ -9,6 +9,8 @@ struct Arguments {
   enum Task {
     case serve, help, version
     case listAccounts(AccountTable.Form)
+    case backUp(to: String)
+    case restore(from: String)
   }
 
   private(set) var task = Task.serve
@@ -18,13 +20,15 @@ struct Arguments {
     usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
            msdk-agency --config FILE [any of the above]
            msdk-agency accounts [--json] (--data DIR | --database URI | --config FILE)
+           msdk-agency backup FILE (--data DIR | --config FILE)
+           msdk-agency restore FILE (--data DIR | --config FILE)
            msdk-agency --help | --version
 
     Runs an agency: Cloud Agents with their mailboxes.
 
       --config FILE        settings as JSON; see docs/agency.md. The other options go before them
       --data DIR           folder for accounts, messages and keys; made if necessary.
-                           Back it up: whoever loses master.key or agency.db loses every account
+                           Back it up: without master.key or agency.db every account is lost
       --database URI       keep accounts and messages in that PostgreSQL database (postgresql://...)
                            instead, and serve it with other agencies that have the same master.key
       --port N             port to listen on (default 8080); 0 takes a free one
@@ -41,6 +45,9 @@ struct Arguments {
     accounts lists the accounts: whose they are, when they were made and last used (give or take an
     hour), and how much waits in them; never what. It only reads, also beside an agency that runs.
     With --json, it prints a line of JSON for each account, and one for the sum.
+
+    backup writes the accounts and master.key into FILE, also beside an agency that runs. Only its
+    owner may read it. restore makes the agency of such a file in a folder that holds none.
 
     """
 
@@ -64,16 +71,29 @@ struct Arguments {
       task = .version
       return
     }
-    if arguments.first == "accounts" {
-      task = .listAccounts(arguments.contains("--json") ? .json : .text)
-      try read(arguments.dropFirst().filter { $0 != "--json" }, Self.places)
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "accounts":
+      task = .listAccounts(rest.contains("--json") ? .json : .text)
+      try read(rest.filter { $0 != "--json" }, Self.places)
       guard settings.dataFolder != nil || settings.database != nil else {
         throw UsageError("--data or --database is required")
       }
-    } else {
-      try read(Array(arguments), Self.options)
-      guard settings.dataFolder != nil else { throw UsageError("--data is required") }
+      return
+    case "backup": task = .backUp(to: try readFile(rest))
+    case "restore": task = .restore(from: try readFile(rest))
+    default: try read(Array(arguments), Self.options)
     }
+    guard settings.dataFolder != nil else { throw UsageError("--data is required") }
+  }
+
+  /// The name of a file, then options that say where the accounts are.
+  private mutating func readFile(_ arguments: [String]) throws(UsageError) -> String {
+    guard let file = arguments.first, !file.hasPrefix("-") else {
+      throw UsageError("the file of the backup is required")
+    }
+    try read(Array(arguments.dropFirst()), Self.places)
+    return file
   }
 
   private mutating func read(_ arguments: [String], _ options: [String]) throws(UsageError) {

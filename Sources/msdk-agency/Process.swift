@@ -9,6 +9,15 @@ enum Process {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
+  /// Lets the process open as many files and sockets as it may: a shell's usual limit is less than connections, files
+  /// and notifications together need.
+  static func raiseFileLimit() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8192))
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   /// Blocks until somebody asks the process to end.
   static func waitForEnd() {
     var signals = ending

@@ -14,6 +14,8 @@ do {
   case .help: Process.write(Arguments.usage, to: STDOUT_FILENO)
   case .version: Process.write(Arguments.version, to: STDOUT_FILENO)
   case .listAccounts(let form): try listAccounts(arguments.settings, form)
+  case .backUp(let path): try Backup(path: path).write(of: arguments.settings)
+  case .restore(let path): try Backup(path: path).restore(into: arguments.settings)
   case .serve: try serve(arguments.settings)
   }
 } catch {
@@ -23,6 +25,7 @@ do {
 
 func serve(_ settings: Settings) throws {
   Process.holdSignals()
+  Process.raiseFileLimit()
   let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
   let server = try AgencyServer(settings, log: log)
   let ready: JSON = [

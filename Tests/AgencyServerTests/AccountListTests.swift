@@ -83,7 +83,9 @@ import Threading
     let agent = try Store.agent(in: first)
     let connection = try SQLite.Connection(path: path)
     try connection.execute(
-      "DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; PRAGMA user_version = 1")
+      """
+      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; PRAGMA user_version = 1
+      """)
     let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
     #expect(throws: older) { try SQLiteStorage(reading: path) }
     let second = try SQLiteStorage(path: path, clock: { 99 })

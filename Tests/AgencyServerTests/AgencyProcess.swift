@@ -12,12 +12,18 @@ final class AgencyProcess {
 
   struct NotStarted: Error {}
 
-  init(dataFolder: String, options: [String] = []) throws {
-    process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
-    process.arguments = ["--port", "0", "--data", dataFolder] + options
+  /// `limits` are options of the shell's `ulimit`: `-f 2000` lets no file grow beyond 2000 blocks of 512 bytes. The log
+  /// goes into the file `log`.
+  init(dataFolder: String, options: [String] = [], limits: String? = nil, log: String? = nil) throws {
+    let program = (BuiltProducts.folder ?? "") + "/msdk-agency"
+    let arguments = ["--port", "0", "--data", dataFolder] + options
+    let script = limits.map { #"trap "" XFSZ; ulimit \#($0); exec "$0" "$@""# }
+    process.executableURL = URL(filePath: script == nil ? program : "/bin/sh")
+    process.arguments = (script.map { ["-c", $0, program] } ?? []) + arguments
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    if let log { _ = FileManager.default.createFile(atPath: log, contents: nil) }
+    process.standardError = log.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
     try process.run()
     let ready = (try? JSON(parsing: Self.line(output.fileHandleForReading)))?.object
     guard let endpoint = ready?["endpoint"]?.string, let did = ready?["did"]?.string,
@@ -34,6 +40,20 @@ final class AgencyProcess {
     var bytes: [UInt8] = []
     while let byte = try? file.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
     return bytes
+  }
+
+  /// How many files and sockets it may have open.
+  func fileLimit() throws -> Int? {
+    let limits = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+    let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+    return line?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
+  }
+
+  /// A line of /proc/PID/status that is a size, in bytes: `VmRSS`, or `VmHWM`, the most that it was.
+  func memory(_ name: String) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max / 1024) * 1024
   }
 
   deinit { if process.isRunning { kill() } }

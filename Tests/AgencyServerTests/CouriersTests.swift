@@ -8,7 +8,7 @@ import Threading
 /// Errands to targets of which some are slow.
 @Suite struct CouriersTests {
   @Test func eachTargetHasAFewAtATimeAndTheOthersDoNotWait() {
-    let couriers = Couriers(threads: 8, perTarget: 2)
+    let couriers = Couriers(Couriers.Limits(threads: 8, perTarget: 2))
     let isReleased = Monitor(false)
     let done = Monitor<[String]>([])
     for number in 0..<10 {
@@ -26,14 +26,14 @@ import Threading
   }
 
   @Test func errandsToATargetStartInTheirOrder() {
-    let couriers = Couriers(perTarget: 1)
+    let couriers = Couriers(Couriers.Limits(perTarget: 1))
     let done = Monitor<[Int]>([])
     for number in 0..<100 { couriers.send(to: "a") { done.withLock { $0.append(number) } } }
     #expect(done.wait(milliseconds: 10_000) { $0.count == 100 ? $0 : nil } == Array(0..<100))
   }
 
   @Test func whatFindsNoRoomIsDropped() {
-    let couriers = Couriers(perTarget: 1, room: 5, roomPerTarget: 3)
+    let couriers = Couriers(Couriers.Limits(perTarget: 1, room: 5, roomPerTarget: 3))
     let isReleased = Monitor(false)
     let done = Monitor<[String]>([])
     for target in ["a", "b", "c"] {
@@ -54,7 +54,7 @@ import Threading
   }
 
   @Test func stoppingWaitsForWhatIsUnderwayAndDropsTheRest() {
-    let couriers = Couriers(perTarget: 1)
+    let couriers = Couriers(Couriers.Limits(perTarget: 1))
     let state = Monitor((started: false, finished: 0))
     for _ in 0..<3 {
       couriers.send(to: "a") {
@@ -68,15 +68,46 @@ import Threading
     #expect(state.withLock { $0.finished } == 1)
   }
 
-  @Test(arguments: [
-    ("https://bank.example/notify?x=1", "https://bank.example"), ("HTTP://Bank.example:81", "http://bank.example:81"),
-    ("https://bank.example", "https://bank.example"), ("https://bank.example?x", "https://bank.example"),
-  ])
-  func targetsAreToldApartByHostAndPort(url: String, target: String) throws {
-    let method = ComMethod(id: "1", kind: .webhook, value: url)
-    let notification = Notification(
-      id: 1, attempts: 0, method: method, sponsorID: nil, uid: "u", pairwiseDID: "d", arrival: 0)
-    #expect(Announcement(notification, Admission())?.target == target)
+  /// An account may have errands to many targets: together they leave couriers to others.
+  @Test func anAccountHasAFewErrandsAtATime() {
+    let couriers = Couriers(Couriers.Limits(threads: 16, perTarget: 2, perAccount: 3))
+    let gate = Monitor((isOpen: false, started: [String](), done: 0))
+    func send(_ target: String, of account: Int64?, _ name: String) {
+      couriers.send(to: target, of: account) {
+        gate.withLock { $0.started.append(name) }
+        gate.wait { $0.isOpen ? () : nil }
+        gate.withLock { $0.done += 1 }
+      }
+    }
+    for target in 0..<5 { for _ in 0..<2 { send("target \(target)", of: 1, "first") } }
+    for target in 0..<2 { send("target \(target)", of: 2, "second") }
+    for target in 2..<4 { send("target \(target)", of: nil, "nobody's") }
+    // Three of the first account; one of the second waits behind two of the first at one target.
+    let started = gate.wait(milliseconds: 10_000) { $0.started.count >= 6 ? $0.started : nil }
+    #expect(started?.sorted() == ["first", "first", "first", "nobody's", "nobody's", "second"])
+    #expect(gate.wait(milliseconds: 100) { $0.started.count > 6 ? true : nil } == nil)
+    gate.withLock { $0.isOpen = true }
+    #expect(gate.wait(milliseconds: 10_000) { $0.done == 14 ? true : nil } == true)
+    couriers.stop()
+  }
+
+  /// Nobody is told for a sponsor who is not, or no longer, one.
+  @Test(arguments: [("active", true), ("inactive", false), ("unknown", false), (nil, false)] as [(String?, Bool)])
+  func onlyActiveSponsorsAreTold(sponsor: String?, isTold: Bool) throws {
+    let sponsors = ["active", "inactive"].map { id in
+      var sponsor = Sponsor(id: id)
+      sponsor.isActive = id == "active"
+      sponsor.endpoint = "https://bank.example/notify"
+      return sponsor
+    }
+    for kind in [ComMethod.Kind.push, .sponsor, .sponsorPush] {
+      let notification = Notification(
+        id: 1, agentID: 1, attempts: 0, method: ComMethod(id: "1", kind: kind, value: "FCM:x"), sponsorID: sponsor,
+        uid: "u", pairwiseDID: "d", arrival: 0)
+      let known = sponsors.filter { $0.id == sponsor }  // by themselves: their ids end alike
+      let announcement = Announcement(notification, try Admission(mode: .open, sponsors: known))
+      #expect((announcement?.target == "https://bank.example:443") == isTold)
+    }
   }
 
   /// Time jumps so far with each look at the clock that nothing ever comes to its turn.

@@ -120,7 +120,7 @@ import Testing
       let forward = Forward(to: address, envelope: .string(envelope.text)).json(id: "1")
       #expect(try client.post(Envelope.pack(forward.bytes, for: [client.agency.verkey])).status == 200)
     }
-    let texts = try client.texts(client.messages(agent)[0].messages, mailbox)
+    let texts = try client.texts(client.messages(agent).flatMap(\.messages), mailbox)
     #expect(texts == ["direct", "to the mailbox"])  // the three were the same payload
   }
 
@@ -151,7 +151,7 @@ import Testing
     let mailbox = try client.createMailbox(agent)
     let other = try client.createMailbox(agent)
     for _ in 0..<2 { _ = try client.post(client.forward("x", to: mailbox)) }
-    let uids = try client.messages(agent)[0].messages.map(\.uid)
+    let uids = try client.messages(agent).flatMap(\.messages).map(\.uid)
 
     for _ in 0..<2 {  // repeating it succeeds
       let answer: MessageStatusUpdated = try client.ask(
@@ -175,7 +175,7 @@ import Testing
     let mailbox = try client.createMailbox(agent)
     let body = try client.forward("once", to: mailbox)
     for _ in 0..<3 { #expect(try client.post(body).status == 200) }
-    #expect(try client.messages(agent)[0].messages.count == 1)
+    #expect(try client.messages(agent).flatMap(\.messages).count == 1)
   }
 
   @Test func aDeletedMailboxIsGoneAndSaysSoAgain() throws {

@@ -46,11 +46,11 @@ import Threading
     rules.admission = try Admission(mode: .open, sponsors: [sponsor])
     rules.callsPrivateWebhooks = true
     return try AgencyServer(
-      dataFolder: folder.path, rules: rules, clock: { 1_715_938_200 + Self.elapsed.withLock { $0 } })
+      dataFolder: folder.path, rules: rules, clock: { [elapsed] in 1_715_938_200 + elapsed.withLock { $0 } })
   }
 
-  /// Time goes by a second with each look at the clock, so that retries come soon.
-  private static let elapsed = Locked<Int64>(0)
+  /// Seconds that have gone by in this test.
+  private let elapsed = Locked<Int64>(0)
 
   private let sponsorKeys = KeyPair()
 
@@ -105,7 +105,7 @@ import Threading
     #expect(call.header("content-type") == "application/json")
     #expect(call.header("x-request-id")?.count == 36)
     #expect(call.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(call.body).hex)
-    let uid = try client.messages(agent)[0].messages[0].uid
+    let uid = try #require(client.messages(agent).flatMap(\.messages).first?.uid)
     let expected: JSON = [
       "msgId": .string(uid), "msgType": "aries", "sponseeDetails": .string(value),
       "relationshipDid": .string(mailbox.forDID), "metaData": ["msgType": "aries", "msgSenderName": ""],
@@ -124,7 +124,7 @@ import Threading
     let call = try #require(listener.waitForCalls(1).first)
     let body = try JSON(parsing: call.body).requireObject()
     #expect(try body.string("pwDid") == mailbox.forDID)
-    #expect(try body.string("msgUid") == client.messages(agent)[0].messages[0].uid)
+    #expect(try body.string("msgUid") == client.messages(agent).flatMap(\.messages).first?.uid)
     #expect(try body.string("msgStatusCode") == "MS-103")
     #expect(call.header("x-msdk-signature") == nil)
 
@@ -167,7 +167,7 @@ import Threading
     _ = try client.post(client.forward("x", to: mailbox))
     #expect(listener.waitForCalls(1).count == 1)
     first.stop()
-    Self.elapsed.withLock { $0 += 100 }
+    elapsed.withLock { $0 += 100 }
     let second = try server()
     #expect(listener.waitForCalls(2).count == 2)
     second.stop()
@@ -207,6 +207,28 @@ import Threading
     isOver.withLock { $0 = true }
   }
 
+  /// Hosts differ by their ports here. An account that names many gets a share of the threads.
+  @Test func anAccountsWebhooksAreCalledAFewAtATime() throws {
+    let calls = Monitor((now: 0, most: 0, isOver: false))
+    let silent = try (0..<4).map { _ in
+      try HTTPServer { _ in
+        calls.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.isOver) }
+        _ = calls.wait(milliseconds: 20_000) { $0.isOver ? true : nil }
+        calls.withLock { $0.now -= 1 }
+        return HTTPServer.Response()
+      }
+    }
+    defer { calls.withLock { $0.isOver = true } }
+    let client = Client(try server())
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    for (number, host) in silent.enumerated() { try set(.webhook, host.endpoint, id: "\(number)", client, agent) }
+    for number in 0..<8 { _ = try client.post(client.forward("\(number)", to: mailbox)) }
+    #expect(calls.wait(milliseconds: 20_000) { $0.now == 8 ? true : nil } == true)
+    #expect(calls.wait(milliseconds: 500) { $0.now > 8 ? true : nil } == nil)
+    calls.withLock { $0.isOver = true }
+  }
+
   @Test func aBurstForSomebodyWhoAnswersArrivesAtOnce() throws {
     let listener = try Listener()
     let client = Client(try server(listener))
@@ -233,7 +255,8 @@ import Threading
 
   @Test(arguments: [
     (ComMethod.Kind.push, "token without prefix"), (.webhook, "file:///etc/passwd"), (.sponsor, "no sponsor"),
-    (.sponsorPush, "no sponsor"), (.push, "too long"),
+    (.sponsorPush, "no sponsor"), (.push, "too long"), (.webhook, "http://user@bank.example/"),
+    (.webhook, "http://u1:p@127.0.0.1:80/"), (.webhook, "http://2130706433/"), (.webhook, "not a URL"),
   ])
   func badComMethodsAreRefused(kind: ComMethod.Kind, value: String) throws {
     let client = Client(try server())

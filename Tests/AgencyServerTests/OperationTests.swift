@@ -3,6 +3,7 @@ import DIDComm
 import HTTP
 import HTTPServing
 import JSON
+import SQLite
 import Sodium
 import TestSupport
 import Testing
@@ -29,7 +30,8 @@ import Threading
       ],
       "private_webhooks": true, "metrics": true, "trusted_proxy": "127.0.0.1",
       "limits": [
-        "body_bytes": 1000, "mailbox_messages": 5, "requests_per_s": 1, "provisionings_per_min": 7,
+        "body_bytes": 1000, "bodies_bytes": 4000, "connections_per_address": 9, "mailbox_messages": 5,
+        "requests_per_s": 1, "provisionings_per_min": 7,
         "keep_unread_d": 30,
       ],
     ])
@@ -50,6 +52,8 @@ import Threading
     #expect(settings.rules.callsPrivateWebhooks && settings.rules.showsMetrics)
     #expect(settings.rules.trustedProxy == "127.0.0.1")
     #expect(settings.limits.body == 1000)
+    #expect(settings.limits.bodies == 4000)
+    #expect(settings.limits.connectionsPerClient == 9)
     #expect(settings.rules.quota.messages == 5)
     #expect(settings.rules.rate.requests == 1)
     #expect(settings.rules.provisioningsPerMinute == 7)
@@ -83,6 +87,7 @@ import Threading
     (#"{"token_window_s": 604801}"#, .wrongValue("token_window_s")),
     (#"{"token_window_s": 9223372036854775807}"#, .wrongValue("token_window_s")),
     (#"{"limits": {"body_bytes": 1000, "mailbox_bytes": 999}}"#, .wrongValue("limits.mailbox_bytes")),
+    (#"{"limits": {"body_bytes": 1000, "bodies_bytes": 3999}}"#, .wrongValue("limits.bodies_bytes")),
     (#"{"sponsors": [{"id": "a", "webhook_secret": ""}]}"#, .wrongValue("sponsors.webhook_secret")),
     (#"{"sponsors": [{"id": "a", "webhook_secret": "a long random text"}]}"#, .wrongValue("sponsors.webhook_secret")),
     (#"{"provisioning": "token", "sponsors": [{"id": "a"}]}"#, .sponsors(.noKeys("a"))),
@@ -166,32 +171,6 @@ import Threading
     #expect(try HTTPClient().get(server.endpoint + "/metrics").status == 404)
   }
 
-  /// All that is logged while accounts are made, refused and asked for: a line of JSON each, and nothing in them that
-  /// clients wrote or that is secret.
-  @Test func whatIsLoggedHoldsNoKeysAndNoContent() throws {
-    let folder = try TemporaryFolder()
-    let lines = Locked<[String]>([])
-    let server = try AgencyServer(
-      dataFolder: folder.path, log: { event in lines.withLock { $0.append(event.line(at: 1)) } })
-    let client = Client(server)
-    let agent = try client.provision()
-    let mailbox = try client.createMailbox(agent)
-    _ = try client.post(client.forward("the content", to: mailbox))
-    let stranger = Client(server)
-    _ = try stranger.send(stranger.request(GetMessagesByConnections(filter: MessageFilter())), to: agent)
-    _ = try client.send(["@type": "x/the type", "x": "the content"], to: agent)
-    _ = try client.post(Array("the content".utf8))
-    _ = try HTTPClient().get(server.endpoint + "/the%20path")
-    let logged = lines.withLock { $0 }
-    #expect(logged.count == 5)
-    for line in logged { _ = try JSON(parsing: line).requireObject() }
-    let forbidden = [
-      client.keys.verkey.text, client.did, agent.did, agent.verkey.text, mailbox.forDID, mailbox.party.did,
-      stranger.keys.verkey.text, "the content", "the type", "the path",
-    ]
-    for text in forbidden { #expect(!logged.joined().contains(text)) }
-  }
-
   // MARK: - Rate
 
   @Test func anAddressHasItsRateAndABurst() {
@@ -250,12 +229,43 @@ import Threading
     #expect(response.status == 200)
   }
 
+  /// More addresses than are remembered make it forget, so that they take no more memory.
+  @Test func addressesAreForgottenBeforeTheyAreTooMany() {
+    let limiter = RateLimiter(Rate(1, burst: 1), clock: { 1 })
+    #expect(limiter.admits(.address("first")))
+    #expect(!limiter.admits(.address("first")))
+    for number in 0..<50_000 { _ = limiter.admits(.address("\(number)")) }
+    #expect(limiter.admits(.address("first")))
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.8.9.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("10.0.0.1", true),
+    ("10.0.0.2", false), ("128.0.0.1", false), ("2001:db8::1", false), ("", false),
+  ])
+  func manyClientsMayComeFromTheProxyAndTheMachine(address: String, isShared: Bool) {
+    #expect(FrontDesk.isShared(address, proxy: "10.0.0.1") == isShared)
+    #expect(FrontDesk.isShared("10.0.0.1", proxy: nil) == false)
+  }
+
+  @Test(arguments: [
+    ("POST", "/agency/msg", false), ("GET", "/health", false), ("GET", "/agency", true), ("GET", "/agency/msg", true),
+    ("GET", "/metrics", true), ("POST", "/agency", true), ("GET", "/nowhere", true),
+  ])
+  func onlyWhatNeedsTheStoreWaitsForIt(method: String, path: String, isQuick: Bool) {
+    #expect(FrontDesk.isQuick(method: method, path: path) == isQuick)
+  }
+
+  @Test func nobodyElsesWordIsTakenForAClientsAddress() throws {
+    let requests = [["1.2.3.4"], ["1.2.3.4"], ["1.2.3.4"]]
+    #expect(try statuses(burst: 1, proxy: "10.0.0.1", requests) == [400, 400, 400])
+  }
+
   /// What requests get that a trusted proxy passes on, each with these lines of `X-Forwarded-For`. `burst` at once are
   /// served from one address.
-  func statuses(burst: Int, _ requests: [[String]]) throws -> [Int] {
+  func statuses(burst: Int, proxy: String = "127.0.0.1", _ requests: [[String]]) throws -> [Int] {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()
-    rules.trustedProxy = "127.0.0.1"
+    rules.trustedProxy = proxy
     rules.rate = Rate(1, burst: burst)
     let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
     return try requests.map { lines in
@@ -279,6 +289,26 @@ import Threading
   @Test func anEntryThatIsNoAddressIsNobody() throws {
     let requests = [["unknown"], ["unknown"], ["1.2.3.4,"], ["1.2.3.4,"]]
     #expect(try statuses(burst: 1, requests) == [400, 400, 400, 400])
+  }
+
+  /// Writing is tried when the last success is old, and each time after a failure.
+  @Test func healthIsLookedAtNowAndThen() throws {
+    let folder = try TemporaryFolder()
+    let time = Locked<Int64>(100)
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { 1 })
+    let health = HealthCheck(storage, clock: { time.withLock { $0 } })
+    let other = try SQLite.Connection(path: path)
+    try health.check()
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
+    time.withLock { $0 += 9 }
+    try health.check()
+    time.withLock { $0 += 1 }
+    for _ in 0..<2 { #expect(throws: StorageError.self) { try health.check() } }
+    try other.execute("DROP TRIGGER full")
+    try health.check()
+    try other.execute("DROP TABLE identity")
+    #expect(throws: StorageError.self) { try health.check() }
   }
 
   // MARK: - Retention

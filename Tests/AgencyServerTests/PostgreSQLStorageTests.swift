@@ -20,7 +20,9 @@ import Threading
     let agent = try Store.agent(in: PostgreSQLStorage(uri, clock: { 50 }))
     let connection = try Connection(uri)
     try connection.execute(
-      "DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; UPDATE schema_version SET version = 1")
+      """
+      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; UPDATE schema_version SET version = 1
+      """)
     let storage = try PostgreSQLStorage(uri, clock: { 99 })
     #expect(try storage.destination(of: #require(Address(agent.party.did))) == .agent(agent))
     #expect(try connection.query("SELECT 1 WHERE to_regclass('messages_read') IS NOT NULL").count == 1)
@@ -31,7 +33,7 @@ import Threading
     let outcomes = Monitor<[Bool]>([])
     for _ in 0..<6 {
       Threads.shared.post {
-        let hasOpened = (try? PostgreSQLStorage(uri, clock: { 0 }).check()) != nil
+        let hasOpened = (try? PostgreSQLStorage(uri, clock: { 0 }).checkReading()) != nil
         outcomes.withLock { $0.append(hasOpened) }
       }
     }

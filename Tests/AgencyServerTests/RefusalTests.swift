@@ -137,7 +137,7 @@ import Testing
     #expect(response.body == Self.notFound)
     let kept = try alice.messages(agent)
     #expect(kept.map(\.messages.count) == [1])
-    #expect(kept[0].messages[0].statusCode == "MS-103")
+    #expect(kept.flatMap(\.messages).map(\.statusCode) == ["MS-103"])
   }
 
   private static let notFound = Array(#"{"statusCode":"GNR-113","statusMsg":"not found"}"#.utf8)
@@ -152,20 +152,20 @@ import Testing
   // MARK: - Another's messages
 
   @Test func nobodyReadsAnothersMessagesByNamingThem() throws {
-    let uid = try alice.messages(agent)[0].messages[0].uid
+    let uid = try #require(alice.messages(agent).first?.messages.first?.uid)
     let mine = try mallory.messages(otherAgent, dids: [mailbox.forDID, otherMailbox.forDID])
     #expect(mine.map(\.pairwiseDID) == [otherMailbox.forDID])
     #expect(try mallory.messages(otherAgent, MessageFilter(uids: [uid])).map(\.messages.count) == [0])
   }
 
   @Test func nobodyChangesAnothersMessagesByNamingThem() throws {
-    let uid = try alice.messages(agent)[0].messages[0].uid
+    let uid = try #require(alice.messages(agent).first?.messages.first?.uid)
     let connections = [mailbox.forDID, otherMailbox.forDID].map { ConnectionUIDs(pairwiseDID: $0, uids: [uid]) }
     let answer: MessageStatusUpdated = try mallory.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: connections), of: otherAgent)
     #expect(answer.updated.isEmpty)
     #expect(answer.failed.count == 2)
-    #expect(try alice.messages(agent)[0].messages[0].statusCode == "MS-103")
+    #expect(try alice.messages(agent).flatMap(\.messages).map(\.statusCode) == ["MS-103"])
   }
 
   @Test func nobodyTakesAnothersPairwiseDID() throws {
@@ -341,8 +341,8 @@ import Testing
     #expect(response.status == 429)
     #expect(Refusal(body: response.body)?.statusCode == "GNR-123")
 
-    let uids = try client.messages(agent)[0].messages.map(\.uid)
-    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]])
+    let uid = try #require(client.messages(agent).first?.messages.first?.uid)
+    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uid])
     let _: MessageStatusUpdated = try client.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     #expect(try client.post(client.forward("there is room again", to: mailbox)).status == 200)
@@ -405,7 +405,7 @@ import Testing
       usleep(100_000)
     }
     #expect(waiting.isEmpty)
-    #expect(try client.texts(client.messages(agent)[0].messages, mailbox) == ["quick"])
+    #expect(try client.texts(client.messages(agent).flatMap(\.messages), mailbox) == ["quick"])
   }
 
   @Test func whatIsTooMuchSaysWhenToComeAgain() throws {
@@ -421,7 +421,8 @@ import Testing
       return try #require(connection.readToEnd())
     }
     #expect(answers.map { $0.hasPrefix("HTTP/1.1 200") } == [true, false, true])
-    #expect(answers[1].hasPrefix("HTTP/1.1 429"))
-    #expect(answers[1].contains("\r\nRetry-After: 30\r\n"))
+    let refused = try #require(answers.dropFirst().first)
+    #expect(refused.hasPrefix("HTTP/1.1 429"))
+    #expect(refused.contains("\r\nRetry-After: 30\r\n"))
   }
 }

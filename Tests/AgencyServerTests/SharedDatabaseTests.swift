@@ -12,11 +12,12 @@ import Threading
   let database: String
   let folders: [TemporaryFolder]
 
-  /// Two machines' folders with copies of one master key.
+  /// Two machines' folders with copies of the master key that the first start has made.
   init() throws {
     database = try PostgreSQLServer.newDatabase()
     folders = [try TemporaryFolder(), try TemporaryFolder()]
-    try folders[0].url.appending(path: "master.key").writeKey()
+    let first = try AgencyProcess(dataFolder: folders[0].path, options: ["--database", database])
+    guard first.end() == 0 else { throw AgencyProcess.NotStarted() }
     let (from, to) = (folders[0].url.appending(path: "master.key"), folders[1].url.appending(path: "master.key"))
     try FileManager.default.copyItem(at: from, to: to)
   }
@@ -41,7 +42,7 @@ import Threading
     #expect(try here.createMailbox(agent, keys: mailbox.keys).party == mailbox.party)
     #expect(try here.post(here.forward("first", to: mailbox)).status == 200)
     #expect(try there.post(there.forward("second", to: mailbox)).status == 200)
-    let messages = try there.messages(agent)[0].messages
+    let messages = try there.messages(agent).flatMap(\.messages)
     #expect(try there.texts(messages, mailbox) == ["first", "second"])
     let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [messages[0].uid])
     let updated: MessageStatusUpdated = try there.ask(
@@ -71,7 +72,7 @@ import Threading
     }
     for _ in 0..<80 { finished.wait() }
     #expect(statuses.withLock { $0 } == Array(repeating: 200, count: 80))
-    let texts = try owner.texts(owner.messages(agent)[0].messages, mailbox)
+    let texts = try owner.texts(owner.messages(agent).flatMap(\.messages), mailbox)
     #expect(texts.count == 20)
     #expect(Set(texts) == Set((0..<20).map { "\($0)" }))
   }
@@ -79,9 +80,12 @@ import Threading
   @Test func anAgencyWithAnotherMasterKeyDoesNotStart() throws {
     _ = try start(0)
     let stranger = try TemporaryFolder()
-    #expect(throws: AgencyProcess.NotStarted.self) {
-      try AgencyProcess(dataFolder: stranger.path, options: ["--database", database])
-    }
+    let options = ["--database", database]
+    #expect(throws: AgencyProcess.NotStarted.self) { try AgencyProcess(dataFolder: stranger.path, options: options) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stranger.path).isEmpty)
+    // The owner of a key is not in an empty database: the URI is wrong, or the database was lost.
+    let empty = ["--database", try PostgreSQLServer.newDatabase()]
+    #expect(throws: AgencyProcess.NotStarted.self) { try AgencyProcess(dataFolder: folders[1].path, options: empty) }
   }
 
   /// Four senders, each to one agency and, when that gives no answer, to the other. One agency is killed in the middle
@@ -126,14 +130,5 @@ import Threading
     #expect(accepted.withLock { $0 }.subtracting(texts).isEmpty)
     #expect(Set(texts).count == texts.count)
     #expect(survivor.end() == 0)
-  }
-}
-
-extension URL {
-  /// Writes a new master key, as its owner would before the first start.
-  fileprivate func writeKey() throws {
-    let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
-    try bytes.write(to: self)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(percentEncoded: false))
   }
 }

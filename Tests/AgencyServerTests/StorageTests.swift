@@ -133,6 +133,35 @@ import Threading
     #expect(try store.deliver("2", quota: quota) == .mailboxFull)
   }
 
+  /// An owner who marks everything as read at once does not fill the disk: the oldest read messages go.
+  @Test(arguments: StoreKind.allCases)
+  func readMessagesHaveAQuotaToo(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let other = try Store.mailbox(of: store.agent, in: store.storage)
+    _ = try store.storage.deliver(store.mail("other"), to: other, quota: Quota())
+    var quota = Quota()
+    quota.messages = 3
+    quota.bytes = 100
+    func fill(_ texts: [String], status: String = "MS-106") throws {
+      for text in texts { #expect(try store.deliver(text) == .stored(notifications: 0)) }
+      let unread = try store.messages(MessageFilter(statusCodes: ["MS-103"])).map(\.uid)
+      let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: unread)
+      let updated = try store.storage.setStatus(status, of: [group], of: store.agent, quota: quota)
+      #expect(updated.map(\.uids) == [unread])
+    }
+    try fill(["1", "2", "3"])
+    #expect(try store.texts() == ["1", "2", "3"])
+    try fill(["4", "5"], status: "MS-104")
+    #expect(try store.texts() == ["3", "4", "5"])
+    try fill([String(repeating: "x", count: 99)])
+    #expect(try store.texts().map(\.count) == [1, 99])
+    #expect(try store.deliver("unread") == .stored(notifications: 0))
+    #expect(try store.texts().last == "unread")
+    let kept = try store.storage.messages(
+      Selection(scope: .mailbox(other), filter: MessageFilter(), budget: 1_000_000))
+    #expect(kept.messages.count == 1)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func aDeletedMailboxTakesNothingAndCannotBeMadeAgain(kind: StoreKind) throws {
     let store = try Store(kind)
@@ -208,6 +237,10 @@ import Threading
     #expect(agent.state == .created && agent.sponsorID == "bank")
     #expect(try provision(owner, sponsorship) == .agent(agent))
     #expect(try provision(KeyPair().verkey, sponsorship) == .tokenUsed)
+    for marks: [[UInt8]] in [[[1], [9]], [[9], [2]]] {
+      let alike = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: marks, expiry: 1_700_000_600)
+      #expect(try provision(KeyPair().verkey, alike) == .tokenUsed)
+    }
     let other = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[3]], expiry: 1_700_000_600)
     #expect(try provision(owner, other) == .keyInUse)
     #expect(try provision(store.agent.owner, nil) == .keyInUse)
@@ -302,7 +335,23 @@ import Threading
     try store.storage.delete(store.mailbox)
     #expect(try remove(after: 30 * 86_400) == 1)
     #expect(try store.storage.destination(of: #require(Address(store.mailbox.forDID.text))) == nil)
-    try store.storage.check()
+    try store.storage.checkReading()
+    try store.storage.checkWriting()
+  }
+
+  /// A used token is forgotten when it could not be used any more, and not sooner.
+  @Test(arguments: StoreKind.allCases)
+  func usedTokensGoWhenTheyExpire(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    let now = store.time.withLock { $0 }
+    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1]], expiry: now + 100)
+    let owner = KeyPair().verkey
+    _ = try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 99), limit: 10) == 0)
+    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 100), limit: 10) == 1)
+    // A token that was made a window later than the agency's time may be used for another window.
+    #expect(Admission(window: 600).expiry(at: now) >= now + 1200)
   }
 
   @Test(arguments: StoreKind.allCases)

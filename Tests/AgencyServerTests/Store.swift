@@ -86,6 +86,15 @@ final class Store: Sendable {
   func texts() throws -> [String] { try messages().map { String(decoding: $0.payload ?? [], as: UTF8.self) } }
 }
 
+extension Storage {
+  /// The same with the usual quota.
+  func setStatus(
+    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+  ) throws(StorageError) -> [ConnectionUIDs] {
+    try setStatus(status, of: messages, of: agent, quota: Quota())
+  }
+}
+
 extension PostgreSQLServer {
   /// The URI of a new, empty database of the tests' server.
   static func newDatabase() throws -> String {

@@ -94,6 +94,26 @@ import Threading
     #expect(try problem(client, self.token()) == "Already provisioned for given key")
   }
 
+  /// A token is known by its sponsor's nonce as well as by its signature: a sponsor who signs the same nonce again, for
+  /// another time or another user, has given the same token.
+  @Test(arguments: ["later", "another user"])
+  func aNonceThatIsSignedAnewIsUsed(kind: String) throws {
+    let (nonce, timestamp) = (String.randomUUID(), "2024-05-17T09:30:01Z")
+    let client = Client(server)
+    #expect(throws: Never.self) { try SponsoredAgentCreated(provision(client, token(nonce: nonce))) }
+    let again =
+      kind == "later" ? token(nonce: nonce, timestamp: timestamp) : token(sponsee: "user-43", nonce: nonce)
+    #expect(try problem(Client(server), again) == "App has already provisioned for this token")
+  }
+
+  @Test func aTokenIsKnownByItsNonceAndByItsSignature() {
+    let first = token()
+    let (sameNonce, sameSignature) = (token(sponsee: "user-43", nonce: first.nonce), first.with(nonce: "other"))
+    #expect(sameNonce.marks[0] == first.marks[0] && sameNonce.marks[1] != first.marks[1])
+    #expect(sameSignature.marks[0] != first.marks[0] && sameSignature.marks[1] == first.marks[1])
+    #expect(token(sponsor: "gone", nonce: first.nonce).marks[0] != first.marks[0])
+  }
+
   @Test func aUsedTokenIsRememberedOverARestart() throws {
     let (client, token) = (Client(server), token())
     let agent = try SponsoredAgentCreated(provision(client, token)).agent
@@ -239,6 +259,31 @@ import Threading
     let server = try server(folder, asking: backend.endpoint)
     if kind == "away" { backend.stop() }
     #expect(try ProvisioningProblem(ask(server)).text == problem.rawValue)
+  }
+
+  /// A backend that does not answer holds a few of the agency's threads, and no more.
+  @Test func aFewTokensAreFetchedAtATime() throws {
+    let folder = try TemporaryFolder()
+    let backend = Monitor((calls: 0, isOver: false))
+    let silent = try HTTPServer { _ in
+      backend.withLock { $0.calls += 1 }
+      _ = backend.wait(milliseconds: 20_000) { $0.isOver ? true : nil }
+      return HTTPServer.Response(status: 503)
+    }
+    defer { backend.withLock { $0.isOver = true } }
+    let server = try server(folder, asking: silent.endpoint)
+    let done = Monitor(0)
+    for _ in 0..<8 {
+      Threads.shared.post { [self] in
+        _ = try? ask(server)
+        done.withLock { $0 += 1 }
+      }
+    }
+    #expect(backend.wait(milliseconds: 20_000) { $0.calls == 8 ? true : nil } == true)
+    #expect(try ProvisioningProblem(ask(server)).text == TokenProblem.none.rawValue)
+    #expect(backend.withLock { $0.calls } == 8)
+    backend.withLock { $0.isOver = true }
+    done.wait { $0 == 8 ? () : nil }
   }
 
   @Test func sponsorIDsMustNotEndAlike() throws {

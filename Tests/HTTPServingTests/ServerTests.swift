@@ -73,8 +73,8 @@ import Threading
     #expect(handled.withLock { $0 } == 0)
   }
 
-  private static let refuse: @Sendable (Int) -> HTTPServer.Response = {
-    HTTPServer.Response(status: $0, body: Array("refused \($0)".utf8))
+  private static let refuse: @Sendable (HTTPServer.Refusal) -> HTTPServer.Response = {
+    HTTPServer.Response(status: $0.status, body: Array("refused \($0.status)".utf8))
   }
 
   @Test func chunkedBodiesBeyondTheLimitAreRefused() throws {
@@ -137,6 +137,22 @@ import Threading
     #expect(silent.readToEnd() == "")
     #expect(halfHeader.readToEnd() != nil)
     #expect(try HTTPClient(timeout: 5).get(server.endpoint).status == 200)
+  }
+
+  /// Deadlines are the clients': a handler may take longer than they may.
+  @Test func slowHandlersAreNotCutOff() throws {
+    let server = try HTTPServer(limits: Self.smallLimits) { _ in
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2.5)
+      return HTTPServer.Response(body: Array("late".utf8))
+    }
+    #expect(try HTTPClient().get(server.endpoint).body == Array("late".utf8))
+  }
+
+  @Test func idleConnectionsEnd() throws {
+    let server = try HTTPServer(limits: Self.smallLimits, handler: Self.echo)
+    let connection = try RawConnection(port: server.port)
+    connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(connection.readToEnd()?.hasPrefix("HTTP/1.1 200") == true)
   }
 
   private func usleepHundredth() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.1) }

@@ -7,18 +7,24 @@ package final class RawConnection {
 
   package struct Failure: Error { package let errno: Int32 }
 
-  package init(port: UInt16) throws {
+  /// Comes from 127.0.0.`client`: all of these are the machine's own.
+  package init(port: UInt16, from client: UInt8 = 1) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let bound = Self.withAddress(client, 0) { bind(socket, $0, $1) }
+    let status = bound == 0 ? Self.withAddress(1, port) { connect(socket, $0, $1) } : bound
+    guard status == 0 else { throw Failure(errno: errno) }
+  }
+
+  private static func withAddress(
+    _ host: UInt8, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    address.sin_addr.s_addr = (UInt32(0x7f00_0000) + UInt32(host)).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
-    guard status == 0 else { throw Failure(errno: errno) }
   }
 
   deinit { close(socket) }
@@ -40,6 +46,15 @@ package final class RawConnection {
 
   /// Says that nothing more will come, and keeps reading.
   package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// The next piece of what comes; nil when the other side has closed the connection or nothing comes within `seconds`.
+  package func read(seconds: Int = 20) -> String? {
+    var timeout = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = recv(socket, &buffer, buffer.count, 0)
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
 
   /// Everything until the other side closes the connection; nil when that does not come within `seconds`.
   package func readToEnd(seconds: Int = 20) -> String? {

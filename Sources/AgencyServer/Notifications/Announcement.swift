@@ -7,6 +7,9 @@ internal import Sodium
 /// know.
 struct Announcement: Sendable {
   let url: String
+
+  /// Scheme, host and port of the URL: the same for all that is posted there.
+  let target: String
   let body: [UInt8]
   let headers: [String]
 
@@ -19,25 +22,22 @@ struct Announcement: Sendable {
     switch notification.method.kind {
     case .webhook:
       url = notification.method.value
+      guard let parsed = WebhookURL(url), !parsed.namesUser else { return nil }
+      target = parsed.target
       body = notification.webhookBody.bytes
       headers = [requestID]
       isForeign = true
     case .push, .sponsor, .sponsorPush:
       guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }), sponsor.isActive,
-        let endpoint = sponsor.endpoint(for: notification.method.kind)
+        let endpoint = sponsor.endpoint(for: notification.method.kind), let parsed = WebhookURL(endpoint)
       else { return nil }
       url = endpoint
+      target = parsed.target
       let body = notification.sponsorBody.bytes
       self.body = body
       headers = [requestID] + (sponsor.webhookSecret.map { [Self.signature(of: body, $0)] } ?? [])
       isForeign = false
     }
-  }
-
-  /// Who is called, whatever the path: scheme, host and port of the URL.
-  var target: String {
-    let parts = url.lowercased().split(maxSplits: 3, omittingEmptySubsequences: false) { "/?#".contains($0) }
-    return parts.prefix(3).joined(separator: "/")
   }
 
   static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {

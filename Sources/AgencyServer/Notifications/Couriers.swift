@@ -1,75 +1,122 @@
 internal import Threading
 
-/// Threads for errands to others who may be slow. Each target has a few of them at most: one that does not answer holds
-/// up only what is for it.
+/// Threads for errands to others who may be slow. Each target has a few of them at most, and so has each account: a
+/// receiver that does not answer delays only its own errands, and an account with many targets takes nobody's threads.
 final class Couriers: Sendable {
   typealias Errand = @Sendable () -> Void
 
+  /// Most errands underway and most that wait.
+  struct Limits: Sendable {
+    var threads = 64
+    var perTarget = 4
+    var perAccount = 8
+    var room = 10_000
+    var roomPerTarget = 1000
+  }
+
+  private struct Waiting {
+    let account: Int64?
+    let errand: Errand
+  }
+
   private struct Line {
     var underway = 0
-    var waiting = Queue<Errand>()
+    var waiting: [Waiting] = []
   }
 
   private struct State {
-    /// By target; only those that something is underway to.
+    /// By target; only those with errands.
     var lines: [String: Line] = [:]
+    /// By account, how many are underway.
+    var accounts: [Int64: Int] = [:]
     var waiting = 0
+    var underway = 0
     var isStopped = false
   }
 
-  /// Most errands at a time, to all targets and to one.
-  private let threads: Threads
-  private let perTarget: Int
+  private struct Start {
+    let target: String
+    let account: Int64?
+    let errand: Errand
+  }
 
-  /// Most errands that wait, for all targets and for one.
-  private let room: Int
-  private let roomPerTarget: Int
+  private let threads: Threads
+  private let limits: Limits
   private let state = Monitor(State())
 
-  init(threads: Int = 64, perTarget: Int = 4, room: Int = 10_000, roomPerTarget: Int = 1000) {
-    self.threads = Threads(limit: threads)
-    self.perTarget = perTarget
-    self.room = room
-    self.roomPerTarget = roomPerTarget
+  init(_ limits: Limits = Limits()) {
+    threads = Threads(limit: limits.threads)
+    self.limits = limits
   }
 
-  /// Runs `errand` when those to the same target that came before it leave a courier free. When too many wait already,
-  /// and after `stop`, it is dropped. Returns whether it was taken.
+  /// Runs `errand` when those to the same target that came before it, and those of the same account, leave a courier
+  /// free. When too many wait already, and after `stop`, it is dropped. Returns whether it was taken.
   @discardableResult
-  func send(to target: String, _ errand: @escaping Errand) -> Bool {
-    let (starts, isTaken) = state.withLock { state in
-      guard !state.isStopped else { return (false, false) }
-      var line = state.lines[target] ?? Line()
-      let starts = line.underway < perTarget
-      let waits = !starts && line.waiting.count < roomPerTarget && state.waiting < room
-      if starts { line.underway += 1 }
-      if waits {
-        line.waiting.append(errand)
-        state.waiting += 1
+  func send(to target: String, of account: Int64? = nil, _ errand: @escaping Errand) -> Bool {
+    let starts = state.withLock { state -> [Start]? in
+      let count = state.lines[target]?.waiting.count ?? 0
+      let startsAtOnce = hasRoom(target, account, state)
+      guard !state.isStopped, startsAtOnce || count < limits.roomPerTarget && state.waiting < limits.room else {
+        return nil
       }
-      state.lines[target] = line
-      return (starts, starts || waits)
+      state.lines[target, default: Line()].waiting.append(Waiting(account: account, errand: errand))
+      state.waiting += 1
+      return startable(to: target, &state)
     }
-    if starts { run(errand, target) }
-    return isTaken
+    starts?.forEach(run)
+    return starts != nil
   }
 
-  /// The next errand goes to the end of the threads' queue, so that targets take turns when there are many.
-  private func run(_ errand: @escaping Errand, _ target: String) {
+  private func hasRoom(_ target: String, _ account: Int64?, _ state: State) -> Bool {
+    let isAccountFree = account.map { state.accounts[$0] ?? 0 < limits.perAccount } ?? true
+    return isAccountFree && state.lines[target]?.underway ?? 0 < limits.perTarget
+  }
+
+  /// Takes those out of a target's line that can start now: the first ones whose accounts have couriers left.
+  private func startable(to target: String, _ state: inout State) -> [Start] {
+    var starts: [Start] = []
+    while let line = state.lines[target], line.underway < limits.perTarget,
+      let index = line.waiting.firstIndex(where: { hasRoom(target, $0.account, state) })
+    {
+      let next = line.waiting[index]
+      state.lines[target]?.waiting.remove(at: index)
+      state.lines[target]?.underway += 1
+      if let account = next.account { state.accounts[account, default: 0] += 1 }
+      state.waiting -= 1
+      state.underway += 1
+      starts.append(Start(target: target, account: next.account, errand: next.errand))
+    }
+    return starts
+  }
+
+  /// The next errands go to the end of the threads' queue, so that targets take turns when there are many.
+  private func run(_ start: Start) {
     threads.post {
-      errand()
-      if let next = self.finish(target) { self.run(next, target) }
+      start.errand()
+      self.finish(start).forEach(self.run)
     }
   }
 
-  /// An errand to the target is over. Returns the one that takes its place.
-  private func finish(_ target: String) -> Errand? {
+  /// An errand is over. Returns the errands that take its place, at the target and in the account.
+  private func finish(_ done: Start) -> [Start] {
     state.withLock { state in
-      guard var line = state.lines[target] else { return nil }
-      let next = line.waiting.popFirst()
-      if next == nil { line.underway -= 1 } else { state.waiting -= 1 }
-      state.lines[target] = line.underway > 0 ? line : nil
-      return next
+      state.underway -= 1
+      state.lines[done.target]?.underway -= 1
+      var starts: [Start] = []
+      if let account = done.account {
+        let wasFull = state.accounts[account] == limits.perAccount
+        state.accounts[account]? -= 1
+        if state.accounts[account] == 0 { state.accounts[account] = nil }
+        if wasFull {
+          let targets = state.lines.filter { $0.value.waiting.contains { $0.account == account } }.map(\.key)
+          for target in targets { starts += startable(to: target, &state) }
+        }
+      }
+      starts += startable(to: done.target, &state)
+      if let line = state.lines[done.target], line.underway == 0, line.waiting.isEmpty {
+        state.lines[done.target] = nil
+      }
+      return starts
     }
   }
 
@@ -78,8 +125,8 @@ final class Couriers: Sendable {
     state.withLock { state in
       state.isStopped = true
       state.waiting = 0
-      for target in state.lines.keys { state.lines[target]?.waiting = Queue() }
+      for target in state.lines.keys { state.lines[target]?.waiting = [] }
     }
-    state.wait { $0.lines.isEmpty ? () : nil }
+    state.wait { $0.underway == 0 ? () : nil }
   }
 }

@@ -78,37 +78,62 @@ final class Notifier: Sendable {
   }
 
   private func send(_ notification: Notification, before end: Int64) {
-    let announcement = Announcement(notification, admission)
-    let couriers = announcement?.isForeign ?? false ? toWebhooks : toSponsors
-    let isTaken = couriers.send(to: announcement?.target ?? "nobody") {
-      guard self.clock() < end else { return self.postpone(notification) }
-      self.settle(notification, isDone: announcement.map(self.post) ?? true)
+    guard let announcement = Announcement(notification, admission) else { return drop(notification) }
+    let couriers = announcement.isForeign ? toWebhooks : toSponsors
+    let account = announcement.isForeign ? notification.agentID : nil
+    let isTaken = couriers.send(to: announcement.target, of: account) {
+      guard self.clock() < end else { return self.postpone(notification, announcement) }
+      self.attempt(notification, announcement)
     }
-    if !isTaken { postpone(notification) }
+    if !isTaken { postpone(notification, announcement) }
   }
 
   /// It did not come to its turn: it is due again when its lease ends, unless that went on for too long.
-  private func postpone(_ notification: Notification) {
+  private func postpone(_ notification: Notification, _ announcement: Announcement) {
     guard !isStopping.withLock({ $0 }), clock() - max(notification.arrival, birth) >= Self.patience else { return }
-    log(Event("notification given up", ["message": notification.uid]))
-    try? storage.settle(notification, retryAt: nil)
+    tell("notification given up", notification, announcement, reason: "too many wait for the receiver")
+    drop(notification)
   }
 
-  private func settle(_ notification: Notification, isDone: Bool) {
-    let isLast = notification.attempts >= Self.pauses.count
-    if !isDone && isLast { log(Event("notification given up", ["message": notification.uid])) }
-    let retryAt = isDone || isLast ? nil : clock() + Self.pauses[notification.attempts]
-    // What cannot be settled now is due again when its lease ends.
-    try? storage.settle(notification, retryAt: retryAt)
+  private func attempt(_ notification: Notification, _ announcement: Announcement) {
+    guard let failure = post(announcement) else {
+      metrics.count(.notificationsSent)
+      return drop(notification)
+    }
+    metrics.count(.notificationsFailed)
+    guard notification.attempts < Self.pauses.count else {
+      tell("notification given up", notification, announcement, reason: failure)
+      return drop(notification)
+    }
+    tell("notification failed", notification, announcement, reason: failure)
+    settle(notification, retryAt: clock() + Self.pauses[notification.attempts])
   }
 
-  /// Whether the receiver has taken it.
-  private func post(_ announcement: Announcement) -> Bool {
+  private func drop(_ notification: Notification) { settle(notification, retryAt: nil) }
+
+  /// What cannot be settled now is due again when its lease ends.
+  private func settle(_ notification: Notification, retryAt: Int64?) {
+    do {
+      try storage.settle(notification, retryAt: retryAt)
+    } catch {
+      log(Event("notification not settled", ["message": notification.uid, "reason": error.description]))
+    }
+  }
+
+  /// The rest of the URL is not told: it may hold a secret.
+  private func tell(_ event: String, _ notification: Notification, _ announcement: Announcement, reason: String) {
+    log(Event(event, ["message": notification.uid, "target": announcement.target, "reason": reason]))
+  }
+
+  /// Why the receiver has not taken it; nil when he has.
+  private func post(_ announcement: Announcement) -> String? {
     let client = announcement.isForeign ? webhooks : sponsors
-    let response = try? client.post(
-      announcement.body, to: announcement.url, contentType: "application/json", headers: announcement.headers)
-    let isTaken = response?.isSuccess ?? false
-    metrics.count(isTaken ? .notificationsSent : .notificationsFailed)
-    return isTaken
+    do {
+      let response = try client.post(
+        announcement.body, to: announcement.url, contentType: "application/json", headers: announcement.headers)
+      return response.isSuccess ? nil : "status \(response.status)"
+    } catch {
+      return error.description
+    }
   }
 }

@@ -58,7 +58,9 @@ package struct Settings: Sendable {
   private mutating func readLimits(_ json: JSON) throws(SettingsError) {
     var members = try Members(json, of: "limits")
     try members.takeLimit("body_bytes", &limits.body)
+    try members.takeLimit("bodies_bytes", &limits.bodies)
     try members.takeLimit("connections", &limits.connections)
+    try members.takeLimit("connections_per_address", &limits.connectionsPerClient)
     try members.takeLimit("header_s", &limits.headerSeconds)
     try members.takeLimit("body_s", &limits.bodySeconds)
     try members.takeLimit("idle_s", &limits.idleSeconds)
@@ -75,6 +77,9 @@ package struct Settings: Sendable {
     try members.finish()
     // A message that is taken must fit an empty mailbox.
     guard rules.quota.bytes >= limits.body else { throw .wrongValue("limits.mailbox_bytes") }
+    guard limits.bodies / HTTPServer.Limits.clientsShare >= limits.body else {
+      throw .wrongValue("limits.bodies_bytes")
+    }
   }
 }
 
@@ -124,7 +129,7 @@ private struct Members {
 
   mutating func takeURL(_ key: String) throws(SettingsError) -> String? {
     guard let url = try take(key, \.string) else { return nil }
-    guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .wrongValue(path + key) }
+    guard WebhookURL(url) != nil else { throw .wrongValue(path + key) }
     return url
   }
 

@@ -15,10 +15,12 @@ extension Agency {
     switch delivery {
     case .stored(let notifications):
       metrics.count(.messagesStored)
+      log(Event("served", ["request": "message", "message": mail.uid]))
       if notifications > 0 { notificationsWait() }
       return []
     case .repeated:
       metrics.count(.messagesRepeated)
+      log(Event("served", ["request": "message", "outcome": "repeated"]))
       return []
     case .mailboxFull: throw .mailboxFull
     case .gone: throw .notFound(reason: "the mailbox was deleted")
@@ -66,7 +68,7 @@ extension Agency {
     // Each is a statement, and there is one for each mailbox at most.
     guard request.connections.count <= rules.mailboxesPerAgent else { throw .invalid("uidsByConns") }
     let updated = try stored { () throws(StorageError) in
-      try storage.setStatus(request.statusCode, of: request.connections, of: agent)
+      try storage.setStatus(request.statusCode, of: request.connections, of: agent, quota: rules.quota)
     }
     let failed = zip(request.connections, updated).filter { $0.uids.count != $1.uids.count }.map { asked, _ in
       MessageStatusUpdated.Failure(

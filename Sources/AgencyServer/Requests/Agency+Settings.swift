@@ -22,8 +22,8 @@ extension Agency {
     case .push:
       guard method.value.hasPrefix("FCM:") else { throw .invalid("a push token begins with FCM:") }
     case .webhook:
-      guard method.value.hasPrefix("http://") || method.value.hasPrefix("https://") else {
-        throw .invalid("a webhook is an http or https URL")
+      guard let url = WebhookURL(method.value), !url.namesUser else {
+        throw .invalid("a webhook is an http or https URL without a user name")
       }
     case .sponsor, .sponsorPush:
       guard agent.sponsorID != nil else { throw .invalid("the agent has no sponsor") }

@@ -6,6 +6,9 @@ package import DIDComm
 /// Every call is one transaction: when it returns, what it changed survives a power cut; when it throws, nothing has
 /// changed. A store sees sealed keys and packed messages only.
 package protocol Storage: Sendable {
+  /// The agency's own key; nil in a store that no agency has used yet.
+  func identity() throws(StorageError) -> Identity?
+
   /// The agency's own key. The first call's `new` stays for ever; later calls return it, whatever they give.
   func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity
 
@@ -66,14 +69,24 @@ package protocol Storage: Sendable {
   func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int
 
   /// Fails when the store cannot be read.
-  func check() throws(StorageError)
+  func checkReading() throws(StorageError)
+
+  /// Writes as much as a long message takes. Fails when the store cannot take it.
+  func checkWriting() throws(StorageError)
+
+  /// Puts into the main file what was written lately, so that a copy of that file holds it.
+  func checkpoint()
+
+  /// Lets go of the files and connections. Every later call fails.
+  func close()
 
   /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
   func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
 
-  /// Sets the status of messages of the agent's mailboxes. Returns those that exist, by mailbox.
+  /// Sets the status of messages of the agent's mailboxes. Returns those that exist, by mailbox. Read messages take as
+  /// much room as `quota` gives the unread ones: beyond it, the oldest read ones go.
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+    _ status: String, of messages: [ConnectionUIDs], of agent: Agent, quota: Quota
   ) throws(StorageError) -> [ConnectionUIDs]
 }
 
@@ -152,6 +165,9 @@ package enum Delivery: Equatable, Sendable {
 package struct Notification: Equatable, Sendable {
   package let id: Int64
 
+  /// The account of the user that the message is for.
+  let agentID: Int64
+
   /// How often it was tried before.
   package let attempts: Int
   package let method: ComMethod
@@ -163,7 +179,7 @@ package struct Notification: Equatable, Sendable {
   package let arrival: Int64
 }
 
-/// How much unread mail a mailbox holds.
+/// How much unread mail a mailbox holds, and again how much that was read.
 package struct Quota: Sendable {
   package var messages = 1000
   package var bytes = 20_000_000

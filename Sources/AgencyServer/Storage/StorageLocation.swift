@@ -1,3 +1,5 @@
+internal import Files
+
 /// Where a store is.
 package enum StorageLocation: Sendable {
   /// An SQLite file, by its path.
@@ -8,6 +10,14 @@ package enum StorageLocation: Sendable {
   /// `database` if there is one, else the file in an agency's data folder.
   package init(database: String?, dataFolder: String) {
     self = database.map { .database($0) } ?? .file(dataFolder + "/agency.db")
+  }
+
+  /// False when there is no store yet. A database has to be there for all agencies.
+  package var isThere: Bool {
+    switch self {
+    case .file(let path): Files.identity(of: path) != nil
+    case .database: true
+    }
   }
 
   /// Opens the store for an agency; makes it, or brings it up to date, if necessary.

@@ -108,6 +108,12 @@ enum PostgreSQLSchema {
     """
     CREATE INDEX messages_read ON messages (updated) WHERE status IN ('MS-105', 'MS-106', 'MS-107');
     """,
+    """
+    CREATE TABLE writing_check (
+      id BIGINT PRIMARY KEY,
+      filling BYTEA NOT NULL
+    );
+    """,
   ]
 
   /// The version that this program makes.

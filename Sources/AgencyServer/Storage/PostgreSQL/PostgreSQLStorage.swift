@@ -26,6 +26,12 @@ final class PostgreSQLStorage: SQLStorage {
     }
   }
 
+  /// The server's own task.
+  func checkpoint() {}
+
+  /// The connections end with the last reference to the store.
+  func close() {}
+
   /// Each statement of `body` sees what is committed when it starts.
   func read<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
     do { return try pool.read(body) } catch { throw .failed(error.description) }

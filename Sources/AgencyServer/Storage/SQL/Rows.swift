@@ -3,6 +3,26 @@ internal import DIDComm
 
 // Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
 
+struct IdentityRow {
+  let verkey: String
+  let secret: [UInt8]
+
+  init(_ identity: Identity) {
+    verkey = identity.verkey.text
+    secret = identity.sealedKey.bytes
+  }
+
+  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
+    verkey = try row.text(0)
+    secret = try row.blob(1)
+  }
+
+  func identity() throws(StorageError) -> Identity {
+    guard let verkey = try? VerKey(verkey) else { throw .damaged(table: "identity") }
+    return Identity(verkey: verkey, sealedKey: SealedKey(secret))
+  }
+}
+
 struct AgentRow {
   static let columns = """
     agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id,

@@ -1,20 +1,19 @@
 internal import DIDComm
 
 extension SQLStorage {
+  func identity() throws(StorageError) -> Identity? {
+    try read { session throws(Failure) in try session.identity() }?.identity()
+  }
+
   func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity {
     let row = try write { session throws(Failure) in
-      let kept = try session.first("SELECT verkey, secret FROM identity") { row throws(Failure) in
-        (verkey: try row.text(0), secret: try row.blob(1))
-      }
-      if let kept { return kept }
-      let new = new()
+      if let kept = try session.identity() { return kept }
+      let new = IdentityRow(new())
       try session.run(
-        "INSERT INTO identity (id, verkey, secret) VALUES (1, $1, $2)", .text(new.verkey.text),
-        .blob(new.sealedKey.bytes))
-      return (new.verkey.text, new.sealedKey.bytes)
+        "INSERT INTO identity (id, verkey, secret) VALUES (1, $1, $2)", .text(new.verkey), .blob(new.secret))
+      return new
     }
-    guard let verkey = try? VerKey(row.verkey) else { throw .damaged(table: "identity") }
-    return Identity(verkey: verkey, sealedKey: SealedKey(row.secret))
+    return try row.identity()
   }
 
   func agent(
@@ -58,6 +57,10 @@ extension SQLStorage {
 }
 
 extension SQLSession {
+  func identity() throws(Failure) -> IdentityRow? {
+    try first("SELECT verkey, secret FROM identity", row: IdentityRow.init)
+  }
+
   func agent(of owner: VerKey) throws(Failure) -> AgentRow? {
     try first("SELECT \(AgentRow.columns) FROM agents WHERE owner_verkey = $1", .text(owner.text), row: AgentRow.init)
   }

@@ -72,7 +72,7 @@ extension SQLStorage {
   }
 
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+    _ status: String, of messages: [ConnectionUIDs], of agent: Agent, quota: Quota
   ) throws(StorageError) -> [ConnectionUIDs] {
     let now = clock()
     return try write { session throws(Failure) in
@@ -80,6 +80,7 @@ extension SQLStorage {
       for group in messages {
         let updated = try session.setStatus(status, of: group, of: agent, now: now)
         groups.append(ConnectionUIDs(pairwiseDID: group.pairwiseDID, uids: group.uids.filter(updated.contains)))
+        if !updated.isEmpty { try session.removeRead(beyond: quota, from: group.pairwiseDID) }
       }
       return groups
     }
@@ -125,6 +126,20 @@ extension SQLSession {
     try run(
       insert, .text(mail.uid), .integer(mailbox.id), .integer(Int64(mail.payload.count)), .blob(mail.digest),
       .integer(mail.arrival), .blob(mail.payload))
+  }
+
+  /// The condition names the statuses, so that the index of a mailbox tells the sizes.
+  fileprivate func removeRead(beyond quota: Quota, from pairwiseDID: String) throws(Failure) {
+    let delete = """
+      DELETE FROM messages WHERE id IN (
+        SELECT id FROM (
+          SELECT id, row_number() OVER newest AS place, sum(size) OVER newest AS bytes FROM messages
+          WHERE pairwise_id = (SELECT id FROM pairwise WHERE for_did = $1)
+          AND status IN ('MS-104', 'MS-105', 'MS-106', 'MS-107')
+          WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING)
+        ) AS ranked WHERE place > $2 OR bytes > $3)
+      """
+    try run(delete, .text(pairwiseDID), .integer(Int64(quota.messages)), .integer(Int64(quota.bytes)))
   }
 
   /// Returns the messages of the group that there are. They are found by their own names, however full the mailbox.

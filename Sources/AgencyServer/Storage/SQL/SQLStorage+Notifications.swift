@@ -17,7 +17,7 @@ extension SQLStorage {
       (SELECT sponsor_id FROM agents WHERE agents.id = notifications.agent_id),
       (SELECT uid FROM messages WHERE messages.id = message_id),
       (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id),
-      (SELECT created FROM messages WHERE messages.id = message_id)
+      (SELECT created FROM messages WHERE messages.id = message_id), agent_id
       """
     return try write { session throws(Failure) in
       try session.all(
@@ -38,7 +38,7 @@ extension Notification {
   fileprivate init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     let kind = ComMethod.Kind(rawValue: Int(try row.integer(3))) ?? .push
     self.init(
-      id: try row.integer(0), attempts: Int(try row.integer(1)),
+      id: try row.integer(0), agentID: try row.integer(9), attempts: Int(try row.integer(1)),
       method: ComMethod(id: try row.text(2), kind: kind, value: try row.text(4)), sponsorID: try row.optionalText(5),
       uid: try row.text(6), pairwiseDID: try row.text(7), arrival: try row.integer(8))
   }

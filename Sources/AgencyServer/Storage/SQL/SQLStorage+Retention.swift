@@ -1,3 +1,5 @@
+internal import Sodium
+
 /// Rows that go when a time has come.
 struct Sweep {
   let table: String
@@ -44,7 +46,16 @@ extension SQLStorage {
     }
   }
 
-  func check() throws(StorageError) {
+  func checkReading() throws(StorageError) {
     _ = try read { session throws(Failure) in try session.run("SELECT 1 FROM identity") }
+  }
+
+  func checkWriting() throws(StorageError) {
+    let write = """
+      INSERT INTO writing_check (id, filling) VALUES ($1, $2)
+      ON CONFLICT (id) DO UPDATE SET filling = excluded.filling
+      """
+    // A database need not write what is there already.
+    try self.write(write, .integer(1), .blob(randomBytes(64 << 10)))
   }
 }

@@ -105,6 +105,12 @@ enum SQLiteSchema {
     """
     CREATE INDEX messages_read ON messages (updated) WHERE status IN ('MS-105', 'MS-106', 'MS-107');
     """,
+    """
+    CREATE TABLE writing_check (
+      id INTEGER PRIMARY KEY,
+      filling BLOB NOT NULL
+    ) STRICT;
+    """,
   ]
 
   /// The version that this program makes.

@@ -44,6 +44,16 @@ final class SQLiteStorage: SQLStorage {
     self.init(connection, path: path, readers: 1, clock: systemClock)
   }
 
+  func checkpoint() { writer.checkpoint() }
+
+  /// The last connection that is closed puts the log into the file and removes it.
+  func close() {
+    readers.refuse()
+    writer.checkpoint()
+    writer.close()
+    readers.drain()
+  }
+
   /// All that `body` reads is of one state of the database.
   func read<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try readers.read(body) } catch { throw StorageError(error) }

@@ -1,0 +1,137 @@
+internal import Files
+internal import SQLite
+internal import Sodium
+
+/// A backup of an agency in one file: the SQLite database as it was at one moment, and in a table of its own the master
+/// key, without which the rest would be worthless.
+package struct Backup {
+  private let path: String
+
+  /// The file of a backup: to be written, or to be restored.
+  package init(path: String) { self.path = path }
+
+  /// Writes the file, which must not exist. The agency may run meanwhile and is not held up.
+  package func write(of settings: Settings) throws {
+    let folder = try Self.folder(settings)
+    guard Files.identity(of: path) == nil else { throw BackupError.fileExists }
+    let database = Self.database(folder)
+    guard Files.identity(of: database) != nil else { throw BackupError.noAgency }
+    guard let key = try MasterKeyFile(dataFolder: folder).load() else { throw MasterKeyError.noKey }
+    let draft = try Self.copy(database, to: Files.draftPath(for: path))
+    defer { draft.remove() }
+    try draft.check(key)
+    try draft.add(key)
+    try Files.publish(draft.path, as: path)
+  }
+
+  /// Makes the agency anew in a folder that holds none.
+  package func restore(into settings: Settings) throws {
+    let folder = try Self.folder(settings)
+    let database = Self.database(folder)
+    let taken = [database, database + "-wal", database + "-shm", database + "-journal", folder + "/master.key"]
+    guard taken.allSatisfy({ Files.identity(of: $0) == nil }) else { throw BackupError.occupied }
+    guard Files.identity(of: path) != nil else { throw BackupError.noBackup }
+    try Files.makeDirectory(folder)
+    let draft = try Self.copy(path, to: Files.draftPath(for: database))
+    defer { draft.remove() }
+    let key = try draft.takeKey()
+    try draft.check(key)
+    let file = MasterKeyFile(dataFolder: folder)
+    try file.prepare(key)
+    try Files.publish(draft.path, as: database)
+    try file.publish()
+  }
+
+  private static func folder(_ settings: Settings) throws(BackupError) -> String {
+    guard settings.database == nil, let folder = settings.dataFolder else { throw .inPostgreSQL }
+    return folder
+  }
+
+  private static func database(_ folder: String) -> String { folder + "/agency.db" }
+
+  /// One statement reads one state of the database, whatever is written meanwhile.
+  private static func copy(_ source: String, to path: String) throws -> Copy {
+    try Files.createEmpty(path, mode: 0o600)
+    let copy = Copy(path: path)
+    do {
+      let connection = try Connection(path: source, .readWrite)
+      connection.waitForLocks()
+      try connection.prepare("VACUUM INTO ?").run(.text(path))
+      return copy
+    } catch {
+      copy.remove()
+      throw error.primary == .notADatabase ? BackupError.noBackup : StorageError.failed(error.description)
+    }
+  }
+}
+
+/// A copy of an agency's database that has no name yet.
+private struct Copy {
+  let path: String
+
+  func remove() {
+    for file in [path, path + "-journal"] { try? Files.remove(file) }
+  }
+
+  /// Fails unless this is an agency's database, of this program's version or an older one, and `key` opens its keys.
+  func check(_ key: SecretBytes) throws {
+    let connection = try Connection(path: path, .readWrite)
+    let version = try SQLiteSchema.version(of: connection)
+    guard (1...SQLiteSchema.newest).contains(version) else {
+      throw StorageError(version: version, newest: SQLiteSchema.newest)
+    }
+    guard let identity = try connection.identity() else { throw MasterKeyError.noStore }
+    guard MasterKey(key).opens(try identity.identity()) else { throw BackupError.foreignKey }
+  }
+
+  /// On disk when this returns, as all of the file.
+  func add(_ key: SecretBytes) throws {
+    var bytes = key.exposed()
+    defer { wipe(&bytes) }
+    let connection = try Connection(path: path, .readWrite)
+    try connection.transaction { () throws(SQLiteError) in
+      try connection.execute("CREATE TABLE backup (master_key BLOB NOT NULL) STRICT")
+      try connection.prepare("INSERT INTO backup VALUES (?)").run(.blob(bytes))
+    }
+  }
+
+  /// Takes the key out of the file, without a trace.
+  func takeKey() throws -> SecretBytes {
+    let connection = try Connection(path: path, .readWrite)
+    guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
+      throw BackupError.noBackup
+    }
+    let bytes = try connection.prepare("SELECT master_key FROM backup").first { row throws(SQLiteError) in
+      try row.blob(0)
+    }
+    guard var bytes, bytes.count == MasterKey.length else { throw BackupError.noBackup }
+    defer { wipe(&bytes) }
+    try connection.execute("PRAGMA secure_delete=ON; DROP TABLE backup")
+    return SecretBytes(copying: bytes)
+  }
+}
+
+/// Why there is no backup, or nothing was restored.
+package enum BackupError: Error, Equatable, Sendable {
+  case inPostgreSQL
+  case fileExists
+  case noAgency
+  /// Not a file that `Backup` has written.
+  case noBackup
+  /// The folder holds an agency, or parts of one.
+  case occupied
+  case foreignKey
+}
+
+extension BackupError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .inPostgreSQL: "the accounts are in PostgreSQL: back up that database with its own tools, and copy master.key"
+    case .fileExists: "the file of the backup exists already"
+    case .noAgency: "there is no agency in the data folder"
+    case .noBackup: "there is no backup of an agency in the file"
+    case .occupied: "there is an agency in the data folder, or a part of one: restore into an empty folder"
+    case .foreignKey: "the master.key is not the one of the accounts"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Threading
+
+/// Whether the agency can do its work: read, and write as much as a long message takes.
+///
+/// Anybody may ask, so the agency writes now and then only. After a failure it tries each time.
+final class HealthCheck: Sendable {
+  private struct State {
+    var isWriting = false
+    /// When writing succeeded; nil if the last attempt failed, or there was none.
+    var success: Int64?
+    var failure: StorageError?
+  }
+
+  private let storage: any Storage
+  private let clock: Clock
+  private let state = Locked(State())
+
+  /// Seconds for which a success counts.
+  private static let pause: Int64 = 10
+
+  init(_ storage: any Storage, clock: @escaping Clock) {
+    self.storage = storage
+    self.clock = clock
+  }
+
+  func check() throws(StorageError) {
+    try storage.checkReading()
+    guard isWritingDue else {
+      // Somebody else is asking the store: the last answer is good enough.
+      if let failure = state.withLock({ $0.failure }) { throw failure }
+      return
+    }
+    do {
+      try storage.checkWriting()
+      finish(nil)
+    } catch {
+      finish(error)
+      throw error
+    }
+  }
+
+  private var isWritingDue: Bool {
+    let now = clock()
+    return state.withLock { state in
+      let isFresh = state.success.map { (0..<Self.pause).contains(now - $0) } ?? false
+      guard !state.isWriting, !isFresh else { return false }
+      state.isWriting = true
+      return true
+    }
+  }
+
+  private func finish(_ failure: StorageError?) {
+    let now = clock()
+    state.withLock { $0 = State(isWriting: false, success: failure == nil ? now : nil, failure: failure) }
+  }
+}

@@ -1,0 +1,144 @@
+import AgencyServer
+import AgencyWire
+import DIDComm
+import Foundation
+import HTTP
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+/// Which layers may stand around what, and who may carry whose.
+@Suite struct LayerTests {
+  let folder: TemporaryFolder
+  let server: AgencyServer
+  let alice: Client
+  let agent: Party
+  let mailbox: Client.Mailbox
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try AgencyServer(dataFolder: folder.path)
+    alice = Client(server)
+    agent = try alice.provision()
+    mailbox = try alice.createMailbox(agent)
+  }
+
+  private func code(_ response: HTTPClient.Response) -> String? { Refusal(body: response.body)?.statusCode }
+
+  private var fetch: JSON { alice.request(GetMessagesByConnections(filter: MessageFilter())) }
+
+  /// Alice's own request, in a layer that Mallory's agent takes off: an agent carries for its owner only.
+  @Test func anAgentCarriesNothingToAnotherAgent() throws {
+    let mallory = Client(server)
+    let other = try mallory.provision()
+    let wrapping = try Wrapping(fetch, from: alice.keys, to: agent).carried(by: other, from: mallory.keys)
+    #expect(try code(mallory.post(wrapping.carried(by: server.identity).bytes)) == "GNR-113")
+    let own = try Wrapping(fetch, from: alice.keys, to: agent).carried(by: agent, from: alice.keys)
+    #expect(try alice.post(own.carried(by: server.identity).bytes).status == 200)
+  }
+
+  @Test func anAgentCarriesNothingToAnotherAccountsMailbox() throws {
+    let mallory = Client(server)
+    let other = try mallory.provision()
+    let request = alice.request(GetMessages(filter: MessageFilter()))
+    let response = try mallory.send(request, to: mailbox.party, of: mailbox.keys, through: other)
+    #expect(code(response) == "GNR-113")
+  }
+
+  @Test func anAgentCarriesNothingToTheAgency() throws {
+    let connect = alice.request(Connect(fromDID: alice.did, fromDIDVerKey: alice.keys.verkey.text))
+    let wrapping = try Wrapping(connect, from: alice.keys, to: server.identity).carried(by: agent, from: alice.keys)
+    #expect(try code(alice.post(wrapping.carried(by: server.identity).bytes)) == "GNR-120")
+  }
+
+  @Test func anAgentThatIsNotCreatedYetCarriesNothing() throws {
+    let client = Client(server)
+    let connected: Connected = try client.ask(
+      Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text), of: client.agency)
+    let wrapping = try Wrapping(fetch, from: alice.keys, to: agent)
+      .carried(by: connected.agent, from: client.keys)
+    #expect(try code(client.post(wrapping.carried(by: server.identity).bytes)) == "ACS-102")
+  }
+
+  /// What comes through the owner's agent is for the mailbox itself; others put their messages in without it.
+  @Test func theOwnersAgentDeliversNothing() throws {
+    let envelope = try Envelope.packed(Array("x".utf8), for: [mailbox.keys.verkey])
+    func forward(_ envelope: JSON, to party: Party, from sender: KeyPair? = nil, in layer: Party) throws -> JSON {
+      let message = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+      return try Envelope.packed(message.bytes, for: [layer.verkey], from: sender)
+    }
+    let direct = try forward(envelope, to: mailbox.party, in: server.identity)
+    #expect(try alice.post(direct.bytes).status == 200)
+    let inner = try forward(envelope, to: mailbox.party, from: alice.keys, in: agent)
+    #expect(try code(alice.post(forward(inner, to: agent, in: server.identity).bytes)) == "GNR-113")
+    #expect(try alice.messages(agent).map(\.messages.count) == [1])
+  }
+
+  @Test(arguments: [["protected": "x"], ["ciphertext": "x"], ["protected": 1, "ciphertext": "x"]] as [JSON])
+  func whatIsHandedOnHasTheMembersOfAnEnvelope(envelope: JSON) throws {
+    let forward: JSON = [
+      "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID), "msg": envelope,
+    ]
+    let response = try alice.post(Envelope.pack(forward.bytes, for: [server.identity.verkey]))
+    #expect(code(response) == "GNR-111")
+    #expect(try alice.messages(agent).map(\.messages.count) == [0])
+  }
+
+  @Test(arguments: [(30, 200), (31, 400)])
+  func whatIsHandedOnIsNotTooDeep(depth: Int, status: Int) throws {
+    let nested = (0..<depth).reduce(JSON.null) { inner, _ in [inner] }
+    let forward: JSON = [
+      "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),
+      "msg": ["protected": "x", "ciphertext": "x", "more": nested],
+    ]
+    #expect(try alice.post(Envelope.pack(forward.bytes, for: [server.identity.verkey])).status == status)
+  }
+
+  // MARK: - Keys and settings
+
+  @Test func nobodyGetsAMailboxForTheAgencysOwnKey() throws {
+    let key = server.identity.verkey
+    let request = alice.request(CreateKey(forDID: key.did.text, forDIDVerKey: key.text))
+    #expect(try code(alice.send(request, to: agent)) == "CS-104")
+  }
+
+  @Test func settingsAreShort() throws {
+    let (name, value) = (String(repeating: "n", count: 256), String(repeating: "v", count: 4096))
+    let url = "http://bank.example/" + String(repeating: "v", count: 4076)
+    func set(_ id: String, _ url: String) throws -> Int {
+      try alice.send(
+        alice.request(UpdateComMethod(method: ComMethod(id: id, kind: .webhook, value: url))), to: agent
+      ).status
+    }
+    func set(_ config: Config) throws -> Int {
+      try alice.send(alice.request(UpdateConfigs(configs: [config])), to: agent).status
+    }
+    #expect(try set(name, url) == 200)
+    #expect(try set(name + "n", url) == 400)
+    #expect(try set(name, url + "v") == 400)
+    #expect(try set(Config(name: name, value: value)) == 200)
+    #expect(try set(Config(name: name + "n", value: value)) == 400)
+    #expect(try set(Config(name: name, value: value + "v")) == 400)
+  }
+
+  /// A recorded request is known again when somebody writes it otherwise: what is not authenticated does not count.
+  @Test func aRecordedSettingIsKnownInAnotherSpelling() throws {
+    let time = Locked<Int64>(1_715_938_200)
+    let folder = try TemporaryFolder()
+    let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
+    let client = Client(server)
+    let agent = try client.provision()
+    let setting = client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")]))
+    var envelope = try Envelope.packed(setting.bytes, for: [agent.verkey], from: client.keys)
+    func post() throws -> Int {
+      let forward = AgencyForward(to: agent.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+      return try client.post(Envelope.pack(forward.bytes, for: [client.agency.verkey])).status
+    }
+    #expect(try post() == 200)
+    time.withLock { $0 += 61 }
+    envelope["more"] = "x"
+    #expect(try post() == 400)
+  }
+}
