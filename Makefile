@@ -79,6 +79,8 @@ example-c: release ## the example of bindings/c against an installed copy
 test-service: release ## the systemd unit of msdk-agency, and the installed agency as the unit starts it
 	@scripts/setup --quiet service
 	rm -rf .build/service
+	@! $(MAKE) --no-print-directory install RELEASE=.build/service PREFIX=$(CURDIR)/.build/service 2> .build/install.txt
+	@grep -q 'run make release first' .build/install.txt && [ ! -e .build/service ]  # nothing is built, nothing installed
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/service
 	packaging/check .build/service
 

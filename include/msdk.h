@@ -23,6 +23,8 @@
  * 1103 (VCX_ACTION_NOT_SUPPORTED), returned, is what this build answers for a function that it does
  * not implement.
  *
+ * JSON. docs/json.md lists the members of each JSON text that is given or taken.
+ *
  * Memory. Texts are UTF-8 and end with a zero byte. What the caller passes is copied before the
  * function returns. What a callback receives belongs to the library and is valid until the callback
  * returns; copy it. Nothing that the library gives is to be freed by the caller.

@@ -1,12 +1,13 @@
 internal import CCurl
+internal import Glibc
 internal import Logging
 internal import Threading
 
 /// An HTTP client that keeps its connections. Blocks; any number of threads may use it at a time.
 ///
-/// TLS certificates are verified against the system's store. A redirected POST must not deliver elsewhere, and the caller
-/// that follows a link checks each hop, so redirects are not followed. A proxy is taken from the environment, as libcurl
-/// does.
+/// TLS certificates are verified against the system's store, or against the file that the caller or `SSL_CERT_FILE` names.
+/// A redirected POST must not deliver elsewhere, and the caller that follows a link checks each hop, so redirects are not
+/// followed. A proxy is taken from the environment, as libcurl does.
 package final class HTTPClient: Sendable {
   /// What a server answered, whatever the status.
   package struct Response: Sendable {
@@ -37,20 +38,23 @@ package final class HTTPClient: Sendable {
   private let connectTimeout: Int
   private let maximumBody: Int
   private let reach: Reach
+  private let authorities: String?
 
   /// How many seconds a connection may take, resolution and TLS included, where the caller says nothing else.
   package static let connectTimeout = 10
 
   /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error. An
   /// agency's answer has about a million at most, after which a client asks for the rest.
+  /// `authorities` is a file of certificates in PEM, which count in place of the system's.
   package init(
     timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
-    reach: Reach = .anywhere
+    reach: Reach = .anywhere, authorities: String? = nil
   ) {
     self.timeout = timeout
     self.connectTimeout = min(connectTimeout, timeout)
     self.maximumBody = maximumBody
     self.reach = reach
+    self.authorities = authorities ?? getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
 
   /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks.
@@ -91,6 +95,7 @@ package final class HTTPClient: Sendable {
     transfer.reset(
       url: url, timeout: timeout, connectTimeout: connectTimeout, maximumBody: min(maximumBody, limit ?? maximumBody))
     if reach == .publicAddresses { transfer.keepToPublicAddresses() }
+    if let authorities { transfer.trust(authorities) }
     prepare(transfer)
     return try transfer.perform()
   }
@@ -100,7 +105,8 @@ package final class HTTPClient: Sendable {
 package enum HTTPError: Error, Equatable, Sendable {
   /// Not an absolute http or https URL.
   case invalidURL
-  /// The server was not reached, TLS could not be established, or the time ran out. The text is libcurl's.
+  /// The server was not reached, TLS could not be established, or the time ran out. The text is libcurl's, behind the
+  /// server's address.
   case unreachable(String)
   /// The response is longer than the caller takes.
   case responseTooLarge

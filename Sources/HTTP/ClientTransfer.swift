@@ -7,6 +7,8 @@ final class Transfer: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var request: [UInt8] = []
+  private var address = ""
+  private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
 
   fileprivate struct Received {
@@ -23,10 +25,12 @@ final class Transfer: @unchecked Sendable {
     guard Self.isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl could not start") }
     self.handle = handle
     received.initialize(to: Received())
+    reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
     curl_easy_cleanup(handle)
+    reason.deallocate()
     curl_slist_free_all(headers)
     received.deinitialize(count: 1)
     received.deallocate()
@@ -35,6 +39,9 @@ final class Transfer: @unchecked Sendable {
   func reset(url: String, timeout: Int, connectTimeout: Int, maximumBody: Int) {
     curl_easy_reset(handle)
     received.pointee = Received(limit: maximumBody)
+    address = origin(of: url)
+    reason.pointee = 0
+    msdk_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
     set(CURLOPT_URL, url)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_USERAGENT, "msdk")
@@ -50,6 +57,9 @@ final class Transfer: @unchecked Sendable {
       return received.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
   }
+
+  /// Trusts the certificates of this file, and no others.
+  func trust(_ file: String) { set(CURLOPT_CAINFO, file) }
 
   func keepToPublicAddresses() {
     set(CURLOPT_PROXY, "")
@@ -92,7 +102,9 @@ final class Transfer: @unchecked Sendable {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
     case CURLE_WRITE_ERROR where received.pointee.isOverLimit: .responseTooLarge
     case CURLE_COULDNT_CONNECT where received.pointee.isOutOfReach: .notPublic
-    default: .unreachable(String(cString: curl_easy_strerror(code)))
+    default:
+      .unreachable(
+        "\(address): \(String(cString: reason.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(reason)))")
     }
   }
 

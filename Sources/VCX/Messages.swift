@@ -115,7 +115,7 @@ public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(url, "url"), by: .network) {
-    try MessageLink($0).resolve(reach: Agent.peerReach)
+    try MessageLink($0).resolve(reach: Agent.peerReach, trusting: Agent.authorities)
   }
 }
 

@@ -22,7 +22,9 @@ public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(path, "path"), text(backup_key, "backup_key"), openWallet()) {
-    try $2.get().export(to: $0, key: $1)
+    path, key, wallet in
+    let wallet = try wallet.get()
+    try naming(path) { () throws(WalletError) in try wallet.export(to: path, key: key) }
   }
 }
 

@@ -293,7 +293,9 @@ import Wallet
   @Suite(.serialized) struct AgentTests {
     @Test func anAgentRunsOnceAndStartsAgain() throws {
       let world = try World()
-      #expect(throws: WalletError.alreadyOpen) { try MSDK.Agent.start(Settings(parsing: world.config)) }
+      #expect(throws: WalletFailure(.alreadyOpen, at: world.folder.path + "/wallets/alice/sqlite.db")) {
+        try MSDK.Agent.start(Settings(parsing: world.config))
+      }
       let agent = try world.agent
       MSDK.Agent.stop(deletingWallet: false)
       #expect(throws: AgentError.notRunning) { try MSDK.Agent.running() }
@@ -306,7 +308,9 @@ import Wallet
     @Test func stoppingCanDeleteTheWallet() throws {
       let world = try World()
       MSDK.Agent.stop(deletingWallet: true)
-      #expect(throws: WalletError.notFound) { try MSDK.Agent.start(Settings(parsing: world.config)) }
+      #expect(throws: WalletFailure(.notFound, at: world.folder.path + "/wallets/alice/sqlite.db")) {
+        try MSDK.Agent.start(Settings(parsing: world.config))
+      }
     }
 
     @Test func aWrongKeyIsRefused() throws {
@@ -314,7 +318,9 @@ import Wallet
       MSDK.Agent.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config)
       config["wallet_key"] = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
-      #expect(throws: WalletError.accessDenied) { try MSDK.Agent.start(Settings(parsing: config.text)) }
+      #expect(throws: WalletFailure(.accessDenied, at: world.folder.path + "/wallets/alice/sqlite.db")) {
+        try MSDK.Agent.start(Settings(parsing: config.text))
+      }
     }
 
     @Test func provisioningCanBeRepeatedAfterAFailure() throws {

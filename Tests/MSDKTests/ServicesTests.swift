@@ -91,17 +91,21 @@ extension SDKTests {
 
 @Suite struct ConfigurationFileTests {
   @Test func aFileThatIsNotThereIsNamedAsSuch() {
-    #expect(throws: SettingsError.noFile) { try Settings(at: "/no/such/file.json") }
+    #expect(throws: SettingsError.noFile(path: "/no/such/file.json")) { try Settings(at: "/no/such/file.json") }
   }
 
   @Test func whatCannotBeReadIsNamedAsSuch() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: SettingsError.unreadable("cannot read a file: Is a directory")) { try Settings(at: folder.path) }
+    #expect(throws: SettingsError.unreadable(path: folder.path, reason: "cannot read a file: Is a directory")) {
+      try Settings(at: folder.path)
+    }
     let path = folder.path + "/config.json"
     try Data([0xff, 0xfe]).write(to: URL(filePath: path))
-    #expect(throws: SettingsError.unreadable("it is not UTF-8")) { try Settings(at: path) }
+    #expect(throws: SettingsError.unreadable(path: path, reason: "it is not UTF-8")) { try Settings(at: path) }
     try Data(repeating: 0x20, count: 2 << 20).write(to: URL(filePath: path))
-    #expect(throws: SettingsError.unreadable("cannot read a file: File too large")) { try Settings(at: path) }
+    #expect(throws: SettingsError.unreadable(path: path, reason: "cannot read a file: File too large")) {
+      try Settings(at: path)
+    }
     try Data("{".utf8).write(to: URL(filePath: path))
     #expect(throws: SettingsError.self) { try Settings(at: path) }
   }

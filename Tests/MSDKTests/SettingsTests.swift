@@ -47,6 +47,7 @@ import Testing
   @Test(
     arguments: [
       (["wallet_key": nil], .missingWalletKey), (["agency_endpoint": "agency.example"], .invalidURL("agency_endpoint")),
+      (["agency_endpoint": nil, "agency_url": "agency.example"], .invalidURL("agency_url")),
       (["agency_did": "short"], .invalidDID("agency_did")),
       (["agency_verkey": "9QjmAbQLX1BvBRtM4qDAry"], .invalidVerKey("agency_verkey")),
       (["sdk_to_remote_verkey": "0"], .invalidVerKey("sdk_to_remote_verkey")),
@@ -108,8 +109,10 @@ import Testing
 
   @Test(
     arguments: [
-      (["wallet_key": nil], .missing("wallet_key")), (["agency_url": nil], .missing("agency_url")),
-      (["agency_url": "x"], .invalidURL("agency_url")), (["agency_did": nil], .missing("agency_did")),
+      (["wallet_key": nil], .missing("wallet_key")), (["agency_url": nil], .missing("agency_endpoint")),
+      (["agency_url": "x"], .invalidURL("agency_url")),
+      (["agency_url": nil, "agency_endpoint": "x"], .invalidURL("agency_endpoint")),
+      (["agency_did": nil], .missing("agency_did")),
       (["agency_verkey": "x"], .invalidVerKey("agency_verkey")),
       (["protocol_type": "5.0"], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
       (["agent_seed": "short"], .invalidValue("agent_seed", "a seed of 32 bytes")),

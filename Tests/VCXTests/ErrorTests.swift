@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 import Threading
 
@@ -27,6 +28,7 @@ import Threading
       text == #"{"backtrace":null,"cause":"a \"quoted\" detail","error":"Wallet Not Found","#
         + #""message":"Error: Wallet Not Found\n  Caused by: a \"quoted\" detail\n"}"#)
     #expect(try JSON(parsing: text)["backtrace"] == .null)
+    #expect(try JSONReference("Current error").differences(from: JSON(parsing: text)) == [])
   }
 
   @Test func successLeavesTheCurrentError() {

@@ -6,15 +6,19 @@ struct AgencyAddress: Sendable {
   let party: Party
 
   /// The names of the members.
-  static let names = ["agency_url", "agency_endpoint", "agency_alias", "agency_did", "agency_verkey"]
+  static let names = endpointNames + ["agency_alias", "agency_did", "agency_verkey"]
+  /// Those of the endpoint, the one that the documents use first.
+  static let endpointNames = ["agency_endpoint", "agency_url"]
 
   /// Reads an agency that the configuration must name.
   init(_ config: SettingsReader) throws(SettingsError) {
     guard !config.has("agency_alias") else {
-      throw .invalidValue("agency_alias", "an agency that still exists: give agency_url, agency_did and agency_verkey")
+      throw .invalidValue(
+        "agency_alias", "an agency that still exists: give agency_endpoint, agency_did and agency_verkey")
     }
-    guard let endpoint = try config.string("agency_url", "agency_endpoint") else { throw .missing("agency_url") }
-    guard isAbsoluteURL(endpoint) else { throw .invalidURL("agency_url") }
+    let name = config.name(among: Self.endpointNames)
+    guard let endpoint = try config.string(name) else { throw .missing(name) }
+    guard isAbsoluteURL(endpoint) else { throw .invalidURL(name) }
     guard let did = try config.did("agency_did") else { throw .missing("agency_did") }
     guard let verkey = try config.verkey("agency_verkey") else { throw .missing("agency_verkey") }
     self.endpoint = endpoint

@@ -27,12 +27,14 @@ package final class Agent: Sendable {
   /// Lives longer than an agent: it can be set before one is started.
   private static let ownProfile = Locked(Profile())
 
-  private init(_ settings: Settings) throws(WalletError) {
+  private init(_ settings: Settings) throws(WalletFailure) {
     self.settings = settings
-    if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
-    let wallet = try Wallet.open(
-      settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
-    let http = HTTPClient()
+    let wallet = try naming(settings.wallet.location.file) { () throws(WalletError) in
+      if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
+      return try Wallet.open(
+        settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
+    }
+    let http = HTTPClient(authorities: settings.authorities)
     mailboxes = settings.account.map { account in
       let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
       return AgencyClient(
@@ -40,7 +42,8 @@ package final class Agent: Sendable {
     }
     self.wallet = wallet
     opening = Locked(settings.wallet)
-    peers = HTTPClient(maximumBody: Self.maximumPeerAnswer, reach: settings.peerReach)
+    peers = HTTPClient(
+      maximumBody: Self.maximumPeerAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
   /// Opens the wallet and makes the agent the running one. No request is sent.
@@ -53,11 +56,14 @@ package final class Agent: Sendable {
     }
     guard isFirst else {
       agent.wallet.close()
-      throw WalletError.alreadyOpen
+      throw WalletFailure(.alreadyOpen, at: settings.wallet.location.file)
     }
     introduce(as: settings.profile)
     Log.info("the agent runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
+
+  /// The file of certificates that the running agent trusts, if it names one.
+  package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
   /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
   package static func stop(deletingWallet: Bool) {

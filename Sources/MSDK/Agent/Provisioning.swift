@@ -16,6 +16,7 @@ package struct Provisioning: Sendable {
   private let name: String?
   private let logo: String?
   private let protocolType: String
+  private let authorities: String?
   /// Members that are handed through to the result, those that msdk does not know among them.
   private let passedOn: [(String, JSON)]
 
@@ -34,6 +35,7 @@ package struct Provisioning: Sendable {
     enterpriseSeed = try Self.seed("enterprise_seed", config)
     name = try config.string("name", "institution_name")
     logo = try config.string("logo", "institution_logo_url")
+    authorities = try config.authorities()
     protocolType = try config.string("protocol_type") ?? "4.0"
     guard Self.protocolTypes.contains(protocolType) else {
       throw .invalidValue("protocol_type", "one of \(Self.protocolTypes.joined(separator: ", "))")
@@ -52,7 +54,8 @@ package struct Provisioning: Sendable {
     let owner = try owner(in: wallet, token)
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: wallet, http: HTTPClient())
+    let http = HTTPClient(authorities: authorities)
+    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: wallet, http: http)
     Log.info("provisioning \(owner.did) at \(channel.endpoint), \(token == nil ? "without" : "with") a token")
     let agent = try register(owner.verkey, over: channel, token)
     Log.info("the Cloud Agent of \(owner.did) is \(agent.did)")
@@ -86,9 +89,11 @@ package struct Provisioning: Sendable {
     return agent
   }
 
-  private func openOrCreateWallet() throws(WalletError) -> Wallet {
-    try Wallet.makeUnlessPresent(wallet)  // provisioned before: used again, if the key is right
-    return try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+  private func openOrCreateWallet() throws(WalletFailure) -> Wallet {
+    try naming(wallet.location.file) { () throws(WalletError) in
+      try Wallet.makeUnlessPresent(wallet)  // provisioned before: used again, if the key is right
+      return try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+    }
   }
 
   /// 32 characters, base64 of 32 bytes, or 64 hexadecimal digits.

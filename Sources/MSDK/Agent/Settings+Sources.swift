@@ -14,9 +14,11 @@ extension Settings {
     }
     let bytes: [UInt8]
     do { bytes = try Files.contents(of: path, limit: Self.maximumLength) } catch {
-      throw error.isMissing ? .noFile : .unreadable("\(error)")
+      throw error.isMissing ? .noFile(path: path) : .unreadable(path: path, reason: "\(error)")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable("it is not UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .unreadable(path: path, reason: "it is not UTF-8")
+    }
     try self.init(parsing: text)
   }
 

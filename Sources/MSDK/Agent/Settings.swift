@@ -17,6 +17,8 @@ package struct Settings: Sendable {
   package let institutionDID: String?
   /// Which addresses peers may be at; `public_endpoints_only`.
   package let peerReach: HTTPClient.Reach
+  /// A file of certificates that TLS trusts in place of the system's; `ca_file`.
+  let authorities: String?
   /// Whether a wallet that is missing is made.
   let makesWallet: Bool
 
@@ -29,6 +31,7 @@ package struct Settings: Sendable {
     guard config.has("wallet_key") else { throw .missingWalletKey }
     wallet = try WalletSettings(config)
     account = try AgencyAccount(config)
+    authorities = try config.authorities()
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder when they provisioned without a logo.
@@ -58,7 +61,9 @@ package struct WalletSettings: Sendable {
   init(_ config: SettingsReader) throws(SettingsError) {
     guard let key = try config.string("wallet_key") else { throw .missing("wallet_key") }
     secretKey = SecretBytes(copying: Array(key.utf8))
-    let home = try config.object("storage_config")?["path"]?.string
+    let home = try config.object("storage_config").flatMap { storage throws(SettingsError) in
+      do { return try storage.optionalString("path") } catch { throw .invalidValue("storage_config.path", "a text") }
+    }
     let name = try config.string("wallet_name") ?? Self.defaultName
     guard let location = try? WalletLocation(id: name, home: home) else {
       throw .invalidValue("wallet_name", "a name without slashes")
@@ -92,8 +97,9 @@ package struct AgencyAccount: Sendable {
 
   /// Nil where the configuration names no agency.
   init?(_ config: SettingsReader) throws(SettingsError) {
-    let endpoint = try config.string("agency_endpoint", "agency_url")
-    if let endpoint, !isAbsoluteURL(endpoint) { throw .invalidURL("agency_endpoint") }
+    let name = config.name(among: AgencyAddress.endpointNames)
+    let endpoint = try config.string(name)
+    if let endpoint, !isAbsoluteURL(endpoint) { throw .invalidURL(name) }
     let agency = try Self.party("agency", config)
     let owner = try Self.party("sdk_to_remote", config)
     let agent = try Self.party("remote_to_sdk", config)

@@ -1,4 +1,5 @@
 internal import DIDComm
+internal import Files
 package import JSON
 
 /// The members of a configuration. A null counts as absent; a number is refused, since the configuration's values are
@@ -16,6 +17,9 @@ struct SettingsReader {
   }
 
   func has(_ key: String) -> Bool { object[key] != nil }
+
+  /// The name under which a member is there that has several: as the user wrote it, for errors. The first where none is.
+  func name(among keys: [String]) -> String { keys.first(where: has) ?? keys[0] }
 
   /// The first of the members that is there. Nil where none is.
   func string(_ keys: String...) throws(SettingsError) -> String? {
@@ -54,6 +58,15 @@ struct SettingsReader {
     return key
   }
 
+  /// The file of certificates that TLS trusts in place of the system's.
+  func authorities() throws(SettingsError) -> String? {
+    guard let path = try string("ca_file") else { return nil }
+    guard (try? Files.contents(of: path, limit: 16 << 20)) != nil else {
+      throw .invalidValue("ca_file", "the path of a file that can be read")
+    }
+    return path
+  }
+
   /// The members of other names than these, unchanged.
   func members(besides keys: [String]) -> [(String, JSON)] {
     object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }
@@ -72,10 +85,10 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
-  /// The file of the configuration is not there.
-  case noFile
+  /// There is no file of the configuration at this path.
+  case noFile(path: String)
   /// The file of the configuration cannot be read; why.
-  case unreadable(String)
+  case unreadable(path: String, reason: String)
 }
 
 extension SettingsError: CustomStringConvertible {
@@ -89,8 +102,8 @@ extension SettingsError: CustomStringConvertible {
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
-    case .noFile: "there is no configuration file at this path"
-    case .unreadable(let reason): "the configuration file cannot be read: \(reason)"
+    case .noFile(let path): "there is no configuration file \(path)"
+    case .unreadable(let path, let reason): "the configuration file \(path) cannot be read: \(reason)"
     }
   }
 }

@@ -42,6 +42,7 @@ extension TokenError: CustomStringConvertible {
 /// Asking an agency for a token, where the agency signs for the sponsor itself.
 package struct TokenRequest: Sendable {
   private let agency: AgencyAddress
+  private let authorities: String?
   private let sponseeID: String
   private let sponsorID: String
 
@@ -49,7 +50,9 @@ package struct TokenRequest: Sendable {
   package init(parsing text: String) throws(SettingsError) {
     let config = try SettingsReader(text)
     guard let provisioning = try config.object("vcx_config") else { throw .missing("vcx_config") }
-    agency = try AgencyAddress(SettingsReader(JSON.object(provisioning).text))
+    let provisioningConfig = try SettingsReader(JSON.object(provisioning).text)
+    agency = try AgencyAddress(provisioningConfig)
+    authorities = try provisioningConfig.authorities()
     guard let sponseeID = try config.string("sponsee_id") else { throw .missing("sponsee_id") }
     guard let sponsorID = try config.string("sponsor_id") else { throw .missing("sponsor_id") }
     self.sponseeID = sponseeID
@@ -59,7 +62,8 @@ package struct TokenRequest: Sendable {
   /// Asks, with a key that is forgotten afterwards, and returns the token as JSON text. Blocks; needs no wallet.
   package func run() throws -> String {
     let reader = KeyOfTheMoment()
-    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: reader, http: HTTPClient())
+    let http = HTTPClient(authorities: authorities)
+    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: reader, http: http)
     let sent = try channel.token(for: sponseeID, of: sponsorID, reader: reader.pair.verkey)
     return JSON.object(sent.members).sortedText
   }

@@ -17,7 +17,7 @@ package struct ConnectionOptions: Sendable {
 
   /// The members that options may have. Evernym's library read `connection_type`, `phone` and `update_agent_info` for its
   /// own protocol only.
-  private static let members: Set<String> = [
+  package static let members: Set<String> = [
     "connection_type", "phone", "use_public_did", "handshake_protocol", "use_did_method", "update_agent_info",
     "pairwise_agent_info",
   ]

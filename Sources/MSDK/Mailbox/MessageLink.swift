@@ -19,9 +19,11 @@ package struct MessageLink: Equatable, Sendable {
 
   /// The message as JSON text: the one in the query, unchanged, or else what the URL leads to, by at most five
   /// redirects or URLs in a body. Blocks while it fetches. Only http and https are fetched, and never http after https.
-  /// Each of the hosts must be in `reach`.
-  package func resolve(reach: HTTPClient.Reach = .anywhere) throws(LinkError) -> String {
-    let http = HTTPClient(maximumBody: Self.maximumBody, reach: reach)
+  /// Each of the hosts must be in `reach`. `authorities` is the file of certificates to trust, if not the system's.
+  package func resolve(
+    reach: HTTPClient.Reach = .anywhere, trusting authorities: String? = nil
+  ) throws(LinkError) -> String {
+    let http = HTTPClient(maximumBody: Self.maximumBody, reach: reach, authorities: authorities)
     var link = self
     for _ in 0...Self.maximumHops {
       if let message = link.embedded { return message }

@@ -1,6 +1,6 @@
 internal import JSON
 internal import Sodium
-package import Wallet
+internal import Wallet
 
 /// Making a wallet of an exported file.
 package struct WalletImport: Sendable {
@@ -21,9 +21,13 @@ package struct WalletImport: Sendable {
   }
 
   /// Makes the wallet, complete or not at all, and leaves it closed. The file stays.
-  package func run() throws(WalletError) {
-    try Wallet.create(
-      wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
-      exportKey: exportKey.text)
+  package func run() throws(WalletFailure) {
+    do {
+      try Wallet.create(
+        wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
+        exportKey: exportKey.text)
+    } catch {
+      throw WalletFailure(error, at: error == .alreadyExists ? wallet.location.file : path)
+    }
   }
 }

@@ -17,6 +17,7 @@ extension VCXError {
     case let error as TokenError: self.init(error.code, error.description)
     case let error as AgentError: self.init(error.code, error.description)
     case let error as WalletError: self.init(error.code, error.description)
+    case let error as WalletFailure: self.init(error.error.code, error.description)
     case let error as CloudAgentError: self.init(error.code, error.description)
     case let error as DeliveryError: self.init(.postMsgFailure, error.description)
     case let error as LinkError: self.init(.invalidUrl, error.description)
