@@ -19,7 +19,7 @@ package enum JSONError: Error, Equatable, Sendable {
 extension JSONError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .malformed(let reason, let line, let column): "not JSON: \(reason) at line \(line), column \(column)"
+    case .malformed(let reason, let line, let column): "not JSON: \(reason) (line \(line), column \(column))"
     case .tooDeep(let limit): "the JSON text is nested over \(limit) levels deep"
     case .tooManyValues: "the JSON text has too many values for its length"
     case .missing(let key): "member \"\(key)\" is missing"

@@ -28,7 +28,7 @@ private struct Reader {
   mutating func readText() throws(JSONError) -> JSON {
     let value = try readValue()
     skipBlanks()
-    guard position == bytes.count else { throw malformed("end of text expected") }
+    guard position == bytes.count else { throw malformed("the end of the text was expected") }
     return value
   }
 
@@ -42,7 +42,7 @@ private struct Reader {
     case UInt8(ascii: "t"): return try readWord("true", .bool(true))
     case UInt8(ascii: "f"): return try readWord("false", .bool(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
-    default: throw malformed("a value expected")
+    default: throw malformed("a value was expected")
     }
   }
 
@@ -63,7 +63,7 @@ private struct Reader {
   private mutating func readWord(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
     let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count, bytes[position..<end].elementsEqual("\(word)".utf8) else {
-      throw malformed("a value expected")
+      throw malformed("a value was expected")
     }
     position = end
     return value
@@ -92,10 +92,10 @@ extension Reader {
     members.reserveCapacity(room)
     repeat {
       skipBlanks()
-      guard next == UInt8(ascii: "\"") else { throw malformed("a member name expected") }
+      guard next == UInt8(ascii: "\"") else { throw malformed("a member name was expected") }
       let name = try readString()
       skipBlanks()
-      guard skip(UInt8(ascii: ":")) else { throw malformed("':' expected") }
+      guard skip(UInt8(ascii: ":")) else { throw malformed("':' was expected") }
       members.append((name, try readValue()))
     } while try isContinued(until: UInt8(ascii: "}"))
     members.mergeRepeatedNames()
@@ -115,7 +115,7 @@ extension Reader {
   private mutating func isContinued(until close: UInt8) throws(JSONError) -> Bool {
     skipBlanks()
     if skip(UInt8(ascii: ",")) { return true }
-    guard skip(close) else { throw malformed("',' or the end of a container expected") }
+    guard skip(close) else { throw malformed("',' or the end of a container was expected") }
     return false
   }
 }
@@ -148,7 +148,7 @@ extension Reader {
   private mutating func skipDigits() throws(JSONError) {
     let start = position
     while (0x30...0x39).contains(next) { position += 1 }
-    guard position > start else { throw malformed("a digit expected") }
+    guard position > start else { throw malformed("a digit was expected") }
   }
 }
 
@@ -195,7 +195,7 @@ extension Reader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try readUnicodeEscape()
-    default: throw malformed("an unknown escape")
+    default: throw malformed("there is an unknown escape")
     }
   }
 
@@ -205,13 +205,15 @@ extension Reader {
     let unit = try readHexDigits()
     if UTF16.isLeadSurrogate(unit) {
       position += 1
-      guard skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { throw malformed("half a surrogate pair") }
+      guard skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else {
+        throw malformed("a surrogate pair is incomplete")
+      }
       let trail = try readHexDigits()
-      guard UTF16.isTrailSurrogate(trail) else { throw malformed("half a surrogate pair") }
+      guard UTF16.isTrailSurrogate(trail) else { throw malformed("a surrogate pair is incomplete") }
       return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
     }
-    guard unit != 0 else { throw malformed("a null character") }
-    guard let scalar = Unicode.Scalar(unit) else { throw malformed("half a surrogate pair") }
+    guard unit != 0 else { throw malformed("there is a null character") }
+    guard let scalar = Unicode.Scalar(unit) else { throw malformed("a surrogate pair is incomplete") }
     return scalar
   }
 
@@ -222,7 +224,7 @@ extension Reader {
     guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
       let unit = UInt16(text, radix: 16)
     else {
-      throw malformed("four hexadecimal digits expected")
+      throw malformed("four hexadecimal digits were expected")
     }
     position += 4
     return unit

@@ -19,36 +19,44 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "a value expected", 1, 1), ("\n [1,]", "a value expected", 2, 5),
-      ("[1 2]", "',' or the end of a container expected", 1, 4),
-      ("[1}", "',' or the end of a container expected", 1, 3),
-      ("{\"a\":1]", "',' or the end of a container expected", 1, 7),
-      ("{\"a\" 1}", "':' expected", 1, 6), ("{1:1}", "a member name expected", 1, 2),
-      ("{\"a\":1,}", "a member name expected", 1, 8),
-      ("[,]", "a value expected", 1, 2), ("nul", "a value expected", 1, 1), ("truE", "a value expected", 1, 1),
-      ("1 2", "end of text expected", 1, 3), ("]", "a value expected", 1, 1), ("[]]", "end of text expected", 1, 3),
-      ("[", "a value expected", 1, 2), ("{", "a member name expected", 1, 2),
-      ("[1", "',' or the end of a container expected", 1, 3),
-      ("01", "end of text expected", 1, 2), ("-", "a digit expected", 1, 2), ("1.", "a digit expected", 1, 3),
-      (".5", "a value expected", 1, 1), ("+1", "a value expected", 1, 1), ("1e", "a digit expected", 1, 3),
-      ("1e+", "a digit expected", 1, 4), ("0x1", "end of text expected", 1, 2), ("NaN", "a value expected", 1, 1),
+      ("", "a value was expected", 1, 1), ("\n [1,]", "a value was expected", 2, 5),
+      ("[1 2]", "',' or the end of a container was expected", 1, 4),
+      ("[1}", "',' or the end of a container was expected", 1, 3),
+      ("{\"a\":1]", "',' or the end of a container was expected", 1, 7),
+      ("{\"a\" 1}", "':' was expected", 1, 6), ("{1:1}", "a member name was expected", 1, 2),
+      ("{\"a\":1,}", "a member name was expected", 1, 8),
+      ("[,]", "a value was expected", 1, 2), ("nul", "a value was expected", 1, 1),
+      ("truE", "a value was expected", 1, 1),
+      ("1 2", "the end of the text was expected", 1, 3), ("]", "a value was expected", 1, 1),
+      ("[]]", "the end of the text was expected", 1, 3),
+      ("[", "a value was expected", 1, 2), ("{", "a member name was expected", 1, 2),
+      ("[1", "',' or the end of a container was expected", 1, 3),
+      ("01", "the end of the text was expected", 1, 2), ("-", "a digit was expected", 1, 2),
+      ("1.", "a digit was expected", 1, 3),
+      (".5", "a value was expected", 1, 1), ("+1", "a value was expected", 1, 1), ("1e", "a digit was expected", 1, 3),
+      ("1e+", "a digit was expected", 1, 4), ("0x1", "the end of the text was expected", 1, 2),
+      ("NaN", "a value was expected", 1, 1),
       ("9223372036854775808", "the number is too large", 1, 20), ("1e400", "the number is too large", 1, 6),
       ("\"a", "the string has no end, or a control character", 1, 3),
       ("\"a\u{1f}\"", "the string has no end, or a control character", 1, 3),
       ("\"a\0\"", "the string has no end, or a control character", 1, 3),
-      ("\"a\\\"", "the string has no end, or a control character", 1, 5), ("\"\\", "an unknown escape", 1, 3),
-      (#""\x""#, "an unknown escape", 1, 3), (#""\u12""#, "four hexadecimal digits expected", 1, 3),
-      (#""\u+123""#, "four hexadecimal digits expected", 1, 3),
-      (#""\u-123""#, "four hexadecimal digits expected", 1, 3),
-      (#""\u12g4""#, "four hexadecimal digits expected", 1, 3), (#""\u"#, "four hexadecimal digits expected", 1, 3),
-      (#""\ud834""#, "half a surrogate pair", 1, 8), (#""\ud834\n""#, "half a surrogate pair", 1, 9),
-      (#""\ud834\u0041""#, "half a surrogate pair", 1, 13), (#""\udd1e""#, "half a surrogate pair", 1, 7),
-      (#""\u0000""#, "a null character", 1, 7), ("\u{feff}1", "a value expected", 1, 1),
-      ("\u{b}1", "a value expected", 1, 1),
-      ("\0", "a value expected", 1, 1), ("1\0", "end of text expected", 1, 2),
+      ("\"a\\\"", "the string has no end, or a control character", 1, 5), ("\"\\", "there is an unknown escape", 1, 3),
+      (#""\x""#, "there is an unknown escape", 1, 3), (#""\u12""#, "four hexadecimal digits were expected", 1, 3),
+      (#""\u+123""#, "four hexadecimal digits were expected", 1, 3),
+      (#""\u-123""#, "four hexadecimal digits were expected", 1, 3),
+      (#""\u12g4""#, "four hexadecimal digits were expected", 1, 3),
+      (#""\u"#, "four hexadecimal digits were expected", 1, 3),
+      (#""\ud834""#, "a surrogate pair is incomplete", 1, 8), (#""\ud834\n""#, "a surrogate pair is incomplete", 1, 9),
+      (#""\ud834\u0041""#, "a surrogate pair is incomplete", 1, 13),
+      (#""\udd1e""#, "a surrogate pair is incomplete", 1, 7),
+      (#""\u0000""#, "there is a null character", 1, 7), ("\u{feff}1", "a value was expected", 1, 1),
+      ("\u{b}1", "a value was expected", 1, 1),
+      ("\0", "a value was expected", 1, 1), ("1\0", "the end of the text was expected", 1, 2),
     ] as [(String, String, Int, Int)])
   func mistakesAreNamedWithTheirPlace(text: String, reason: String, line: Int, column: Int) {
-    #expect(throws: JSONError.malformed(reason: reason, line: line, column: column)) { try JSON(parsing: text) }
+    let error = JSONError.malformed(reason: reason, line: line, column: column)
+    #expect(throws: error) { try JSON(parsing: text) }
+    #expect("\(error)" == "not JSON: \(reason) (line \(line), column \(column))")
   }
 
   /// Stray bytes, an overlong form, a surrogate, a character beyond Unicode, an end too early.
@@ -60,7 +68,9 @@ import Testing
         try JSON(parsing: [0x22] + text + [0x22])
       }
     }
-    #expect(throws: JSONError.malformed(reason: "a value expected", line: 1, column: 1)) { try JSON(parsing: bytes) }
+    #expect(throws: JSONError.malformed(reason: "a value was expected", line: 1, column: 1)) {
+      try JSON(parsing: bytes)
+    }
   }
 
   @Test func ofARepeatedNameTheLastValueStandsInTheFirstPlace() throws {
