@@ -139,8 +139,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("did:peer:2", .noService), ("did:peer:2.V", .noService), ("did:peer:2.S", .malformed("service")),
-      ("did:peer:2.Se30", .noService), ("did:peer:2.SWzFd", .malformed("service")),
+      ("did:peer:2", .noService(.noHTTP)), ("did:peer:2.V", .noService(.noHTTP)),
+      ("did:peer:2.S", .malformed("service")),
+      ("did:peer:2.Se30", .noService(.noHTTP)), ("did:peer:2.SWzFd", .malformed("service")),
       ("did:peer:2.S!", .malformed("service")),
     ] as [(String, DIDDocumentError)])
   func aPeerDIDThatLeadsNowhereIsRefused(did: String, error: DIDDocumentError) {
