@@ -28,8 +28,6 @@ extension FuzzTarget {
   private static func checkReading<Kind: AgencyMessage>(_ kind: Kind.Type, _ object: JSONObject) throws {
     guard let message = try? Kind(object) else { return }
     let again = try? Kind(JSON(parsing: message.json(type: "x").bytes).requireObject())
-    try expect(again != nil, "\(Kind.name) is not read when it was written")
-    try expect(
-      again == message || message.json(type: "x").holdsFraction, "\(Kind.name) reads otherwise when it was written")
+    try expect(again == message, "\(Kind.name) reads otherwise when it was written")
   }
 }
