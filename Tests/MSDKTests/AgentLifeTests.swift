@@ -34,7 +34,7 @@ extension SDKTests {
     @Test func aSecondAgentIsRefusedAndLeavesItsWalletClosed() throws {
       let (first, second) = (try settings("alice"), try settings("bob"))
       try Agent.start(first)
-      #expect(throws: WalletError.alreadyOpen) { try Agent.start(second) }
+      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Agent.start(second) }
       #expect(try Agent.running().wallet === Agent.openWallet())
       Agent.stop(deletingWallet: false)
       #expect(!Agent.isRunning)
@@ -55,7 +55,9 @@ extension SDKTests {
       try Agent.start(settings("alice"))
       try Agent.rekey(Agent.openWallet(), to: Self.otherKey, derivation: .raw)
       Agent.stop(deletingWallet: false)
-      #expect(throws: WalletError.accessDenied) { try Agent.start(settings("alice")) }
+      #expect(throws: WalletFailure(.accessDenied, at: folder.path + "/alice/sqlite.db")) {
+        try Agent.start(settings("alice"))
+      }
       try Agent.start(settings("alice", key: Self.otherKey))
       try Agent.rekey(Agent.openWallet(), to: Self.key, derivation: .raw)
       let location = try Agent.running().settings.wallet.location

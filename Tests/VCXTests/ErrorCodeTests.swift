@@ -18,8 +18,8 @@ import Wallet
   @Test(
     arguments: [
       (SettingsError.malformed(json), 1004), (SettingsError.missing("x"), 1004),
-      (SettingsError.invalidValue("x", "y"), 1004), (SettingsError.noFile, 1004),
-      (SettingsError.unreadable("x"), 1074), (SettingsError.missingWalletKey, 1069),
+      (SettingsError.invalidValue("x", "y"), 1004), (SettingsError.noFile(path: "x"), 1004),
+      (SettingsError.unreadable(path: "x", reason: "y"), 1074), (SettingsError.missingWalletKey, 1069),
       (SettingsError.incompleteImport("x"), 1076), (SettingsError.invalidDID("x"), 1008),
       (SettingsError.invalidVerKey("x"), 1009), (SettingsError.invalidURL("x"), 1013),
       (SettingsError.malformedAuthorAgreement, 1016),
@@ -37,7 +37,12 @@ import Wallet
       (.undecipherable, 1080), (.corrupt(reason: "x"), 1074), (.diskFull, 1074), (.readOnly, 1074), (.busy, 1074),
       (.outOfMemory, 1074), (.io(reason: "x"), 1074), (.database(code: 1, reason: "x"), 1035),
     ] as [(WalletError, UInt32)])
-  func theWallet(error: WalletError, code: UInt32) { #expect(VCXError(error).code.rawValue == code) }
+  func theWallet(error: WalletError, code: UInt32) {
+    #expect(VCXError(error).code.rawValue == code)
+    let placed = VCXError(WalletFailure(error, at: "/wallets/alice/sqlite.db"))
+    #expect(placed.code.rawValue == code)
+    #expect(placed.detail == "\(error): /wallets/alice/sqlite.db")
+  }
 
   @Test(
     arguments: [

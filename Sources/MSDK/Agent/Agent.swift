@@ -49,14 +49,13 @@ package final class Agent: Sendable {
   /// Opens the wallet and makes the agent the running one. No request is sent.
   package static func start(_ settings: Settings) throws {
     let agent = try Agent(settings)
-    let isFirst = current.withLock { current in
-      guard current == nil else { return false }
-      current = agent
-      return true
+    let first = current.withLock { current in
+      current = current ?? agent
+      return current ?? agent
     }
-    guard isFirst else {
+    guard first === agent else {
       agent.wallet.close()
-      throw WalletFailure(.alreadyOpen, at: settings.wallet.location.file)
+      throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
     introduce(as: settings.profile)
     Log.info("the agent runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
