@@ -26,13 +26,13 @@ static void *configure(void *unused) {
     return NULL;
 }
 
-/* The deepest that is allowed goes through the library's threads and back. */
+/* A deep one goes through the library's threads and into the text of a connection, which has levels of its own. */
 static void *invite(void *unused) {
     const char *before =
         "{\"@id\":\"1\",\"label\":\"x\",\"recipientKeys\":[\"EJTbBYPHHEQaYk5w5i5wcx78xKRhdH1PrCyRscwot9pf\"],"
         "\"serviceEndpoint\":\"http://127.0.0.1\",\"x\":";
     struct msdk_wait wait = MSDK_WAIT;
-    uint32_t connection = msdk_number(&wait, vcx_connection_create_with_invite, "x", nested(text, before, 99));
+    uint32_t connection = msdk_number(&wait, vcx_connection_create_with_invite, "x", nested(text, before, 60));
     CHECK(connection != 0);
     const char *serialized = msdk_text(&wait, vcx_connection_serialize, connection);
     CHECK(serialized != NULL && strstr(serialized, "{\"a\":{\"a\":") != NULL);
