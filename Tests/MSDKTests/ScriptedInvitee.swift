@@ -78,8 +78,8 @@ final class ScriptedInvitee {
 
   /// Sends a message to the inviter, whatever state the handshake is in.
   func post(_ message: JSON) throws {
-    guard let invitation = machine.invitation else { throw NothingArrived() }
-    try perform(.send(message, to: invitation.service))
+    guard let service = machine.invitation?.service else { throw NothingArrived() }
+    try perform(.send(message, to: service))
   }
 
   private func perform(_ action: Action) throws {
