@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import Threading
 
 /// One libcurl handle: a transfer at a time, its connections kept for the next.
 final class Transfer: @unchecked Sendable {
@@ -10,6 +11,8 @@ final class Transfer: @unchecked Sendable {
   private var address = ""
   private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
+  /// The first setting that libcurl did not take, for want of memory: the transfer would be another than was asked for.
+  private var refusal = CURLE_OK
 
   fileprivate struct Received {
     var body: [UInt8] = []
@@ -19,10 +22,14 @@ final class Transfer: @unchecked Sendable {
     var isOutOfReach = false
   }
 
-  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  private static let isReady = Locked(false)
 
   init() throws(HTTPError) {
-    guard Self.isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl could not start") }
+    let isReady = Self.isReady.withLock { isReady in
+      if !isReady { isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK }
+      return isReady
+    }
+    guard isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl could not start") }
     self.handle = handle
     received.initialize(to: Received())
     reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -38,10 +45,11 @@ final class Transfer: @unchecked Sendable {
 
   func reset(url: String, timeout: Int, connectTimeout: Int, maximumBody: Int) {
     curl_easy_reset(handle)
+    refusal = CURLE_OK
     received.pointee = Received(limit: maximumBody)
     address = origin(of: url)
     reason.pointee = 0
-    msdk_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
+    check(msdk_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason))
     set(CURLOPT_URL, url)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_USERAGENT, "msdk")
@@ -51,11 +59,12 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
-    msdk_curl_set_pointer(handle, CURLOPT_WRITEDATA, received)
-    msdk_curl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+    check(msdk_curl_set_pointer(handle, CURLOPT_WRITEDATA, received))
+    let status = msdk_curl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       guard let received = context?.assumingMemoryBound(to: Received.self) else { return 0 }
       return received.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
+    check(status)
   }
 
   /// Trusts the certificates of this file, and no others.
@@ -63,14 +72,15 @@ final class Transfer: @unchecked Sendable {
 
   func keepToPublicAddresses() {
     set(CURLOPT_PROXY, "")
-    msdk_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, received)
-    msdk_curl_set_open_socket(handle) { context, _, address in
+    check(msdk_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, received))
+    let status = msdk_curl_set_open_socket(handle) { context, _, address in
       guard let address, isPublic(address) else {
         context?.assumingMemoryBound(to: Received.self).pointee.isOutOfReach = true
         return CURL_SOCKET_BAD
       }
       return socket(address.pointee.family, address.pointee.socktype, address.pointee.`protocol`)
     }
+    check(status)
   }
 
   func get() { set(CURLOPT_HTTPGET, 1) }
@@ -81,12 +91,12 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_POST, 1)
     set(CURLOPT_POSTFIELDSIZE, body.count)
     // The handle copies the bytes: the array's own address holds only for one call.
-    _ = request.withUnsafeBytes { msdk_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+    check(request.withUnsafeBytes { msdk_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
     request = []
   }
 
   func perform() throws(HTTPError) -> HTTPClient.Response {
-    let code = curl_easy_perform(handle)
+    let code = refusal == CURLE_OK ? curl_easy_perform(handle) : refusal
     defer { received.pointee = Received() }
     guard code == CURLE_OK else { throw error(code) }
     var status = 0
@@ -99,7 +109,7 @@ final class Transfer: @unchecked Sendable {
 
   private func error(_ code: CURLcode) -> HTTPError {
     switch code {
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidURL
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT: .invalidURL
     case CURLE_WRITE_ERROR where received.pointee.isOverLimit: .responseTooLarge
     case CURLE_COULDNT_CONNECT where received.pointee.isOutOfReach: .notPublic
     default:
@@ -108,18 +118,25 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  private func set(_ option: CURLoption, _ value: Int) { msdk_curl_set_long(handle, option, value) }
+  private func set(_ option: CURLoption, _ value: Int) { check(msdk_curl_set_long(handle, option, value)) }
 
   /// libcurl copies the string.
   private func set(_ option: CURLoption, _ value: String) {
-    _ = value.withCString { msdk_curl_set_pointer(handle, option, $0) }
+    check(value.withCString { msdk_curl_set_pointer(handle, option, $0) })
+  }
+
+  private func check(_ status: CURLcode) {
+    if refusal == CURLE_OK { refusal = status }
   }
 
   private func replaceHeaders(_ lines: [String]) {
     curl_slist_free_all(headers)
     headers = nil
-    for line in lines { headers = curl_slist_append(headers, line) }
-    msdk_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
+    for line in lines {
+      guard let longer = curl_slist_append(headers, line) else { return check(CURLE_OUT_OF_MEMORY) }
+      headers = longer
+    }
+    check(msdk_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers))
   }
 }
 

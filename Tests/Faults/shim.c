@@ -49,7 +49,7 @@ static int range_count;
 static int starts_with(const char *text, const char *start) { return !strncmp(text, start, strlen(start)); }
 
 static int add_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
-  static const char *const allocating[] = {"libsqlite3", "libcurl", "libjansson", "libsodium", "libmicrohttpd"};
+  static const char *const allocating[] = {"libsqlite3", "libcurl", "libsodium", "libmicrohttpd"};
   (void)size, (void)unused;
   char path[4096] = "";
   const char *name = info->dlpi_name;
