@@ -126,9 +126,13 @@ extension HTTPError: CustomStringConvertible {
 }
 
 /// Scheme, host and port of a URL.
+///
+/// Looks for the colon alone: to look for a longer text would link the standard library's regular expressions, a
+/// megabyte.
 func origin(of url: String) -> String {
-  guard let scheme = url.firstRange(of: "://") else { return "?" }
-  let authority = url[scheme.upperBound...].prefix { !"/?#\\".contains($0) }
+  guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return "?" }
+  let start = url.index(colon, offsetBy: 3)
+  let authority = url[start...].prefix { !"/?#\\".contains($0) }
   let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-  return String(url[..<scheme.upperBound]) + host
+  return String(url[..<start]) + host
 }
