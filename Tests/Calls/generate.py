@@ -142,7 +142,7 @@ def call(header: Header, result: str, name: str, taken: list[Parameter]) -> Iter
         yield f'    end_call(command_handle, {called}, {taken[-1].name} != NULL, "{name}");'
     elif result == "vcx_error_t":
         yield f'    end_plain_call({called}, "{name}");'
-    elif result == "const char *":
+    elif result in ("const char *", "char *"):
         yield f"    read_text({called});"
     elif result == "void":
         yield f"    {called};"
