@@ -64,7 +64,9 @@ import Testing
     let location = try home.location()
     try home.wallet().close()
     try home.connection().execute("DROP TABLE tags_plaintext")
-    expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+    for _ in 1...2 {  // the second time it is not taken for open
+      expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+    }
     try home.connection().execute("DELETE FROM metadata")
     expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
   }
@@ -98,6 +100,31 @@ import Testing
     #expect(throws: WalletError.undecipherable) { try wallet.record(type: "t", id: "i") }
     try home.connection().execute("UPDATE items SET value = 'text'")
     expectCorrupt { () throws(WalletError) in _ = try wallet.record(type: "t", id: "i") }
+  }
+
+  @Test func aWalletThatCannotBeWrittenSaysSo() throws {
+    let wallet = try home.wallet()
+    try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
+    try wallet.writes.write { writer throws(WalletError) in
+      do throws(SQLiteError) { try writer.connection.execute("PRAGMA query_only=1") } catch { throw WalletError(error) }
+    }
+    #expect(throws: WalletError.readOnly) { try wallet.apply(.delete(type: "t", id: "i")) }
+    #expect(try wallet.record(type: "t", id: "i").value == "v")
+  }
+
+  /// Only a record of the same type and id makes one exist already.
+  @Test func otherConstraintsAreNotTakenForARecordThatExists() throws {
+    let wallet = try home.wallet()
+    try home.connection().execute("CREATE TRIGGER no BEFORE INSERT ON items BEGIN SELECT RAISE(ABORT, 'no'); END")
+    do throws(WalletError) {
+      try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
+      Issue.record("accepted")
+    } catch {
+      guard case .database = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
   }
 
   @Test func errorsShowNoContent() throws {

@@ -58,6 +58,7 @@ import Testing
   @Test func nothingWorksAfterClosing() throws {
     let wallet = try home.wallet()
     let verkey = try wallet.createKey()
+    #expect(try wallet.keyPair(for: verkey) != nil)  // from now on it is kept in memory, as long as the wallet is open
     wallet.close()
     wallet.close()
     #expect(throws: WalletError.closed) { try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) }

@@ -57,6 +57,12 @@ import Threading
     #expect(Set(records.map(\.id)).count == Self.count)
   }
 
+  @Test(arguments: [0, -1, .min]) func aPageOfNoneIsEmpty(count: Int) throws {
+    let search = try wallet.search(type: "t", query: "{}")
+    #expect(try search.next(count).records.isEmpty)
+    #expect(try search.next(Self.count + 1).records.count == Self.count)
+  }
+
   @Test func anExhaustedSearchHasEmptyPages() throws {
     let search = try wallet.search(type: "t", query: #"{"~n":"5"}"#)
     #expect(try search.next(0).records.isEmpty)

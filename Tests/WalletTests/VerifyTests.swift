@@ -53,10 +53,39 @@ import Testing
   }
 
   @Test func aTagWithANonceThatIsNotItsOwnIsUnsearchable() throws {
-    let other = wallet.cipher.sealWithForeignNonce(tagValue: "7")
+    let other = wallet.cipher.sealWithForeignNonce("7", wallet.cipher.keys.tagValue)
     let update = try home.connection().prepare("UPDATE tags_encrypted SET value = ?1 WHERE item_id = 7")
     try update.run(.blob(other))
     #expect(try wallet.verify().problems == [.unsearchable(table: "tags_encrypted", row: 7)])
+  }
+
+  /// Each of them opens, and none would be found.
+  @Test(arguments: ["type", "name", "tag"]) func whatASearchWouldNotFindIsUnsearchable(column: String) throws {
+    let (connection, cipher) = (try home.connection(), wallet.cipher)
+    switch column {
+    case "type":
+      let type = cipher.sealWithForeignNonce("t", cipher.keys.type)
+      try connection.prepare("UPDATE items SET type = ?1 WHERE id = 7").run(.blob(type))
+    case "name":
+      let name = cipher.sealWithForeignNonce("7", cipher.keys.name)
+      try connection.prepare("UPDATE items SET name = ?1 WHERE id = 7").run(.blob(name))
+    default:
+      let name = cipher.sealWithForeignNonce("a", cipher.keys.tagName)
+      try connection.prepare("UPDATE tags_encrypted SET name = ?1 WHERE item_id = 7").run(.blob(name))
+    }
+    #expect(
+      try wallet.verify().problems == [.unsearchable(table: column == "tag" ? "tags_encrypted" : "items", row: 7)])
+  }
+
+  @Test func ofVeryManyProblemsAllAreCountedAndSomeAreListed() throws {
+    let more = Verification.longestList + 100
+    try home.connection().execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(more))
+      INSERT INTO tags_plaintext SELECT CAST(i AS BLOB), 'v', 1 FROM n
+      """)
+    let result = try wallet.verify()
+    #expect(result.faults == more && result.problems.count == Verification.longestList)
   }
 
   @Test func aDamagedTableKeepsNobodyFromTheOthers() throws {
@@ -83,7 +112,7 @@ import Testing
 }
 
 extension RecordCipher {
-  fileprivate func sealWithForeignNonce(tagValue: String) -> [UInt8] {
-    AEAD.sealPrefixed(tagValue.utf8Span.span, key: keys.tagValue, nonce: randomBytes(AEAD.nonceLength))
+  fileprivate func sealWithForeignNonce(_ text: String, _ key: SecretBytes) -> [UInt8] {
+    AEAD.sealPrefixed(text.utf8Span.span, key: key, nonce: randomBytes(AEAD.nonceLength))
   }
 }
