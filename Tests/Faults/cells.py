@@ -29,15 +29,14 @@ def _columns(operations: Sequence[wallet_operations.Operation]) -> list[Column]:
 
 
 SERVING = frozenset({"connect", "send", "receive", "allocate"})
-READING = frozenset({"open", "look", "read"})
 
 WALLET = _columns(wallet_operations.OPERATIONS)
 MAILBOX = _columns(mailbox_operations.OPERATIONS)
 AGENCY = [
     Column("accept", SERVING | {"read", "write", "sync"}),
-    Column("hand out", SERVING | READING, kills=False),
+    Column("hand out", SERVING | {"read"}, kills=False),
     Column("notify", SERVING | {"read", "write", "sync"}, kills=False),
-    Column("start and sweep", READING | {"write", "sync", "truncate", "map", "connect", "allocate"}),
+    Column("start and sweep", frozenset("open look read write sync truncate map connect allocate".split())),
 ]
 
 
