@@ -51,7 +51,7 @@ struct Arguments {
 
     """
 
-  /// What `--version` prints.
+  /// The text of `--version`.
   static let version = "msdk-agency \(unsafe String(cString: build_version))\n"
 
   private static let options = [
@@ -137,7 +137,7 @@ struct Arguments {
   }
 }
 
-/// What is wrong with the command line or the settings, and where the user reads on.
+/// A mistake in the command line or the settings, and where the user reads on.
 struct UsageError: Error {
   let text: String
   let hint: String

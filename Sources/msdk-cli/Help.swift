@@ -2,7 +2,7 @@ internal import CRevision
 
 /// The texts of `--help`, and of `--version`.
 enum Help {
-  /// What `--version` prints.
+  /// The text of `--version`.
   static let version = "msdk \(unsafe String(cString: build_version))\n"
 
   static let wallet = """

@@ -2,7 +2,7 @@ import DIDComm
 import Sodium
 import Testing
 
-/// What docs/agency.md says of the size of messages.
+/// The sizes of messages that docs/agency.md names.
 @Suite struct EnvelopeSizeTests {
   @Test(arguments: [(440_000, true), (460_000, false)])
   func aMessageOfThatSizeFitsIntoTheBodyThatAnAgencyTakes(size: Int, fits: Bool) throws {

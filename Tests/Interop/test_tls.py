@@ -1,4 +1,4 @@
-"""What the library trusts: real certificates of an authority that is the test's own."""
+"""Trusted and untrusted certificates: real ones, of an authority that is the test's own."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 def run(program: str, argument: str, trusted: pathlib.Path | None = None) -> str:
-    """What the program prints, in a process whose environment names the authority or none."""
+    """The output of the program, in a process whose environment names the authority or none."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "bindings" / "python")}
     environment.pop("SSL_CERT_FILE", None)
     if trusted:
