@@ -10,6 +10,7 @@ enum { CALLED_BACK = 1, ACCEPTED = 2, REFUSED = 4 };
 
 /* Memory that is not touched costs nothing. */
 static _Atomic uint8_t calls[CALLS];
+static const char *functions_called[CALLS];
 static _Atomic uint32_t last = 0;
 static _Atomic unsigned long ended, refused, failed, mistakes;
 
@@ -34,6 +35,7 @@ uint32_t begin_call(void) {
 }
 
 void end_call(uint32_t command, uint32_t error, bool has_callback, const char *function) {
+    functions_called[command] = function;
     uint8_t before = atomic_fetch_or(&calls[command], error ? REFUSED : ACCEPTED);
     if (!has_callback && !error) mistake("accepted without a callback", function, command, error);
     if (!error) return;
@@ -70,15 +72,26 @@ bool is_room_left(void) { return last < CALLS - 1000; }
 
 bool is_crowded(void) { return last > ended + refused + CROWD; }
 
+static bool is_open(uint32_t command) { return !(calls[command] & (CALLED_BACK | REFUSED)); }
+
 unsigned long open_calls(void) {
     unsigned long count = 0;
-    for (uint32_t command = 1; command <= last && command < CALLS; command++)
-        if (!(calls[command] & (CALLED_BACK | REFUSED))) count++;
+    for (uint32_t command = 1; command <= last && command < CALLS; command++) count += is_open(command);
     return count;
+}
+
+static void print_lost_calls(void) {
+    int left = 20;
+    for (uint32_t command = 1; command <= last && command < CALLS && left; command++) {
+        if (!is_open(command)) continue;
+        fprintf(stderr, "lost: %s (call %u)\n", functions_called[command] ? functions_called[command] : "?", command);
+        left--;
+    }
 }
 
 bool print_account(void) {
     unsigned long lost = open_calls();
+    print_lost_calls();
     printf(
         "%u calls with a callback: %lu called back (%lu with an error), %lu refused, %lu lost; %lu mistakes\n",
         (unsigned)last, (unsigned long)ended, (unsigned long)failed, (unsigned long)refused, lost,
