@@ -123,7 +123,7 @@ import Testing
       (
         ["agency_alias": "production"],
         .invalidValue(
-          "agency_alias", "an agency that still exists: give agency_url, agency_did and agency_verkey")
+          "agency_alias", "an agency that still exists: give agency_endpoint, agency_did and agency_verkey")
       ),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
