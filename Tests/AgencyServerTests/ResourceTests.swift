@@ -14,6 +14,56 @@ import Threading
 
   init() throws { folder = try TemporaryFolder() }
 
+  // MARK: - Memory
+
+  /// Bodies of a megabyte, full of small values, as strangers may send them. The long ones have as many values as are read.
+  private static let bodies: [String: String] = [
+    "objects": "{},", "arrays": "[],", "numbers": "1,", "strings": #""","#, "members": #"{"a":1},"#,
+    "nested": "[[[[1]]]],", "long strings": #""12345","#, "long members": #"{"123456789":1},"#,
+  ]
+
+  private func body(_ kind: String) -> [UInt8] {
+    let unit = Self.bodies[kind] ?? ""
+    return Array((#"{"a":["# + String(repeating: unit, count: ((1 << 20) - 20) / unit.utf8.count) + "1]}").utf8)
+  }
+
+  @Test(arguments: bodies.keys.sorted())
+  func aBodyTakesAtMostEightTimesItsSize(kind: String) throws {
+    let process = try AgencyProcess(dataFolder: folder.path)
+    let http = HTTPClient()
+    func post(_ body: [UInt8]) throws -> Int {
+      try http.post(body, to: process.endpoint + "/agency/msg", contentType: "x/y").status
+    }
+    #expect(try post(Array("{}".utf8)) == 400)
+    let before = try process.memory("VmHWM")
+    let body = body(kind)
+    for _ in 0..<3 { #expect(try post(body) == 400) }
+    #expect(try process.memory("VmHWM") - before <= 8 * body.count)
+  }
+
+  /// The bodies that are held at the same time are bounded in all: 32 MB unless the settings say otherwise.
+  @Test(arguments: ["objects", "long members"])
+  func manyBodiesAtOnceTakeABoundedAmount(kind: String) throws {
+    let process = try AgencyProcess(dataFolder: folder.path, limits: "-v 4000000")
+    let body = body(kind)
+    let (before, endpoint) = (try process.memory("VmHWM"), process.endpoint)
+    let outcome = Monitor((statuses: [Int](), running: 64))
+    for _ in 0..<64 {
+      Threads(limit: 1).post {
+        let status = try? HTTPClient().post(body, to: endpoint + "/agency/msg", contentType: "x/y").status
+        outcome.withLock {
+          $0.statuses.append(status ?? 0)
+          $0.running -= 1
+        }
+      }
+    }
+    let statuses = outcome.wait { $0.running == 0 ? $0.statuses : nil }
+    #expect(Set(statuses).subtracting([400, 503]) == [])
+    #expect(try process.memory("VmHWM") - before <= 8 * (32 << 20))
+    #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
+    #expect(process.end() == 0)
+  }
+
   // MARK: - Files, disk and locks
 
   /// Its connections, files and notifications are more than a shell usually lets a program have.
