@@ -44,8 +44,9 @@ struct Outline {
 
 /// How much a JSON text may make of its bytes.
 ///
-/// A value of two bytes takes some fifty in memory. A text is refused that has more values than 10,000 and one for
-/// every 8 bytes; real ones have half of that. An empty container counts as two values. With this a long text takes at most eight times its size.
+/// A value of two bytes takes some fifty in memory. A text is refused that has more values than 10,000 and one for every
+/// 10 bytes; real ones have half of that. An empty container counts as two values. With this limit a long text takes at
+/// most eight times its size.
 package struct JSONLimits: Sendable {
   /// The most containers that stand in each other.
   package let depth: Int
@@ -55,5 +56,5 @@ package struct JSONLimits: Sendable {
   /// For all texts of others and of callers.
   package static let standard = JSONLimits(depth: 100)
 
-  func values(in count: Int) -> Int { 10_000 + count / 8 }
+  func values(in count: Int) -> Int { 10_000 + count / 10 }
 }

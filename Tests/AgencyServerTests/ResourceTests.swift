@@ -19,7 +19,7 @@ import Threading
   /// Bodies of a megabyte, full of small values, as strangers may send them. The long ones have as many values as are read.
   private static let bodies: [String: String] = [
     "objects": "{},", "arrays": "[],", "numbers": "1,", "strings": #""","#, "members": #"{"a":1},"#,
-    "nested": "[[[[1]]]],", "long strings": #""12345","#, "long members": #"{"123456789":1},"#,
+    "nested": "[[[[1]]]],", "long strings": #""1234567","#, "long members": #"{"1234567890123":1},"#,
   ]
 
   private func body(_ kind: String) -> [UInt8] {
