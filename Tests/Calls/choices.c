@@ -7,7 +7,7 @@
 
 #include "calls.h"
 
-enum { POSITIONS = 8, TEXT = 1 << 15, BYTES = 1 << 16, KEPT = 512, HANDLES = 256, SETTINGS = 16, HUGE_TEXT = 8 << 20 };
+enum { POSITIONS = 8, TEXT = 1 << 15, BYTES = 1 << 16, KEPT = 512, HANDLES = 256, SETTINGS = 16, HUGE_TEXT = 1 << 20 };
 
 static char **seeds;
 static int seed_count;

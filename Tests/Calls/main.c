@@ -14,7 +14,7 @@
 
 #include "calls.h"
 
-enum { WALLETS = 3, MOST_THREADS = 64, PATIENCE = 60 };
+enum { WALLETS = 3, MOST_THREADS = 64, PATIENCE = 180 };
 
 static double end;
 
