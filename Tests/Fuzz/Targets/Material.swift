@@ -12,12 +12,23 @@ enum Material {
   /// A raw wallet key, which costs no derivation.
   static let rawKey = Base58.encode([UInt8](repeating: 3, count: 32))
 
-  /// A new folder for what a target writes.
+  /// A new folder for what a target writes. It goes when the process ends.
   static func folder() throws -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    let path = "\(parent)/msdk-fuzz.\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    let path = "\(try home.get())/\(UInt32.random(in: 0 ... .max))"
     try Files.makeDirectory(path)
     return path
+  }
+
+  private static let home: Result<String, any Error> = Result {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let path = "\(parent)/msdk-fuzz.\(getpid())"
+    try Files.makeDirectory(path)
+    atexit { Material.removeHome() }
+    return path
+  }
+
+  private static func removeHome() {
+    if let path = try? home.get() { try? Files.removeTree(path) }
   }
 }
 
