@@ -497,9 +497,9 @@ vcx_error_t vcx_init_pool(
 vcx_error_t vcx_shutdown(bool delete_wallet);
 
 /**
- * Ends all callbacks, those of the logger too, for good: waits for those that are running, and lets
- * none begin. For programs whose code cannot be called any more some time before the process ends,
- * such as those of an interpreter.
+ * Ends all callbacks for good, the logger's too. Waits for the running ones, and lets no other
+ * begin. For programs whose code cannot be called any more some time before the process ends, such
+ * as those of an interpreter.
  *
  * Call it at the very end, and not inside a callback. Operations that are running end without a
  * callback.
@@ -598,7 +598,7 @@ vcx_error_t vcx_set_logger(
 /**
  * Prints the log to the standard error.
  *
- * @param pattern (optional) What to print, such as info or warn,HTTP=debug. NULL takes the
+ * @param pattern (optional) The levels to print, such as info or warn,HTTP=debug. NULL takes the
  *     environment variable RUST_LOG, and warn without it.
  * @return 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
  */

@@ -9,7 +9,7 @@ package enum AnswerEnd: Equatable, Sendable {
   case unsaid
   /// There are no more messages.
   case complete
-  /// There are more: those that the same request gets with this text in `after`.
+  /// There are more. The same request with this text in `after` gets them.
   case cut(next: String)
 
   init(_ object: JSONObject) throws(JSONError) {

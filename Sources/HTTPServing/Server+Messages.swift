@@ -89,7 +89,7 @@ extension HTTPServer {
 package func returnFreeMemory() { msdk_return_free_memory() }
 
 extension HTTPServer {
-  /// What a server refuses by itself.
+  /// The reasons why a server refuses a request by itself.
   package enum Refusal: Sendable {
     case bodyTooLarge
     /// There are too many bytes of bodies already.

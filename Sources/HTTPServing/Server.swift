@@ -43,7 +43,7 @@ package final class HTTPServer: Sendable {
   package func stop() { daemon.stop() }
 }
 
-/// What the user of a server decides.
+/// The decisions that the user of a server makes.
 struct ServerRules: Sendable {
   let isShared: @Sendable (String) -> Bool
   let isQuick: @Sendable (String, String) -> Bool

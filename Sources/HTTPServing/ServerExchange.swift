@@ -7,7 +7,7 @@ final class Exchange: @unchecked Sendable {
   let method: String
   let path: String
 
-  /// Who is charged for the body; nil for one of many who share an address.
+  /// The client that is charged for the body. Nil if many clients share its address.
   let client: String?
   private var body: [UInt8] = []
 

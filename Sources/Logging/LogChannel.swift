@@ -14,7 +14,7 @@ package final class LogChannel: Sendable {
 
   package init() {}
 
-  /// Whether the sink may take lines of this level: one load, for those who have work to do for a line.
+  /// Whether the sink may take lines of this level: one load, so that a caller can skip the work for a line that nobody reads.
   package func mayTake(_ level: LogLevel) -> Bool { level.rawValue <= highest.load(ordering: .relaxed) }
 
   /// Installs the sink. False, and nothing changes, when there is one already.

@@ -70,14 +70,14 @@ public func vcx_init_pool(
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    searches.removeAll()  // first, since those that are open would read what they have not delivered yet
+    searches.removeAll()  // first, since open searches would read their remaining records
     Agent.stop(deletingWallet: delete_wallet)
     connections.removeAll()
-    searches.removeAll()  // and those that were opened meanwhile
+    searches.removeAll()  // and the searches that were opened meanwhile
   }
 }
 
-/// Ends all callbacks, those of the logger too, for good: waits for those that are running, and lets none begin. For
+/// Ends all callbacks for good, the logger's too. Waits for the running ones, and lets no other begin. For
 /// programs whose code cannot be called any more some time before the process ends, such as those of an interpreter.
 ///
 /// Call it at the very end, and not inside a callback. Operations that are running end without a callback.

@@ -46,7 +46,7 @@ public func vcx_set_logger(
 
 /// Prints the log to the standard error.
 ///
-/// - Parameter pattern: What to print, such as `info` or `warn,HTTP=debug`. NULL takes the environment variable
+/// - Parameter pattern: The levels to print, such as `info` or `warn,HTTP=debug`. NULL takes the environment variable
 ///   `RUST_LOG`, and `warn` without it.
 /// - Returns: 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
 @_cdecl("vcx_set_default_logger")

@@ -11,7 +11,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What an agency tells whoever runs it, and what it must not tell.
+/// The agency's log: the lines it must have, and the secrets it must not have.
 @Suite struct EventLogTests {
   private static let now: Int64 = 1_715_938_200  // 2024-05-17T09:30:00Z
 
@@ -128,7 +128,7 @@ import Threading
     #expect(refused.allSatisfy { $0["reason"]?.string?.isEmpty == false })
     let text = course.lines.map(\.text).joined()
     for forbidden in course.forbidden { #expect(!text.contains(forbidden), "\(forbidden)") }
-    // What is given up: to whom, and why.
+    // The target of a notification that is given up, and the reason.
     let givenUp = try #require(course.lines.first { $0["event"] == "notification given up" })
     let target = try #require(givenUp["target"]?.string)
     #expect(target.hasPrefix("http://127.0.0.1:") && target.split(separator: "/").count == 2)

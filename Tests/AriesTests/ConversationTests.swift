@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// Whoever knows the id of the request is not the one who has sent it, and gets no response.
+  /// A stranger who knows the id of the request gets no response.
   @Test(arguments: Conversation.handshakes) func theResponseIsRepeatedToNobodyElse(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)
     try conversation.respond()

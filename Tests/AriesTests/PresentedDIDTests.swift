@@ -8,7 +8,7 @@ import Testing
 @Suite struct PresentedDIDTests {
   // MARK: members that somebody has changed
 
-  /// What the invitee does with the response when a member of it is another.
+  /// Returns the invitee's action on a response with one member changed.
   func changedResponse(_ handshake: Handshake, _ change: (inout JSON) throws -> Void) throws -> Action {
     var conversation = try Conversation(by: handshake)
     try conversation.respond()

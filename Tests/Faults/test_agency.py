@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import pathlib
 import shutil
@@ -137,9 +138,17 @@ def test_every_message_is_announced(
 # The start, and what is too old
 
 
+@contextlib.contextmanager
+def opened(folder: pathlib.Path) -> Iterator[sqlite3.Connection]:
+    """The database of an agency, in a transaction that is committed. It is closed at the end: a connection that is left
+    to the garbage collector removes the write-ahead log at any later moment, in the midst of a copy."""
+    with contextlib.closing(sqlite3.connect(folder / "data" / "agency.db", timeout=10)) as database, database:
+        yield database
+
+
 def rows(folder: pathlib.Path) -> tuple[int, int]:
-    """How many messages are in a store: those that stay, and those that are too old."""
-    with sqlite3.connect(folder / "data" / "agency.db", timeout=10) as database:
+    """Returns how many messages in a store stay, and how many are too old."""
+    with opened(folder) as database:
         old = database.execute("SELECT count(*) FROM messages WHERE updated = 1").fetchone()[0]
         return database.execute("SELECT count(*) FROM messages").fetchone()[0] - old, old
 
@@ -160,13 +169,13 @@ def store(shim: pathlib.Path, stage: Stage, tmp_path_factory: pytest.TempPathFac
     try:
         world.agency.stop()
         folder = world.agency.folder
-        with sqlite3.connect(folder / "data" / "agency.db") as database:
+        with opened(folder) as database:
             database.execute("UPDATE messages SET updated = 1")
         world.agency.start()
         assert world.deliver(world.letter("it stays"))
         assert is_swept(folder, 10)
         world.agency.stop()
-        with sqlite3.connect(folder / "data" / "agency.db") as database:
+        with opened(folder) as database:
             database.execute(
                 "INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)"
                 " SELECT uid || value, pairwise_id, status, size, digest, created, 1, payload"

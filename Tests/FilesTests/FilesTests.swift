@@ -179,7 +179,7 @@ import Threading
     isHeld.wait()
     try Files.locked(path) { () throws(FileError) in
       #expect(identity() != nil)
-      // Whoever comes now has to wait for us.
+      // The next process has to wait for us.
       let directory = open(path, O_RDONLY | O_DIRECTORY)
       #expect(flock(directory, LOCK_EX | LOCK_NB) != 0)
       close(directory)

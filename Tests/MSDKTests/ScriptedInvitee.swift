@@ -76,7 +76,7 @@ final class ScriptedInvitee {
     try perform(.send(message, to: peer.service))
   }
 
-  /// Sends a message to the inviter, whatever state the handshake is in.
+  /// Sends a message to the inviter, in any state of the handshake.
   func post(_ message: JSON) throws {
     guard let service = machine.invitation?.service else { throw NothingArrived() }
     try perform(.send(message, to: service))

@@ -97,7 +97,7 @@ def counts(home: pathlib.Path, key: str = RAW_KEY) -> Optional[dict[str, int]]:
 
 
 def make_anew(home: pathlib.Path) -> None:
-    """Makes the wallet with another key, as whoever comes next, and looks whether it is the new one."""
+    """Makes the wallet with another key, as the next process does, and checks that it is the new one."""
     asyncio.run(make(config(home, "shared", THIRD_KEY)))
     assert counts(home, THIRD_KEY) == SAMPLE
     assert [path.name for path in (home / "shared").iterdir()] == ["sqlite.db"]
@@ -170,7 +170,7 @@ def test_a_deletion_happens_or_not(
 def test_a_deletion_is_finished_by_the_next_who_comes(
     library: pathlib.Path, templates: pathlib.Path, home: pathlib.Path
 ) -> None:
-    """Whatever it is that the next one wants of the wallet."""
+    """The next process's use of the wallet, of any kind."""
     for number in range(1, MOST):
         put(templates / "closed", home)
         with Neighbour(home):

@@ -40,7 +40,7 @@ import Testing
     #expect(try wallet.createKey(seed: seed) == first.verkey)
   }
 
-  /// Whichever of the two is refused, none of them is kept: a DID without its key could never be used.
+  /// If either of the two is refused, neither is kept: a DID without its key could never be used.
   @Test(arguments: ["Indy::Did", "Indy::Key"]) func aDIDIsStoredWithItsKeyOrNotAtAll(refused: String) throws {
     let type = wallet.cipher.seal(type: refused).map { String(format: "%02x", $0) }.joined()
     let connection = try home.connection()

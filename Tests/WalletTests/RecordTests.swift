@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// In the order of the bytes, whichever order they come in; the last value of a name counts.
+  /// Tags are sorted by their bytes. The last value of a name counts.
   @Test(arguments: UInt64(0)..<20) func tagsOfASequenceAreThoseSetOneByOne(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let names = (0..<100).map { _ in

@@ -111,7 +111,7 @@ final class Notifier: Sendable {
 
   private func drop(_ notification: Notification) { settle(notification, retryAt: nil) }
 
-  /// What cannot be settled now is due again when its lease ends.
+  /// A notification that cannot be settled now is due again when its lease ends.
   private func settle(_ notification: Notification, retryAt: Int64?) {
     do {
       try storage.settle(notification, retryAt: retryAt)

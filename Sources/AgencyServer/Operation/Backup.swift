@@ -49,7 +49,7 @@ package struct Backup {
 
   private static func database(_ folder: String) -> String { folder + "/agency.db" }
 
-  /// One statement reads one state of the database, whatever is written meanwhile.
+  /// One statement reads one state of the database, also while others write.
   private static func copy(_ source: String, to path: String) throws -> Copy {
     try Files.createEmpty(path, mode: 0o600)
     let copy = Copy(path: path)

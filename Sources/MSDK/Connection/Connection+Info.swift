@@ -4,7 +4,7 @@ internal import DIDComm
 internal import JSON
 
 extension Connection {
-  /// What is known of both sides, as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer knows us
+  /// Returns the facts about both sides as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer knows us
   /// by. Before `connect` there is no key of our own, and the invitation describes the other side.
   package func info(with agent: Agent) throws -> String {
     if isProprietary { throw ConnectionError.proprietary("telling about a connection") }

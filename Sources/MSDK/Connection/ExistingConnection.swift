@@ -10,7 +10,7 @@ package struct ExistingConnection: Equatable, Sendable {
   /// The place of the connection among those that were given; nil for none.
   package let index: Int?
   package let same: Same
-  /// The places of those that could not be read, and were passed over.
+  /// The places of the connections that could not be read, and were skipped.
   package let unreadable: [Int]
 
   /// `{"index": …, "same": …}`, and `"unreadable": […]` where there are such.

@@ -35,7 +35,7 @@ package struct MessageLink: Equatable, Sendable {
     throw .tooManyHops
   }
 
-  /// What a fetched URL gives.
+  /// The result of fetching a URL.
   enum Fetched: Equatable {
     case message(String), link(MessageLink)
   }
