@@ -19,6 +19,18 @@ import Threading
     #expect(try store.reopened().identity(orElse: second) == first)
   }
 
+  /// As when the operator removes an account while its owner provisions.
+  @Test(arguments: StoreKind.allCases)
+  func anAgentThatWasRemovedIsNotSignedUp(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let agency = try Agency(storage: store.storage, masterKey: MasterKey(SecretBytes(copying: randomBytes(32))))
+    _ = try agency.signUp(store.agent)
+    let removed = Agent(
+      id: store.agent.id + 1000, party: store.agent.party, sealedKey: store.agent.sealedKey, owner: store.agent.owner,
+      state: .connected, sponsorID: nil, lastSeen: 0)
+    #expect(throws: Denial.notFound(reason: "the agent was removed")) { try agency.signUp(removed) }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func addressesAreFoundByEveryName(kind: StoreKind) throws {
     let store = try Store(kind)

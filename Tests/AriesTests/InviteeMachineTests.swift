@@ -176,6 +176,24 @@ import Testing
     #expect(failed.thread.thid == "request-1")
   }
 
+  @Test func anInvitationCanBeTakenBackOnAThreadBelowIt() throws {
+    let report = { (parent: String) in
+      Message.problemReport(
+        ProblemReport(
+          in: .connections, id: "p", code: "request_not_accepted", explanation: "no",
+          thread: Thread(thid: "p", pthid: parent)))
+    }
+    let sender = Sender.envelope(inviter.invitationKey.verkey)
+    var machine = try invited()
+    #expect(try machine.receive(report("invitation-2"), from: sender, reply: Reply(id: "r")) == .leave)
+    #expect(machine == (try invited()))
+    #expect(try machine.receive(report("invitation-1"), from: sender, reply: Reply(id: "r")) == .leave)
+    guard case .failed = machine else {
+      Issue.record("not failed")
+      return
+    }
+  }
+
   @Test func anInvitationCanBeTakenBack() throws {
     var machine = try invited()
     #expect(throws: ProtocolError.notFromPeer) {

@@ -33,6 +33,19 @@ import Threading
     for connection in [old[0], old[2], new] { #expect(ask(connection)) }
   }
 
+  /// A connection that was cut counts no longer, and is not taken off once more when it is over.
+  @Test func aTableThatWasFullIsAsLargeAsBefore() throws {
+    let server = try HTTPServer(limits: limits(connections: 2)) { _ in HTTPServer.Response() }
+    var open = try (0..<2).map { _ in try RawConnection(port: server.port) }
+    for connection in open { #expect(ask(connection)) }
+    for _ in 0..<4 {
+      let new = try RawConnection(port: server.port)
+      #expect(ask(new))
+      #expect(open.removeFirst().readToEnd(seconds: 5) == "")
+      open.append(new)
+    }
+  }
+
   @Test func manyIdleConnectionsKeepNobodyOut() throws {
     let server = try HTTPServer(limits: limits(connections: 40, perClient: 1000)) { _ in HTTPServer.Response() }
     let idle = try (0..<100).map { _ in try RawConnection(port: server.port) }

@@ -82,6 +82,17 @@ extension SDKTests {
       #expect(connection.state == 4)
     }
 
+    /// The inviter can reuse nothing: the invitation is its own.
+    @Test func thePeersOwnInvitationIsNotReused() throws {
+      var connection = try world.completed()
+      let theirs = try #require(connection.invitation?.id)
+      try world.inviter.send(HandshakeReuse(id: "reuse", invitation: theirs, minor: 1).json)
+      try connection.poll(with: world.agent)
+      let types = try world.inviter.received().compactMap { $0.json["@type"]?.string }
+      #expect(types.allSatisfy { !$0.hasSuffix("/handshake-reuse-accepted") })
+      #expect(try unread() == 1)
+    }
+
     @Test func aDeletedConnectionTakesItsInvitationAlong() throws {
       var (connection, invitee) = try connected()
       let (second, invitation) = try invitation()

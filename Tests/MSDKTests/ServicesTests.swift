@@ -67,6 +67,15 @@ extension SDKTests {
       #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.agent.downloadMessage(uid: "none") }
     }
 
+    /// The agency may know connections that the wallet has no key of: nothing of theirs can be read.
+    @Test func messagesForAKeyThatTheWalletHasNotAreLeftOut() throws {
+      let connection = try world.completed()
+      _ = try world.agent.cloudAgent().openMailbox(for: KeyPair().verkey)
+      let text = try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
+      let entries = try JSON(parsing: text).requireArray()
+      #expect(entries.map { $0["pairwiseDID"] } == [.string(connection.pairwiseDID)])
+    }
+
     @Test func theProfileIsShownToPeersUntilTheAgentStops() throws {
       MSDK.Agent.introduce(as: Profile(name: "Alicia"))
       #expect(try world.agent.profile == Profile(name: "Alicia"))
