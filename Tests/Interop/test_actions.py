@@ -16,6 +16,7 @@ from agency import Agency
 from alice import COMPLETED, Alice, AliceError, wait_until
 from envelope import JSON, b58decode, b64decode
 from peer import Peer, message
+from process import PeerError
 
 NOT_READY, INVALID_JSON, OTHER_PROTOCOL = 1005, 1016, 1103
 
@@ -57,14 +58,20 @@ def test_a_known_inviter_consents_to_reuse(faber: Agent, alice: Alice) -> None:
 
 
 def test_an_inviter_that_hangs_up_ends_the_connection(faber: Agent, alice: Alice) -> None:
-    made = faber.invite("oob", handshake=["didexchange/1.1"])
-    alice.accept("faber", made["invitation"])
-    alice.complete("faber")
-    connection = faber.wait_for_state(made, "active")
-    # ACA-Py forgets the connection before it sends the hangup, and finds the way to Alice only in a cache.
-    faber.send_message(connection, "goodbye")
-    alice.receive("faber", "message")
-    faber.call("POST", f"/did-rotate/{connection}/hangup")
+    """ACA-Py forgets the connection before it sends the hangup, and finds the way to Alice in a cache, which may have
+    lost it. Then it fails, and another connection is tried."""
+    for attempt in range(3):
+        made = faber.invite("oob", handshake=["didexchange/1.1"])
+        alice.accept("faber", made["invitation"])
+        alice.complete("faber")
+        connection = faber.wait_for_state(made, "active")
+        faber.send_message(connection, "goodbye")
+        alice.receive("faber", "message")
+        try:
+            faber.call("POST", f"/did-rotate/{connection}/hangup")
+            break
+        except PeerError as error:
+            assert attempt < 2 and "500" in str(error), "the hangup was sent in none of three attempts"
     wait_until("the end of the connection", lambda: alice.ask("update", "faber") == 0, 20)
     assert alice.ask("do", "faber", "problem_report")["@type"].endswith("/did-rotate/1.0/hangup")
 
@@ -216,13 +223,13 @@ def test_a_committed_question_is_answered(alice: Alice, mallory: Peer) -> None:
     assert verifies(sender, field["sig_data"].encode(), base64.b64decode(field["signature"]))
 
 
-def test_an_expired_question_is_not_answered(alice: Alice, mallory: Peer) -> None:
-    connected_to_mallory(alice, mallory)
+def test_an_expired_question_is_answered(alice: Alice, mallory: Peer) -> None:
+    request = connected_to_mallory(alice, mallory)
     question = {**message("questionanswer/1.0/question", **QUESTION), **expiring("2020-01-01 00:00:00Z")}
-    with pytest.raises(AliceError, match="expired") as refused:
-        alice.ask("do", "mallory", "send_answer", question, {"text": "Ja"})
-    assert refused.value.code == NOT_READY
-    assert mallory.is_quiet()
+    text = ask_question(alice, mallory, request, question, "question")
+    alice.ask("do", "mallory", "send_answer", text, {"text": "Ja"})
+    answer, _ = mallory.receive("questionanswer/1.0/answer")
+    assert answer["~thread"]["thid"] == question["@id"]
 
 
 def test_an_invitation_to_act_is_sent(alice: Alice, mallory: Peer) -> None:
