@@ -104,6 +104,11 @@ import Threading
     #expect(try code(alice.send(request, to: agent)) == "CS-104")
   }
 
+  @Test func signingUpAgainTakesNothingFromAnAgent() throws {
+    let _: SignedUp = try alice.ask(SignUp(), of: agent)
+    #expect(try alice.send(alice.request(GetMessagesByConnections(filter: MessageFilter())), to: agent).status == 200)
+  }
+
   @Test func settingsAreShort() throws {
     let (name, value) = (String(repeating: "n", count: 256), String(repeating: "v", count: 4096))
     let url = "http://bank.example/" + String(repeating: "v", count: 4076)

@@ -185,6 +185,9 @@ import Threading
     #expect((0..<6).map { _ in limiter.admits(a) } == [true, true, true, true, true, false])
     time.withLock { $0 -= 1000 }
     #expect(!limiter.admits(a))
+    // A clock that was set back takes nothing away.
+    time.withLock { $0 += 1 }
+    #expect((0..<3).map { _ in limiter.admits(a) } == [true, true, false])
     #expect((0..<100).allSatisfy { _ in limiter.admits(.machine) })
   }
 

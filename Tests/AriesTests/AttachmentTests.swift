@@ -28,6 +28,11 @@ import Testing
     #expect(try Attachment(firstOf: message).content == Self.text)
   }
 
+  @Test func aZeroByteWouldEndTheTextForACaller() {
+    let message: JSON = ["~attach": [["data": ["base64": Self.base64("before\u{0}after")]]]]
+    #expect(throws: AttachmentError.undecodable("UTF-8")) { try Attachment(firstOf: message) }
+  }
+
   @Test func jsonIsWrittenCompactly() throws {
     let message = try JSON(parsing: #"{"requests~attach":[{"data":{"json":{"b": 1, "a": [ true ]}}}]}"#)
     #expect(try Attachment(firstOf: message).content == #"{"b":1,"a":[true]}"#)

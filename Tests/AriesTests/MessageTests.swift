@@ -15,6 +15,11 @@ import Testing
     }
   }
 
+  @Test func aPingThatDoesNotSaySoAsksForAnAnswer() throws {
+    let json: JSON = ["@type": "https://didcomm.org/trust_ping/1.0/ping", "@id": "1"]
+    #expect(try Message(json) == .ping(TrustPing(id: "1", responseRequested: true)))
+  }
+
   @Test func unknownTypesAreNoErrors() throws {
     #expect(
       try Message(["@type": "https://didcomm.org/trust_ping/2.0/ping"])

@@ -42,6 +42,13 @@ import Testing
     #expect(!isPublic(version6: bytes))
   }
 
+  /// `::ffff:8.8.8.8` is the address of version 4 that it holds.
+  @Test func aMappedAddressIsAsPublicAsTheOneInIt() {
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+    #expect(isPublic(version6: mapped + [8, 8, 8, 8]))
+    #expect(!isPublic(version6: mapped + [10, 0, 0, 1]))
+  }
+
   @Test func globalAddressesOfVersionSixAre() {
     #expect(isPublic(version6: [0x2a, 0x00, 0x14, 0x50] + [UInt8](repeating: 0, count: 12)))
   }
