@@ -164,7 +164,7 @@ let package = Package(
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
-    tests("HTTP", ["HTTPServing"]),
+    tests("HTTP", ["HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(
       "AgencyServer",

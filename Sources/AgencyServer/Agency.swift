@@ -119,7 +119,7 @@ package struct Agency: Sendable {
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
     // All that the agency itself is asked for is about new agents.
-    guard provisionings.admits(visitor) else { throw .tooMany("provisionings") }
+    guard provisionings.admits(visitor) else { throw .tooOften("provisionings", seconds: provisionings.pause) }
     let answer =
       switch layer.name {
       case Connect.name: try connect(layer)

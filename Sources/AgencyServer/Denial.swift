@@ -21,7 +21,10 @@ package enum Denial: Error, Equatable, Sendable {
   case needsToken
   /// A request that was served long ago, once more: somebody has recorded it.
   case replayed
+  /// The user has as many of these as one may have.
   case tooMany(String)
+  /// More requests of this kind than an address may send. There is room for another after so many seconds.
+  case tooOften(String, seconds: Int)
   case mailboxFull
   /// The store failed. What was asked may succeed later.
   case unavailable(String)
@@ -34,8 +37,21 @@ package enum Denial: Error, Equatable, Sendable {
   package var response: HTTPServer.Response {
     let refusal = Refusal(statusCode: answer.code, statusMessage: answer.text)
     var response = HTTPServer.Response(status: answer.status, contentType: "application/json", body: refusal.body)
-    if answer.status == 429 || answer.status == 503 { response.headers = [("Retry-After", "30")] }
+    if let retryAfter { response.headers = [("Retry-After", "\(retryAfter)")] }
     return response
+  }
+
+  /// In how many seconds the request may succeed. Limits that time alone does not lift say an hour, so that no client
+  /// waits for them.
+  private var retryAfter: Int? {
+    switch self {
+    case .tooOften(_, let seconds): seconds
+    case .tooMany: 3600
+    case .mailboxFull, .unavailable, .tooBusy, .stopping: 30
+    case .malformed, .missing, .invalid, .unsupported, .notFound, .keyInUse, .notProvisioned, .needsToken, .replayed,
+      .bodyTooLarge:
+      nil
+    }
   }
 
   private var answer: (status: Int, code: String, text: String) {
@@ -49,7 +65,7 @@ package enum Denial: Error, Equatable, Sendable {
     case .notProvisioned: (400, "ACS-102", "agent not yet created")
     case .needsToken: (403, "ACS-103", "provisioning needs a token")
     case .replayed: (400, "GNR-115", "this request was served before")
-    case .tooMany(let what): (429, "GNR-123", "too many \(what)")
+    case .tooMany(let what), .tooOften(let what, _): (429, "GNR-123", "too many \(what)")
     case .mailboxFull: (429, "GNR-123", "mailbox full")
     case .unavailable: (503, "GNR-100", "temporarily unavailable")
     case .bodyTooLarge: (413, "GNR-101", "body too large")

@@ -30,7 +30,7 @@ struct FrontDesk: Sendable {
   private func answer(_ request: HTTPServer.Request) throws(Denial) -> HTTPServer.Response {
     let client = client(of: request)
     let visitor = client.isLoopback ? Visitor.machine : .address(clientNetwork(of: client))
-    guard limiter.admits(visitor) else { throw .tooMany("requests") }
+    guard limiter.admits(visitor) else { throw .tooOften("requests", seconds: limiter.pause) }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
       return HTTPServer.Response(

@@ -25,6 +25,10 @@ static inline CURLcode msdk_curl_get_long(CURL *handle, CURLINFO info, long *val
   return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode msdk_curl_get_off_t(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLcode msdk_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
   return curl_easy_getinfo(handle, info, value);
 }

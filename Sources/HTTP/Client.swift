@@ -14,11 +14,14 @@ package final class HTTPClient: Sendable {
     package let status: Int
     /// The absolute target of a redirect.
     package let location: String?
+    /// In how many seconds the server wants to be asked again; 0 if it does not say.
+    package let retryAfter: Int
     package let body: [UInt8]
 
-    package init(status: Int, location: String? = nil, body: [UInt8] = []) {
+    package init(status: Int, location: String? = nil, retryAfter: Int = 0, body: [UInt8] = []) {
       self.status = status
       self.location = location
+      self.retryAfter = retryAfter
       self.body = body
     }
 
@@ -34,6 +37,7 @@ package final class HTTPClient: Sendable {
   }
 
   private let idle = Locked<[Transfer]>([])
+  private let isEnding = Monitor(false)
   private let timeout: Int
   private let connectTimeout: Int
   private let maximumBody: Int
@@ -43,8 +47,8 @@ package final class HTTPClient: Sendable {
   /// How many seconds a connection may take, resolution and TLS included, where the caller says nothing else.
   package static let connectTimeout = 10
 
-  /// `timeout` is in seconds, for a whole exchange; a response body of more than `maximumBody` bytes is an error. An
-  /// agency's answer has about a million at most, after which a client asks for the rest.
+  /// `timeout` is in seconds, for a whole exchange with its repetitions; a response body of more than `maximumBody` bytes
+  /// is an error. An agency's answer has about a million at most, after which a client asks for the rest.
   /// `authorities` is a file of certificates in PEM, which count in place of the system's.
   package init(
     timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
@@ -57,19 +61,45 @@ package final class HTTPClient: Sendable {
     self.authorities = authorities ?? getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
 
-  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks.
+  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks. With `repeating`, the request is
+  /// sent again after a 429, as `repeated` says.
   package func post(
-    _ body: [UInt8], to url: String, contentType: String, headers: [String] = []
+    _ body: [UInt8], to url: String, contentType: String, headers: [String] = [], repeating: Bool = false
   ) throws(HTTPError) -> Response {
-    try logged("POST", url, sending: body.count) { () throws(HTTPError) in
-      try exchange(url) { $0.post(body, contentType: contentType, headers: headers) }
+    try repeated(repeating) { (milliseconds) throws(HTTPError) in
+      try logged("POST", url, sending: body.count) { () throws(HTTPError) in
+        try exchange(url, milliseconds) { $0.post(body, contentType: contentType, headers: headers) }
+      }
     }
   }
 
-  /// `maximumBody` is a lower limit for this response.
-  package func get(_ url: String, maximumBody: Int? = nil) throws(HTTPError) -> Response {
-    try logged("GET", url, sending: 0) { () throws(HTTPError) in
-      try exchange(url, maximumBody: maximumBody) { $0.get() }
+  /// `maximumBody` is a lower limit for this response. With `repeating`, the request is sent again after a 429, as
+  /// `repeated` says.
+  package func get(_ url: String, maximumBody: Int? = nil, repeating: Bool = false) throws(HTTPError) -> Response {
+    try repeated(repeating) { (milliseconds) throws(HTTPError) in
+      try logged("GET", url, sending: 0) { () throws(HTTPError) in
+        try exchange(url, milliseconds, maximumBody: maximumBody) { $0.get() }
+      }
+    }
+  }
+
+  /// Ends all waiting before repetitions, now and later: callers get the 429 that the client has.
+  package func endWaiting() { isEnding.withLock { $0 = true } }
+
+  /// Where `isAllowed`, waits after a 429 as long as the server says, a second at least, and sends again: with 429 the
+  /// server has done nothing yet, so that any request may be repeated. Where the time is too short for that, the 429 is
+  /// the answer. `send` is told how many milliseconds are left.
+  private func repeated(
+    _ isAllowed: Bool, _ send: (Int) throws(HTTPError) -> Response
+  ) throws(HTTPError) -> Response {
+    let end = monotonicMilliseconds() + timeout * 1000
+    while true {
+      let response = try send(max(1, end - monotonicMilliseconds()))
+      let pause = max(1, response.retryAfter)
+      guard isAllowed, response.status == 429, pause < (end - monotonicMilliseconds()) / 1000 else { return response }
+      Log.debug("too many requests: the next attempt is in \(pause) s")
+      let isOver = isEnding.wait(milliseconds: pause * 1000) { $0 ? true : nil } ?? false
+      if isOver { return response }
     }
   }
 
@@ -88,12 +118,13 @@ package final class HTTPClient: Sendable {
   }
 
   private func exchange(
-    _ url: String, maximumBody limit: Int? = nil, _ prepare: (Transfer) -> Void
+    _ url: String, _ milliseconds: Int, maximumBody limit: Int? = nil, _ prepare: (Transfer) -> Void
   ) throws(HTTPError) -> Response {
     let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
     defer { idle.withLock { $0.append(transfer) } }
     transfer.reset(
-      url: url, timeout: timeout, connectTimeout: connectTimeout, maximumBody: min(maximumBody, limit ?? maximumBody))
+      url: url, milliseconds: milliseconds, connectTimeout: connectTimeout,
+      maximumBody: min(maximumBody, limit ?? maximumBody))
     if reach == .publicAddresses { transfer.keepToPublicAddresses() }
     if let authorities { transfer.trust(authorities) }
     prepare(transfer)
@@ -123,6 +154,12 @@ extension HTTPError: CustomStringConvertible {
     case .notPublic: "the host has no public address"
     }
   }
+}
+
+private func monotonicMilliseconds() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }
 
 /// Scheme, host and port of a URL.

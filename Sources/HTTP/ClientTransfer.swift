@@ -43,7 +43,8 @@ final class Transfer: @unchecked Sendable {
     received.deallocate()
   }
 
-  func reset(url: String, timeout: Int, connectTimeout: Int, maximumBody: Int) {
+  /// `milliseconds` are for the whole transfer.
+  func reset(url: String, milliseconds: Int, connectTimeout: Int, maximumBody: Int) {
     curl_easy_reset(handle)
     refusal = CURLE_OK
     received.pointee = Received(limit: maximumBody)
@@ -54,7 +55,7 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_USERAGENT, "msdk")
     set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_TIMEOUT, timeout)
+    set(CURLOPT_TIMEOUT_MS, milliseconds)
     set(CURLOPT_CONNECTTIMEOUT, connectTimeout)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -103,8 +104,11 @@ final class Transfer: @unchecked Sendable {
     msdk_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     var location: UnsafePointer<CChar>?
     msdk_curl_get_string(handle, CURLINFO_REDIRECT_URL, &location)
+    var pause: curl_off_t = 0
+    msdk_curl_get_off_t(handle, CURLINFO_RETRY_AFTER, &pause)
     return HTTPClient.Response(
-      status: status, location: location.map { String(cString: $0) }, body: received.pointee.body)
+      status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause),
+      body: received.pointee.body)
   }
 
   private func error(_ code: CURLcode) -> HTTPError {

@@ -70,7 +70,9 @@ import Threading
     ] as [(Int, JSON, Bool)])
   func onlyWhatMayBeAnUnknownRequestIsAskedForOtherwise(status: Int, body: JSON, isAskedFor: Bool) throws {
     #expect(throws: CloudAgentError.refused(status: status, Refusal(body: body.bytes))) {
-      try withServer(answering: HTTPServer.Response(status: status, body: body.bytes)) {
+      try withServer(
+        answering: HTTPServer.Response(status: status, headers: [("Retry-After", "60")], body: body.bytes)
+      ) {
         _ = try $0.messages(of: [], MessageFilter())
       }
     }

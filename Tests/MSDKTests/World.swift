@@ -21,11 +21,13 @@ final class World {
   let config: String
 
   /// `meter` makes what stands between the agency and the rest of the world. `answerBytes` is what an answer of the
-  /// agency holds.
-  init(answerBytes: Int? = nil, behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws {
+  /// agency holds. With a `rate`, the agency counts requests by the address that it is told.
+  init(answerBytes: Int? = nil, rate: Rate? = nil, behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws
+  {
     folder = try TemporaryFolder()
     var rules = Agency.Rules()
     if let answerBytes { rules.answerBytes = answerBytes }
+    if let rate { (rules.rate, rules.trustedProxy) = (rate, "127.0.0.1") }
     agency = try AgencyServer(dataFolder: folder.path + "/agency", rules: rules)
     let endpoint = try meter(agency)?.endpoint ?? agency.endpoint
     inviter = try ScriptedInviter()

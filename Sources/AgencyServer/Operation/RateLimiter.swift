@@ -59,6 +59,9 @@ final class RateLimiter: Sendable {
     }
   }
 
+  /// After how many seconds an empty bucket has room for a request.
+  var pause: Int { (rate.seconds + rate.requests - 1) / rate.requests }
+
   private var full: Int { rate.burst * rate.seconds }
 
   private func refilled(_ bucket: Bucket, _ now: Int64) -> Bucket {

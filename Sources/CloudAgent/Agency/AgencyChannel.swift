@@ -6,6 +6,8 @@ internal import Logging
 internal import Sodium
 
 /// The way to an agency: packs requests, posts them, opens the answers.
+///
+/// A request that the agency refuses with 429 is repeated as long as the client's time allows.
 package struct AgencyChannel: Sendable {
   package let endpoint: String
   package let agency: Party
@@ -51,7 +53,9 @@ package struct AgencyChannel: Sendable {
   /// Asks the agency who it is. An agency of another key than the configured one is no valid answer.
   package func checkIdentity() throws(CloudAgentError) {
     let response: HTTPClient.Response
-    do { response = try http.get(endpoint + "/agency", maximumBody: Self.maximumIdentity) } catch {
+    do {
+      response = try http.get(endpoint + "/agency", maximumBody: Self.maximumIdentity, repeating: true)
+    } catch {
       throw .unreachable(error)
     }
     guard response.isSuccess else { throw .refused(status: response.status, Refusal(body: response.body)) }
@@ -68,7 +72,8 @@ package struct AgencyChannel: Sendable {
   private func post(_ wrapping: Wrapping) throws -> Opened {
     let response: HTTPClient.Response
     do {
-      response = try http.post(wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire")
+      response = try http.post(
+        wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire", repeating: true)
     } catch {
       throw CloudAgentError.unreachable(error)
     }

@@ -18,6 +18,8 @@ package final class Agent: Sendable {
   /// How the wallet opens: as in the settings until its key is changed.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
+  /// The way to the agency.
+  private let http: HTTPClient
   /// The way to peers. The answer of a peer is not looked at, so that a short one is enough.
   private let peers: HTTPClient
 
@@ -35,6 +37,7 @@ package final class Agent: Sendable {
         settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     }
     let http = HTTPClient(authorities: settings.authorities)
+    self.http = http
     mailboxes = settings.account.map { account in
       let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
       return AgencyClient(
@@ -72,6 +75,7 @@ package final class Agent: Sendable {
       return current
     }
     guard let agent else { return }
+    agent.http.endWaiting()
     agent.wallet.close()
     Log.info("the agent has stopped")
     if deletingWallet { agent.deleteWallet() }

@@ -1,0 +1,46 @@
+import AgencyServer
+import MSDK
+import Testing
+import Threading
+
+extension SDKTests {
+  /// An agency that serves only some requests of an address at a time.
+  @Suite(.serialized) struct BusyAgencyTests {
+    /// A world whose agency serves ten requests, and then one in so many `seconds`.
+    func world(seconds: Int) throws -> (world: World, meter: Meter) {
+      var meter: Meter?
+      let world = try World(
+        rate: Rate(1, per: seconds, burst: 10),
+        behind: { agency in
+          meter = try Meter(agency.endpoint, visitor: "1.2.3.4")
+          return meter
+        })
+      return (world, try #require(meter))
+    }
+
+    @Test func pollingWithoutAPauseIsSlowedDownAndNotRefused() throws {
+      let (world, meter) = try world(seconds: 1)
+      defer { meter.stop() }
+      var connection = try world.requested()
+      try world.inviter.respond()
+      for _ in 0..<8 { try connection.poll(with: world.agent) }
+      #expect(connection.state == 4)
+    }
+
+    /// The agency asks for 40 seconds of patience.
+    @Test func aCallThatWaitsEndsWhenTheAgentStops() throws {
+      let (world, meter) = try world(seconds: 40)
+      defer { meter.stop() }
+      let agent = try world.agent
+      let (hasEnded, before) = (Monitor(false), meter.answers)
+      Threads.network.post {
+        for _ in 0..<20 { if (try? agent.downloadOwnMessages(statuses: nil, uids: nil)) == nil { break } }
+        hasEnded.withLock { $0 = true }
+      }
+      #expect(hasEnded.wait(milliseconds: 2000) { $0 ? true : nil } == nil)
+      #expect(meter.answers > before)
+      MSDK.Agent.stop(deletingWallet: false)
+      #expect(hasEnded.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
+    }
+  }
+}
