@@ -38,6 +38,11 @@ import Testing
     let salt = [UInt8](repeating: 1, count: 32)
     #expect(throws: WalletError.accessDenied) { try KeyDerivation.raw.masterKey(of: "x", salt: salt) }
     #expect(throws: WalletError.accessDenied) { try KeyDerivation.argon2iModerate.masterKey(of: "x", salt: nil) }
+    for length in [31, 33] {
+      #expect(throws: WalletError.corrupt(reason: "the salt has a wrong length")) {
+        try KeyDerivation.argon2iInteractive.masterKey(of: "x", salt: [UInt8](repeating: 1, count: length))
+      }
+    }
   }
 
   @Test func metadataMatches() throws {
