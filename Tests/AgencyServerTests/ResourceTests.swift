@@ -37,8 +37,10 @@ import Threading
     #expect(try post(Array("{}".utf8)) == 400)
     let before = try process.memory("VmHWM")
     let body = body(kind)
-    for _ in 0..<3 { #expect(try post(body) == 400) }
-    #expect(try process.memory("VmHWM") - before <= 8 * body.count)
+    // One body: the allocator keeps what another thread has freed, which the next body may not find.
+    #expect(try post(body) == 400)
+    let taken = try process.memory("VmHWM") - before
+    #expect(taken <= 8 * body.count, "\(taken) bytes for \(body.count)")
   }
 
   /// The bodies that are held at the same time are bounded in all: 32 MB unless the settings say otherwise.
