@@ -82,8 +82,8 @@ final class ServerDaemon: @unchecked Sendable {
     bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodies / HTTPServer.Limits.clientsShare)
   }
 
-  /// Connections that libmicrohttpd takes beyond the limit: those that are cut, and it has not noticed yet. It accepts a
-  /// few at a time and lets the rest wait.
+  /// Connections that libmicrohttpd takes beyond the limit. They make up for connections that were cut, which
+  /// libmicrohttpd has not noticed yet. It accepts a few at a time and lets the rest wait.
   private static let spareConnections = 16
 
   /// Returns the port.

@@ -14,7 +14,7 @@ package final class Threads: @unchecked Sendable {
   /// hold all of these. Jobs of the other kind find a thread all the same.
   package static let network = Threads(limit: 64)
 
-  /// How many bytes of stack each thread has, whatever the system's default is. The deepest use by far is to write and to
+  /// The bytes of stack that each thread has, independent of the system's default. The deepest use by far is to write and to
   /// release JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
   package static let stackSize = 1 << 20
 

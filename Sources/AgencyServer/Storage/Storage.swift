@@ -83,8 +83,8 @@ package protocol Storage: Sendable {
   /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
   func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
 
-  /// Sets the status of messages of the agent's mailboxes. Returns those that exist, by mailbox. Read messages take as
-  /// much room as `quota` gives the unread ones: beyond it, the oldest read ones go.
+  /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages have
+  /// a quota as large as the unread ones have. Beyond it, the oldest read messages are deleted.
   func setStatus(
     _ status: String, of messages: [ConnectionUIDs], of agent: Agent, quota: Quota
   ) throws(StorageError) -> [ConnectionUIDs]

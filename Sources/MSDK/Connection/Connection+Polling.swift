@@ -76,8 +76,8 @@ extension Connection {
     }
   }
 
-  /// Which messages to look at, in this order: those that were not passed over, the oldest first, and behind all others
-  /// those whose answer could not be sent. When that is so with all of them, they begin anew.
+  /// Returns the filters that download the messages to look at, one after the other. Messages that were passed over are
+  /// left out. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin anew.
   ///
   /// Where some were passed over, the ids come first, which are short, and then only the messages that are not known: a
   /// mailbox full of what the application has not read yet is not downloaded each time.
@@ -94,7 +94,7 @@ extension Connection {
     return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statusCodes: statuses) }
   }
 
-  /// The messages that polling looks at: the new ones, and in a state that waits for an answer also those that were read.
+  /// The statuses of the messages that polling looks at: new ones, and in a state that waits for an answer also read ones.
   /// A process that ends before it has stored what such a message did is restored without it.
   private var statuses: [String] {
     switch machine {

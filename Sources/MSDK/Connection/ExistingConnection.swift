@@ -25,8 +25,7 @@ package struct ExistingConnection: Equatable, Sendable {
   ///
   /// A connection of the same invitation comes before one of the same inviter; among the latter, one that is completed
   /// before one that is not; then the order in the array decides. Connections that failed or were deleted do not count,
-  /// and neither do those that we invited to: whose invitation it was is known there. One that cannot be read hides none
-  /// of the others.
+  /// and neither do an inviter's, whose invitation is our own. A connection that cannot be read is skipped.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
     let texts = try JSON(parsing: connections).requireArray().map { $0.string ?? $0.text }
