@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import pathlib
 import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "bindings" / "python"), str(HERE.parent / "Interop")]
-
 from agency import Agency
 from performance import GENEROUS, Stage
 from table import Table
 
+HERE = pathlib.Path(__file__).resolve().parent
 _table = Table()
 
 

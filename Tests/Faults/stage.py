@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "bindings" / "python"), str(HERE.parent / "Interop")]
+sys.path[:0] = [str(HERE.parents[1] / "bindings" / "python"), str(HERE.parents[1] / "tools" / "peers")]
 
 import calls
 import mailbox_operations

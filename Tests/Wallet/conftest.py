@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" / "python"))
 
 
 @pytest.fixture
