@@ -454,7 +454,9 @@ typedef void (*vcx_log_flush_cb)(const void *context);
  * 1009 for a DID or a key, 1013 for a URL, 1044 when a wallet is open already.
  *
  * @param config (required) The JSON text that provisioning gave. With public_endpoints_only true,
- *     peers and links at loopback, private and link-local addresses are not connected to.
+ *     peers and links at loopback, private and link-local addresses are not connected to. With
+ *     push_details true, the agencies of peers are told the type of each message and
+ *     institution_name, for their notifications.
  * @param cb Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call
  *     opens it.
  */

@@ -107,7 +107,7 @@ package struct Agency: Sendable {
       return try serve(agent, hop.envelope, depth: depth)
     case .mailbox(let mailbox):
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
-      return try serve(mailbox, hop.envelope, carrier: carrier)
+      return try serve(mailbox, hop, carrier: carrier)
     case nil: throw .notFound(reason: "unknown address")
     }
   }
@@ -157,14 +157,14 @@ package struct Agency: Sendable {
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.
-  private func serve(_ mailbox: PairwiseAgent, _ envelope: JSON, carrier: Agent?) throws(Denial) -> [UInt8] {
-    guard isFor(mailbox, envelope) else {
+  private func serve(_ mailbox: PairwiseAgent, _ outer: Hop, carrier: Agent?) throws(Denial) -> [UInt8] {
+    guard isFor(mailbox, outer.envelope) else {
       // The sender used only the agency as routing key, or none but the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
-      return try deliver(envelope, to: mailbox)
+      return try deliver(outer, to: mailbox)
     }
     let pair = try keyPair(of: mailbox.party, mailbox.sealedKey)
-    let opened = try open(envelope, with: pair)
+    let opened = try open(outer.envelope, with: pair)
     let isOwner = opened.sender == mailbox.forVerKey
     guard let layer = try? Layer(opened), isOwner || layer.isForward else {
       throw .notFound(reason: "not from the mailbox's owner")
@@ -173,7 +173,7 @@ package struct Agency: Sendable {
       guard [mailbox.forDID.text, mailbox.forVerKey.text].contains(hop.address.text) else {
         throw .invalid("the inner forward is for somebody else")
       }
-      return try deliver(hop.envelope, to: mailbox)
+      return try deliver(hop, to: mailbox)
     }
     return try pack(answer(layer, mailbox: mailbox), answering: layer, from: pair, to: mailbox.owner)
   }

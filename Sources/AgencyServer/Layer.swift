@@ -29,8 +29,8 @@ struct Layer {
   /// The message inside, when this one only asks for it to be handed on.
   func hop() throws(Denial) -> Hop? {
     switch name {
-    case AgencyForward.name: try Hop(to: object["@fwd"], ("@fwd", "@msg"), envelope: object["@msg"])
-    case Forward.type.name: try Hop(to: object["to"], ("to", "msg"), envelope: object["msg"])
+    case AgencyForward.name: try Hop(object, to: "@fwd", envelope: "@msg")
+    case Forward.type.name: try Hop(object, to: "to", envelope: "msg")
     default: nil
     }
   }
@@ -55,16 +55,20 @@ struct Hop {
   /// The members of an envelope are there; whether it opens is not known.
   let envelope: JSON
 
+  let hint: MessageHint
+
   /// Deeper JSON is refused before anything is done with it.
   private static let maximumDepth = 32
 
-  init(to: JSON?, _ names: (to: String, envelope: String), envelope: JSON?) throws(Denial) {
-    guard let to else { throw .missing(member: names.to) }
-    guard let envelope else { throw .missing(member: names.envelope) }
+  /// Reads a forward, whose members for the address and the envelope go by these names.
+  init(_ forward: JSONObject, to addressName: String, envelope envelopeName: String) throws(Denial) {
+    guard let to = forward[addressName] else { throw .missing(member: addressName) }
+    guard let envelope = forward[envelopeName] else { throw .missing(member: envelopeName) }
     // An address that is none gets the answer of one that is unknown.
     guard let address = to.string.flatMap({ Address($0) }) else { throw .notFound(reason: "malformed address") }
     self.address = address
     self.envelope = try Self.object(envelope)
+    hint = MessageHint(in: forward)
   }
 
   /// Some older senders write the envelope as text.

@@ -42,8 +42,10 @@ package struct Service: Equatable, Sendable {
 
   /// The bytes to post to the endpoint: the message packed for the recipient keys, then one forward for each routing
   /// key, the last being the outermost (RFC 0094). Refuses more keys than others may reasonably name.
+  ///
+  /// Of the agents on the way, only the one nearest to the recipient sees the hint.
   package func pack(
-    _ message: [UInt8], from sender: KeyPair?, random: RandomSource = randomBytes
+    _ message: [UInt8], from sender: KeyPair?, hint: MessageHint = MessageHint(), random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> [UInt8] {
     guard let recipient = recipientKeys.first else { throw .noRecipient }
     guard !hasMalformedRoutingKey else { throw .malformedRoutingKey }
@@ -51,11 +53,11 @@ package struct Service: Equatable, Sendable {
       throw .tooManyKeys
     }
     var envelope = try Envelope.packed(message, for: recipientKeys, from: sender, random: random)
-    var next = recipient.text
+    var (next, hint) = (recipient.text, hint)
     for key in routingKeys {
-      let forward = Forward(to: next, envelope: envelope)
+      let forward = Forward(to: next, envelope: envelope, hint: hint)
       envelope = try Envelope.packed(forward.json(id: .randomUUID()).bytes, for: [key], random: random)
-      next = key.text
+      (next, hint) = (key.text, MessageHint())
     }
     return envelope.bytes
   }
@@ -83,16 +85,19 @@ package struct Forward: Sendable {
   /// A verkey, a DID or a `did:key`.
   package let to: String
   package let envelope: JSON
+  package let hint: MessageHint
 
-  package init(to: String, envelope: JSON) {
+  package init(to: String, envelope: JSON, hint: MessageHint = MessageHint()) {
     self.to = to
     self.envelope = envelope
+    self.hint = hint
   }
 
   /// Reads a forward. `msg` may be the envelope as an object, or as a string, as some older senders write it.
   package init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
     to = try object.string("to")
+    hint = MessageHint(in: object)
     switch object["msg"] {
     case .some(.object(let envelope)): self.envelope = .object(envelope)
     case .some(.string(let text)): envelope = .object(try JSON(parsing: text).requireObject())
@@ -102,6 +107,9 @@ package struct Forward: Sendable {
   }
 
   package func json(id: String) -> JSON {
-    ["@type": .string(Self.type.text), "@id": .string(id), "to": .string(to), "msg": envelope]
+    let members: [(String, JSON)] = [
+      ("@type", .string(Self.type.text)), ("@id", .string(id)), ("to", .string(to)), ("msg", envelope),
+    ]
+    return .object(JSONObject(members + hint.members))
   }
 }

@@ -15,7 +15,8 @@ internal import MSDK
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - config: The JSON text that provisioning gave. With `public_endpoints_only` true, peers and links at loopback,
-///     private and link-local addresses are not connected to.
+///     private and link-local addresses are not connected to. With `push_details` true, the agencies of peers are told
+///     the type of each message and `institution_name`, for their notifications.
 ///   - cb: Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call opens it.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init_with_config")

@@ -105,10 +105,10 @@ struct Client {
   }
 
   /// What an outside agent posts to put `text` into the mailbox.
-  func forward(_ text: String, to mailbox: Mailbox) throws -> [UInt8] {
+  func forward(_ text: String, to mailbox: Mailbox, hint: MessageHint = MessageHint()) throws -> [UInt8] {
     let service = Service(
       recipientKeys: [mailbox.keys.verkey], routingKeys: [mailbox.party.verkey, agency.verkey], endpoint: endpoint)
-    return try service.pack(Array(text.utf8), from: nil)
+    return try service.pack(Array(text.utf8), from: nil, hint: hint)
   }
 
   func texts(_ messages: [StoredMessage], _ mailbox: Mailbox) throws -> [String] {

@@ -1,4 +1,5 @@
 import AgencyWire
+import DIDComm
 import Glibc
 import Testing
 import Threading
@@ -103,7 +104,7 @@ import Threading
     for kind in [ComMethod.Kind.push, .sponsor, .sponsorPush] {
       let notification = Notification(
         id: 1, agentID: 1, attempts: 0, method: ComMethod(id: "1", kind: kind, value: "FCM:x"), sponsorID: sponsor,
-        uid: "u", pairwiseDID: "d", arrival: 0)
+        uid: "u", pairwiseDID: "d", arrival: 0, hint: MessageHint())
       let known = sponsors.filter { $0.id == sponsor }  // by themselves: their ids end alike
       let announcement = Announcement(notification, try Admission(mode: .open, sponsors: known))
       #expect((announcement?.target == "https://bank.example:443") == isTold)

@@ -113,6 +113,61 @@ import Threading
     #expect(try JSON(parsing: call.body) == expected)
   }
 
+  private static let offer = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/issue-credential/1.0/offer-credential"
+
+  /// The hint waits in the store: the first attempt fails, and another agency makes the second one.
+  @Test func theSendersWordAboutAMessageIsHandedOn() throws {
+    let listener = try Listener(failing: 1)
+    let first = try server(listener)
+    let client = Client(first)
+    let agent = try sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try set(.sponsor, "user-42", client, agent)
+    let hint = MessageHint(type: Self.offer, sender: "Faber & Söhne")
+    #expect(try client.post(client.forward("x", to: mailbox, hint: hint)).status == 200)
+    #expect(listener.waitForCalls(1).count == 1)
+    first.stop()
+    elapsed.withLock { $0 += 100 }
+    let second = try server(listener)
+    defer { second.stop() }
+    for call in listener.waitForCalls(2) {
+      let body = try JSON(parsing: call.body)
+      #expect(body["msgType"] == .string(Self.offer))
+      let details: JSON = ["msgType": "issue-credential/1.0/offer-credential", "msgSenderName": "Faber & Söhne"]
+      #expect(body["metaData"] == details)
+    }
+    #expect(listener.calls.withLock { $0.count } == 2)
+  }
+
+  /// Some senders put a message in by the user's own key, in one forward to the agency.
+  @Test func theHintMayStandInTheOnlyForward() throws {
+    let listener = try Listener()
+    let client = Client(try server())
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    try set(.webhook, listener.server.endpoint, client, agent)
+    let service = Service(
+      recipientKeys: [mailbox.keys.verkey], routingKeys: [client.agency.verkey], endpoint: client.endpoint)
+    let packed = try service.pack(Array("x".utf8), from: nil, hint: MessageHint(type: Self.offer))
+    #expect(try client.post(packed).status == 200)
+    #expect(try JSON(parsing: #require(listener.waitForCalls(1).first).body)["msgType"] == .string(Self.offer))
+  }
+
+  @Test(arguments: [#""fwdMsgType":1,"fwdMsgSender":["x"]"#, #""fwdMsgType":"a b","fwdMsgSender":"\u0007\u202e""#])
+  func aHintThatIsNoneHoldsNothingUp(members: String) throws {
+    let listener = try Listener()
+    let client = Client(try server(listener))
+    let agent = try sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try set(.sponsor, "user-42", client, agent)
+    let envelope = try Envelope.packed([1], for: [mailbox.keys.verkey]).text
+    let forward = #"{"@type":"x/forward","to":"\#(mailbox.forDID)","msg":\#(envelope),\#(members)}"#
+    #expect(try client.post(Envelope.pack(Array(forward.utf8), for: [client.agency.verkey], from: nil)).status == 200)
+    let body = try JSON(parsing: #require(listener.waitForCalls(1).first).body)
+    #expect(body["msgType"] == "aries")
+    #expect(body["metaData"] == ["msgType": "aries", "msgSenderName": ""])
+  }
+
   @Test func aWebhookIsTold() throws {
     let listener = try Listener()
     let server = try server()

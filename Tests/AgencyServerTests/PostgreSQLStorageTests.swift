@@ -21,7 +21,9 @@ import Threading
     let connection = try Connection(uri)
     try connection.execute(
       """
-      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; UPDATE schema_version SET version = 1
+      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen;
+      ALTER TABLE notifications DROP COLUMN message_type, DROP COLUMN sender_name;
+      UPDATE schema_version SET version = 1
       """)
     let storage = try PostgreSQLStorage(uri, clock: { 99 })
     #expect(try storage.destination(of: #require(Address(agent.party.did))) == .agent(agent))

@@ -8,6 +8,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
 import Wallet
 
 extension SDKTests {
@@ -32,6 +33,28 @@ extension SDKTests {
       try world.agent.checkHealth()
       #expect(throws: DeliveryError.unreachable(.notPublic)) { try world.requested() }
       #expect(try world.inviter.received().isEmpty)
+    }
+
+    @Test(arguments: [nil, false, true])
+    func theAgencyOfAPeerIsToldAboutAMessageOnlyWhereTheProgramAsksForIt(asked: Bool?) throws {
+      var config = try JSON(parsing: world.config)
+      if let asked { config["push_details"] = .bool(asked) }
+      MSDK.Agent.stop(deletingWallet: false)
+      try MSDK.Agent.start(Settings(parsing: config.text))
+      let posted = Locked<[UInt8]>([])
+      let server = try HTTPServer { request in
+        posted.withLock { $0 = request.body }
+        return HTTPServer.Response()
+      }
+      defer { server.stop() }
+      let agency = KeyPair()
+      let service = Service(
+        recipientKeys: [KeyPair().verkey], routingKeys: [agency.verkey], endpoint: server.endpoint)
+      let type = "https://didcomm.org/basicmessage/1.0/message"
+      try world.agent.send(["@type": .string(type)], from: nil, to: service)
+      let forward = try JSON(parsing: Envelope(parsing: posted.withLock { $0 }).open(with: agency).message)
+      #expect(forward["fwdMsgType"]?.string == (asked == true ? type : nil))
+      #expect(forward["fwdMsgSender"]?.string == (asked == true ? "Alice" : nil))
     }
 
     @Test func aPeerThatAnswersAtLengthIsRefused() throws {

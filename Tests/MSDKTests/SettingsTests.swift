@@ -69,6 +69,7 @@ import Testing
       (["sdk_to_remote_did": "short"], .invalidDID("sdk_to_remote_did")),
       (["wallet_key": 7], .invalidValue("wallet_key", "a text")),
       (["public_endpoints_only": "true"], .invalidValue("public_endpoints_only", "true or false")),
+      (["push_details": "true"], .invalidValue("push_details", "true or false")),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }

@@ -1,10 +1,11 @@
 internal import AgencyWire
+internal import DIDComm
 internal import HTTP
 internal import JSON
 internal import Sodium
 
 /// A notification as it goes over the wire. It tells that there is a message, never what is in it: the agency does not
-/// know.
+/// know. The sender's word about it is handed on where the sender gives it.
 struct Announcement: Sendable {
   let url: String
 
@@ -52,10 +53,14 @@ extension Sponsor {
 }
 
 extension Notification {
+  /// The type as the sender wrote it, and without its prefix.
+  private var messageType: JSON { .string(hint.type ?? "aries") }
+  private var shortType: JSON { hint.type.flatMap(MessageType.init).map { .string($0.path) } ?? messageType }
+
   /// For the owner's program: the members that agencies of this kind send, together.
   fileprivate var webhookBody: JSON {
     [
-      "msgUid": .string(uid), "pwDid": .string(pairwiseDID), "msgType": "aries", "msgStatusCode": "MS-103",
+      "msgUid": .string(uid), "pwDid": .string(pairwiseDID), "msgType": messageType, "msgStatusCode": "MS-103",
       "notificationId": .string(.randomUUID()),
     ]
   }
@@ -63,8 +68,9 @@ extension Notification {
   /// For the sponsor, who finds the device by `sponseeDetails`.
   fileprivate var sponsorBody: JSON {
     [
-      "msgId": .string(uid), "msgType": "aries", "sponseeDetails": .string(method.value),
-      "relationshipDid": .string(pairwiseDID), "metaData": ["msgType": "aries", "msgSenderName": ""],
+      "msgId": .string(uid), "msgType": messageType, "sponseeDetails": .string(method.value),
+      "relationshipDid": .string(pairwiseDID),
+      "metaData": ["msgType": shortType, "msgSenderName": .string(hint.sender ?? "")],
     ]
   }
 }

@@ -5,10 +5,11 @@ internal import Sodium
 
 extension Agency {
   /// Keeps what somebody has sent to a mailbox's owner. When this returns, it is on disk.
-  func deliver(_ envelope: JSON, to mailbox: PairwiseAgent) throws(Denial) -> [UInt8] {
+  func deliver(_ hop: Hop, to mailbox: PairwiseAgent) throws(Denial) -> [UInt8] {
     guard !mailbox.isDeleted else { throw .notFound(reason: "the mailbox was deleted") }
-    let payload = envelope.bytes
-    let mail = Mail(uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: clock())
+    let payload = hop.envelope.bytes
+    let mail = Mail(
+      uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: clock(), hint: hop.hint)
     let delivery = try stored { () throws(StorageError) in
       try storage.deliver(mail, to: mailbox, quota: rules.quota)
     }

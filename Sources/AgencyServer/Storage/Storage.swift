@@ -143,11 +143,17 @@ package struct Mail: Sendable {
   /// Seconds since 1970.
   package let arrival: Int64
 
-  package init(uid: String, payload: [UInt8], digest: [UInt8], arrival: Int64) {
+  /// The sender's word about the message, kept only for the notifications.
+  package let hint: MessageHint
+
+  package init(
+    uid: String, payload: [UInt8], digest: [UInt8], arrival: Int64, hint: MessageHint = MessageHint()
+  ) {
     self.uid = uid
     self.payload = payload
     self.digest = digest
     self.arrival = arrival
+    self.hint = hint
   }
 }
 
@@ -177,6 +183,9 @@ package struct Notification: Equatable, Sendable {
   package let uid: String
   package let pairwiseDID: String
   package let arrival: Int64
+
+  /// The sender's word about the message.
+  package let hint: MessageHint
 }
 
 /// How much unread mail a mailbox holds, and again how much that was read.

@@ -160,7 +160,7 @@ extension Agent {
       guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
       return pair
     }
-    let envelope = try service.pack(message.bytes, from: pair)
+    let envelope = try service.pack(message.bytes, from: pair, hint: hint(about: message))
     let response: HTTPClient.Response
     do {
       response = try peers.post(envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
@@ -170,6 +170,10 @@ extension Agent {
     // The body, if any, is not looked at: without a return route answers come by the mailbox.
     guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }
     Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
+  }
+
+  private func hint(about message: JSON) -> MessageHint {
+    settings.tellsPushDetails ? MessageHint(type: message["@type"]?.string, sender: profile.name) : MessageHint()
   }
 
   /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key; throws when the wallet

@@ -17,6 +17,9 @@ package struct Settings: Sendable {
   package let institutionDID: String?
   /// Which addresses peers may be at; `public_endpoints_only`.
   package let peerReach: HTTPClient.Reach
+  /// Whether the agencies of peers are told the type of each message and the user's name, for their notifications;
+  /// `push_details`.
+  package let tellsPushDetails: Bool
   /// A file of certificates that TLS trusts in place of the system's; `ca_file`.
   let authorities: String?
   /// Whether a wallet that is missing is made.
@@ -39,6 +42,7 @@ package struct Settings: Sendable {
     if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
+    tellsPushDetails = try config.bool("push_details") ?? false
     _ = try config.string("protocol_type")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement

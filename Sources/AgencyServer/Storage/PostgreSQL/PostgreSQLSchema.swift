@@ -114,6 +114,10 @@ enum PostgreSQLSchema {
       filling BYTEA NOT NULL
     );
     """,
+    """
+    ALTER TABLE notifications ADD COLUMN message_type TEXT COLLATE "C";
+    ALTER TABLE notifications ADD COLUMN sender_name TEXT COLLATE "C";
+    """,
   ]
 
   /// The version that this program makes.

@@ -1,4 +1,5 @@
 internal import AgencyWire
+internal import DIDComm
 
 extension SQLStorage {
   func takeNotifications(limit: Int, lease: Int64) throws(StorageError) -> [Notification] {
@@ -17,7 +18,8 @@ extension SQLStorage {
       (SELECT sponsor_id FROM agents WHERE agents.id = notifications.agent_id),
       (SELECT uid FROM messages WHERE messages.id = message_id),
       (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id),
-      (SELECT created FROM messages WHERE messages.id = message_id), agent_id
+      (SELECT created FROM messages WHERE messages.id = message_id), agent_id,
+      message_type, sender_name
       """
     return try write { session throws(Failure) in
       try session.all(
@@ -40,7 +42,8 @@ extension Notification {
     self.init(
       id: try row.integer(0), agentID: try row.integer(9), attempts: Int(try row.integer(1)),
       method: ComMethod(id: try row.text(2), kind: kind, value: try row.text(4)), sponsorID: try row.optionalText(5),
-      uid: try row.text(6), pairwiseDID: try row.text(7), arrival: try row.integer(8))
+      uid: try row.text(6), pairwiseDID: try row.text(7), arrival: try row.integer(8),
+      hint: MessageHint(type: try row.optionalText(10), sender: try row.optionalText(11)))
   }
 }
 
@@ -48,11 +51,13 @@ extension SQLSession {
   /// Queues a notification for each of the owner's methods. Without a sponsor there is nobody to send to a device.
   func announce(_ mail: Mail, in mailbox: PairwiseAgent, now: Int64) throws(Failure) -> Int {
     let insert = """
-      INSERT INTO notifications (message_id, agent_id, method, attempts, due)
-      SELECT (SELECT id FROM messages WHERE uid = $1), agent_id, name, 0, $2
+      INSERT INTO notifications (message_id, agent_id, method, attempts, due, message_type, sender_name)
+      SELECT (SELECT id FROM messages WHERE uid = $1), agent_id, name, 0, $2, $3, $4
       FROM com_methods JOIN agents ON agents.id = agent_id
-      WHERE agent_id = $3 AND (kind = 2 OR sponsor_id IS NOT NULL)
+      WHERE agent_id = $5 AND (kind = 2 OR sponsor_id IS NOT NULL)
       """
-    return try run(insert, .text(mail.uid), .integer(now), .integer(mailbox.agentID))
+    return try run(
+      insert, .text(mail.uid), .integer(now), .text(mail.hint.type), .text(mail.hint.sender),
+      .integer(mailbox.agentID))
   }
 }

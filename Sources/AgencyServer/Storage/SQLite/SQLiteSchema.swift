@@ -111,6 +111,10 @@ enum SQLiteSchema {
       filling BLOB NOT NULL
     ) STRICT;
     """,
+    """
+    ALTER TABLE notifications ADD COLUMN message_type TEXT;
+    ALTER TABLE notifications ADD COLUMN sender_name TEXT;
+    """,
   ]
 
   /// The version that this program makes.

@@ -1,0 +1,48 @@
+package import JSON
+
+/// The type of a message and the sender's name, as the sender tells them to the recipient's agency in a forward: for a
+/// notification. Nobody can check them, so they are for display only, and are made fit for it.
+package struct MessageHint: Equatable, Sendable {
+  /// Printable characters of ASCII without spaces.
+  package let type: String?
+  /// One line, without characters that turn the direction of the text.
+  package let sender: String?
+
+  /// Most bytes of a type, and most code points of a name. A longer type is left out, a longer name is cut.
+  package static let maximumType = 256
+  package static let maximumName = 128
+
+  /// The hint without what is no type or no name.
+  package init(type: String? = nil, sender: String? = nil) {
+    self.type = type.flatMap(Self.type)
+    self.sender = sender.flatMap(Self.name)
+  }
+
+  /// The hint of a forward; an empty one where it has none.
+  package init(in forward: JSONObject) {
+    self.init(type: forward["fwdMsgType"]?.string, sender: forward["fwdMsgSender"]?.string)
+  }
+
+  /// The members of a forward that carry the hint.
+  package var members: [(String, JSON)] {
+    [("fwdMsgType", type), ("fwdMsgSender", sender)].compactMap { key, text in text.map { (key, .string($0)) } }
+  }
+
+  private static func type(_ text: String) -> String? {
+    let isType = !text.isEmpty && text.utf8.count <= maximumType && text.utf8.allSatisfy { 0x21...0x7e ~= $0 }
+    return isType ? text : nil
+  }
+
+  private static func name(_ text: String) -> String? {
+    let shown = text.unicodeScalars.lazy.filter(isShown).prefix(maximumName)
+    let name = String(String.UnicodeScalarView(shown))
+    return name.isEmpty ? nil : name
+  }
+
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    default: !scalar.properties.isBidiControl
+    }
+  }
+}
