@@ -13,6 +13,14 @@ func isPublic(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
   }
 }
 
+/// Whether a numeric address belongs to the public internet. Nil for a name.
+package func isPublic(_ host: String) -> Bool? {
+  var (short, long) = (in_addr(), in6_addr())
+  if inet_pton(AF_INET, host, &short) == 1 { return isPublic(version4: UInt32(bigEndian: short.s_addr)) }
+  guard inet_pton(AF_INET6, host, &long) == 1 else { return nil }
+  return isPublic(version6: withUnsafeBytes(of: &long) { Array($0) })
+}
+
 func isPublic(version4 address: UInt32) -> Bool {
   let special: [(prefix: UInt32, bits: UInt32)] = [
     (0x0000_0000, 8), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16), (0xac10_0000, 12),

@@ -298,18 +298,47 @@ import Threading
 
   @Test func privateAddressesAreNotCalledForUsers() throws {
     let listener = try Listener()
-    let server = try AgencyServer(dataFolder: folder.path)
-    let client = Client(server)
+    let generous = try server()
+    let client = Client(generous)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
     try set(.webhook, listener.server.endpoint, client, agent)
     try set(.webhook, "http://localhost:\(listener.server.port)", id: "2", client, agent)
-    _ = try client.post(client.forward("x", to: mailbox))
+    generous.stop()
+    let strict = Client(try AgencyServer(dataFolder: folder.path), keys: client.keys)
+    #expect(try strict.post(strict.forward("x", to: mailbox)).status == 200)
     #expect(listener.calls.wait(milliseconds: 1500) { $0.isEmpty ? nil : true } == nil)
   }
 
   @Test(arguments: [
-    (ComMethod.Kind.push, "token without prefix"), (.webhook, "file:///etc/passwd"), (.sponsor, "no sponsor"),
+    "http://127.0.0.1:8080/", "http://10.1.2.3", "https://[::1]/", "http://[::ffff:192.168.0.1]/",
+    "http://localhost:8080", "http://a.LOCALHOST./",
+  ])
+  func aWebhookThatWouldNeverBeCalledIsRefusedWithTheReason(url: String) throws {
+    let client = Client(try AgencyServer(dataFolder: folder.path))
+    let agent = try client.provision()
+    let refusal = try refusal(of: ComMethod(id: "1", kind: .webhook, value: url), client, agent)
+    #expect(refusal?.statusMessage.contains("no webhooks at private addresses") == true)
+    try set(.webhook, "https://bank.example/", client, agent)
+  }
+
+  @Test(arguments: [ComMethod.Kind.push, .sponsor, .sponsorPush])
+  func aSponsorWithoutAnAddressCannotBeTold(kind: ComMethod.Kind) throws {
+    let client = Client(try server())
+    let agent = try sponsored(client)
+    let refusal = try refusal(of: ComMethod(id: "1", kind: kind, value: "FCM:token"), client, agent)
+    #expect(refusal?.statusMessage.contains("takes no such notifications") == true)
+    // A user who registered in better times can still sign off.
+    try set(kind, "", client, agent)
+  }
+
+  private func refusal(of method: ComMethod, _ client: Client, _ agent: Party) throws -> Refusal? {
+    Refusal(body: try client.send(client.request(UpdateComMethod(method: method)), to: agent).body)
+  }
+
+  @Test(arguments: [
+    (ComMethod.Kind.push, "token without prefix"), (.push, "FCM:no sponsor"), (.webhook, "file:///etc/passwd"),
+    (.sponsor, "no sponsor"),
     (.sponsorPush, "no sponsor"), (.push, "too long"), (.webhook, "http://user@bank.example/"),
     (.webhook, "http://u1:p@127.0.0.1:80/"), (.webhook, "http://2130706433/"), (.webhook, "not a URL"),
   ])

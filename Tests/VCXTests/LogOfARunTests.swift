@@ -87,7 +87,9 @@ private struct Run {
 
   init() throws {
     folder = try TemporaryFolder()
-    agency = try AgencyServer(dataFolder: folder.path + "/agency")
+    var rules = Agency.Rules()
+    rules.callsPrivateWebhooks = true
+    agency = try AgencyServer(dataFolder: folder.path + "/agency", rules: rules)
     let write: vcx_log_cb = { _, level, _, message, _, _, _ in
       guard let message else { return }
       let line = "\(level) \(String(cString: message))"
@@ -141,8 +143,10 @@ extension Run {
     let object = try JSON(parsing: provisioned).requireObject()
     for (name, value) in object.members where name.hasSuffix("verkey") { _ = secret(try #require(value.string)) }
     try await finish { vcx_init_with_config($0, provisioned, doneCallback) }
-    let push: JSON = ["id": .string(secret("my-phone")), "value": .string(secret("FCM:push-token")), "type": 1]
-    try await finish { vcx_agent_update_info($0, push.text, doneCallback) }
+    let hook: JSON = [
+      "id": .string(secret("my-phone")), "value": .string(secret("http://127.0.0.1:1/push-token")), "type": 2,
+    ]
+    try await finish { vcx_agent_update_info($0, hook.text, doneCallback) }
   }
 
   /// The inviter's connection and the invitee's.

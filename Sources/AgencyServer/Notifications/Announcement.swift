@@ -29,8 +29,8 @@ struct Announcement: Sendable {
       headers = [requestID]
       isForeign = true
     case .push, .sponsor, .sponsorPush:
-      guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }), sponsor.isActive,
-        let endpoint = sponsor.endpoint(for: notification.method.kind), let parsed = WebhookURL(endpoint)
+      guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }),
+        let endpoint = sponsor.address(for: notification.method.kind), let parsed = WebhookURL(endpoint)
       else { return nil }
       url = endpoint
       target = parsed.target
@@ -47,8 +47,10 @@ struct Announcement: Sendable {
 }
 
 extension Sponsor {
-  fileprivate func endpoint(for kind: ComMethod.Kind) -> String? {
-    kind == .sponsorPush ? pushRelay ?? endpoint : endpoint
+  /// Where notifications by a method of the kind are posted; nil where the sponsor wants none.
+  func address(for kind: ComMethod.Kind) -> String? {
+    guard isActive else { return nil }
+    return kind == .sponsorPush ? pushRelay ?? endpoint : endpoint
   }
 }
 

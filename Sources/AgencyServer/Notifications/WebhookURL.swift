@@ -1,3 +1,4 @@
+internal import HTTP
 internal import HTTPServing
 
 /// The URL of somebody who is told of messages: an http or https URL whose host is written in one way.
@@ -10,6 +11,10 @@ struct WebhookURL: Equatable, Sendable {
 
   /// Whether a user name, and perhaps a password, stands before the host.
   let namesUser: Bool
+
+  /// Whether the host is a private address or a name of the machine itself. Other names are looked up only when the
+  /// webhook is called: what they lead to changes.
+  let isPrivate: Bool
 
   /// Nil for anything else.
   init?(_ text: String) {
@@ -25,6 +30,7 @@ struct WebhookURL: Equatable, Sendable {
     guard let host = Self.host(host), let number = port.isEmpty ? standardPort : Self.port(port) else { return nil }
     target = "\(scheme)\(host):\(number)"
     namesUser = parts.count == 2
+    isPrivate = Self.isPrivate(host)
   }
 
   /// The host and what stands behind its colon.
@@ -54,6 +60,11 @@ struct WebhookURL: Equatable, Sendable {
     // Resolvers take other numbers for addresses too: octal ones, hexadecimal ones, those with fewer parts.
     guard last.first?.isNumber ?? true else { return name }
     return numericAddress(name) == name ? name : nil
+  }
+
+  private static func isPrivate(_ host: String) -> Bool {
+    if let isReachable = isPublic(host.filter { !"[]".contains($0) }) { return !isReachable }
+    return host == "localhost" || host.hasSuffix(".localhost")
   }
 
   private static func isNamed(_ byte: UInt8) -> Bool {

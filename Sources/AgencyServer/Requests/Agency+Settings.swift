@@ -17,16 +17,22 @@ extension Agency {
     return ComMethodUpdated(id: method.id)
   }
 
+  /// Refuses a method by which nobody could be told.
   private func check(_ method: ComMethod, _ agent: Agent) throws(Denial) {
+    if method.kind == .push, !method.value.hasPrefix("FCM:") { throw .invalid("a push token begins with FCM:") }
     switch method.kind {
-    case .push:
-      guard method.value.hasPrefix("FCM:") else { throw .invalid("a push token begins with FCM:") }
     case .webhook:
       guard let url = WebhookURL(method.value), !url.namesUser else {
         throw .invalid("a webhook is an http or https URL without a user name")
       }
-    case .sponsor, .sponsorPush:
-      guard agent.sponsorID != nil else { throw .invalid("the agent has no sponsor") }
+      guard rules.callsPrivateWebhooks || !url.isPrivate else {
+        throw .invalid("this agency calls no webhooks at private addresses")
+      }
+    case .push, .sponsor, .sponsorPush:
+      guard let sponsorID = agent.sponsorID else { throw .invalid("the agent has no sponsor") }
+      guard rules.admission[sponsor: sponsorID]?.address(for: method.kind) != nil else {
+        throw .invalid("the agent's sponsor takes no such notifications")
+      }
     }
   }
 
