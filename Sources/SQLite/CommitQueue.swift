@@ -20,8 +20,8 @@ final class CommitQueue: Sendable {
     var latestCount = 0
   }
 
-  init(_ writer: AnyObject, on connection: Connection, beside readers: Turns) {
-    committer = Locked(Committer(writer, connection, readers))
+  init(_ writer: AnyObject, on database: Database, beside readers: Turns) {
+    committer = Locked(Committer(writer, database, readers))
   }
 
   /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are
@@ -174,7 +174,7 @@ private final class Write: @unchecked Sendable {
 private final class Committer: @unchecked Sendable {
   // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
   private let writer: AnyObject
-  private let connection: Connection
+  private let database: Database
   private let readers: Turns
   private(set) var commits = 0
 
@@ -186,16 +186,16 @@ private final class Committer: @unchecked Sendable {
     init(_ error: SQLiteError) { reason = error }
   }
 
-  init(_ writer: AnyObject, _ connection: Connection, _ readers: Turns) {
+  init(_ writer: AnyObject, _ database: Database, _ readers: Turns) {
     self.writer = writer
-    self.connection = connection
+    self.database = database
     self.readers = readers
   }
 
   func checkpoint() {
     readers.beginWriting()
     defer { readers.endWriting() }
-    connection.checkpoint()
+    database.checkpoint()
   }
 
   /// Commits all in one transaction if that can be. If the database refuses the transaction itself, all have failed: to
@@ -223,9 +223,9 @@ private final class Committer: @unchecked Sendable {
   private func runNested(_ writes: [Write]) throws(Undo) {
     for write in writes {
       do throws(Undo) {
-        try connection.nested { () throws(Undo) in if !write.run(writer) { throw Undo() } }
+        try database.nested { () throws(Undo) in if !write.run(writer) { throw Undo() } }
       } catch {
-        guard error.reason == nil, connection.isInTransaction else { throw error }
+        guard error.reason == nil, database.isInTransaction else { throw error }
       }
     }
   }
@@ -247,7 +247,7 @@ private final class Committer: @unchecked Sendable {
   /// Nil when the transaction was committed.
   private func transaction(_ body: () throws(Undo) -> Void) -> Undo? {
     do throws(Undo) {
-      try connection.transaction(body)
+      try database.transaction(body)
       commits += 1
       return nil
     } catch {

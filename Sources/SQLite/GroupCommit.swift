@@ -9,8 +9,8 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
 
   /// `writer` works on `connection`, and both are used here only. The snapshots of `readers` end before each commit, so
   /// that they do not keep the write-ahead log from being emptied.
-  package init<Reader>(_ writer: Writer, on connection: Connection, beside readers: Pool<Reader>) {
-    queue = CommitQueue(writer, on: connection, beside: readers.turns)
+  package init<Reader>(_ writer: Writer, on database: Database, beside readers: Pool<Reader>) {
+    queue = CommitQueue(writer, on: database, beside: readers.turns)
   }
 
   /// Runs `body` in a transaction. When this returns, its changes are on the disk; when it throws, there are none. Blocks.

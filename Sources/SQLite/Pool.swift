@@ -42,7 +42,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
   }
 
   /// Takes a reader back, whose statements have been reset; one too many is closed.
-  package func giveBack(_ lent: Lent) { turns.keep(.init(reader: lent.reader, connection: lent.reader.connection)) }
+  package func giveBack(_ lent: Lent) { turns.keep(.init(reader: lent.reader, database: lent.reader.database)) }
 
   package var isClosed: Bool { turns.isClosed }
 
@@ -60,7 +60,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     case .open: do { reader = try open() } catch { throw abandoned(error) }
     }
     let wasOutdated: Bool
-    do { wasOutdated = try reader.connection.beginSnapshot() } catch { throw abandoned(error) }
+    do { wasOutdated = try reader.database.beginSnapshot() } catch { throw abandoned(error) }
     if wasOutdated { turns.endSnapshots() }  // the others are, too
     return Lent(reader: reader)
   }

@@ -56,9 +56,9 @@ package struct SQLiteError: Error, Equatable, Sendable {
   }
 
   /// The latest failure of a connection.
-  init(connection: OpaquePointer?) {
-    code = sqlite3_extended_errcode(connection)
-    message = String(cString: sqlite3_errmsg(connection))
+  init(database: OpaquePointer?) {
+    code = sqlite3_extended_errcode(database)
+    message = String(cString: sqlite3_errmsg(database))
   }
 }
 

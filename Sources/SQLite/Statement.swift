@@ -4,11 +4,11 @@ internal import CSQLite
 package final class Statement {
   let handle: OpaquePointer
 
-  init(_ sql: String, on connection: OpaquePointer) throws(SQLiteError) {
+  init(_ sql: String, on database: OpaquePointer) throws(SQLiteError) {
     var handle: OpaquePointer?
     // The flag says that the statement is kept, so that SQLite takes its memory from the general heap.
-    let status = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard status == SQLITE_OK else { throw SQLiteError(connection: connection) }
+    let status = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard status == SQLITE_OK else { throw SQLiteError(database: database) }
     guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "an empty statement") }
     self.handle = handle
   }
@@ -60,7 +60,7 @@ package final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw SQLiteError(connection: sqlite3_db_handle(handle))
+    default: throw SQLiteError(database: sqlite3_db_handle(handle))
     }
   }
 
@@ -79,7 +79,7 @@ package final class Statement {
       case .text(let text): bindText(text, at: index)
       case .blob(let bytes): bindBlob(bytes, at: index)
       }
-    guard status == SQLITE_OK else { throw SQLiteError(connection: sqlite3_db_handle(handle)) }
+    guard status == SQLITE_OK else { throw SQLiteError(database: sqlite3_db_handle(handle)) }
   }
 
   private func bindText(_ text: String, at index: Int32) -> Int32 {

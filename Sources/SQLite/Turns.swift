@@ -14,14 +14,14 @@ final class Turns: Sendable {
     var isClosed = false
 
     func endSnapshots() {
-      for reader in free { reader.connection.endSnapshot() }
+      for reader in free { reader.database.endSnapshot() }
     }
   }
 
   struct Free: @unchecked Sendable {
     // Touched only by whoever holds the lock of the list that it is in: that is what makes it Sendable.
     let reader: AnyObject
-    let connection: Connection
+    let database: Database
   }
 
   enum Turn: Sendable { case take(Free), open, closed }
@@ -45,8 +45,8 @@ final class Turns: Sendable {
   /// the write-ahead log is not emptied: so it ends when a thread that has read finds nothing else to do, when somebody
   /// writes, or when a later reader sees that it is outdated.
   func keep(_ reader: Free) {
-    if reader.connection.isWorthKeeping, Threads.whenIdle(self), putBackInSnapshot(reader) { return }
-    reader.connection.endSnapshot()
+    if reader.database.isWorthKeeping, Threads.whenIdle(self), putBackInSnapshot(reader) { return }
+    reader.database.endSnapshot()
     state.withLock { add(reader, to: &$0) }
   }
 

@@ -6,7 +6,7 @@ extension Wallet {
   package func rekey(to key: String, derivation: KeyDerivation = .argon2iModerate) throws(WalletError) {
     let metadata = try Metadata(sealing: cipher.keys, key: key, derivation: derivation).text
     try write { writer throws(WalletError) in
-      do throws(SQLiteError) { try Schema.replaceMetadata(on: writer.connection, with: metadata) } catch {
+      do throws(SQLiteError) { try Schema.replaceMetadata(on: writer.database, with: metadata) } catch {
         throw WalletError(error)
       }
     }
@@ -17,7 +17,7 @@ extension Wallet {
   /// would have them. Best effort: another process may be reading.
   private func emptyLog() {
     searches.detachAll()
-    let connection = try? Connection(path: location.file, .readWrite)
-    try? connection?.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let database = try? Database(path: location.file, .readWrite)
+    try? database?.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

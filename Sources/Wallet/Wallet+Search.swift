@@ -34,7 +34,7 @@ extension Wallet {
         if !isKept { cursor.close() }
       }
       // Without the log nobody could write as long as the cursor is open.
-      let chunk = reader.connection.hasWriteAheadLog ? Search.firstChunk : .max
+      let chunk = reader.database.hasWriteAheadLog ? Search.firstChunk : .max
       let items = options.records ? try cursor.next(chunk) : []
       isKept = items.count == chunk
       return Search(

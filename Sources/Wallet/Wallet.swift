@@ -17,7 +17,7 @@ package final class Wallet: Sendable {
     self.location = location
     cipher = RecordCipher(keys)
     readers = Pool(limit: 4) { () throws(SQLiteError) in try claim.reader(at: location) }
-    writes = GroupCommit(writer, on: writer.connection, beside: readers)
+    writes = GroupCommit(writer, on: writer.database, beside: readers)
     self.claim = claim
   }
 
@@ -28,11 +28,11 @@ package final class Wallet: Sendable {
   package static func open(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) -> Wallet {
-    let (connection, keys) = try unlock(location, key, derivation)
+    let (database, keys) = try unlock(location, key, derivation)
     let claim = try OpenWallets.claim(location)
     do {
-      try connection.configure()
-      return Wallet(location, keys, try Writer(connection), claim)
+      try database.configure()
+      return Wallet(location, keys, try Writer(database), claim)
     } catch {
       claim.release()
       throw error.primary == .error ? .corrupt(reason: error.description) : WalletError(error)
@@ -53,16 +53,16 @@ package final class Wallet: Sendable {
   /// Opens the file as it is, and its keys with `key`.
   static func unlock(
     _ location: WalletLocation, _ key: String, _ derivation: KeyDerivation
-  ) throws(WalletError) -> (Connection, WalletKeys) {
+  ) throws(WalletError) -> (Database, WalletKeys) {
     guard exists(location) else { throw .notFound }
-    let connection: Connection
+    let database: Database
     do {
-      connection = try Connection(path: location.file, .readWrite)
+      database = try Database(path: location.file, .readWrite)
     } catch {
       throw WalletError(error)
     }
-    connection.waitForLocks()
-    let metadata = try Metadata(parsing: Schema.metadata(on: connection))
-    return (connection, try metadata.open(key: key, derivation: derivation))
+    database.waitForLocks()
+    let metadata = try Metadata(parsing: Schema.metadata(on: database))
+    return (database, try metadata.open(key: key, derivation: derivation))
   }
 }

@@ -27,16 +27,16 @@ struct WalletDraft: Sendable {
   ) throws(WalletError) {
     let writer: Writer
     do {
-      let connection = try Connection(path: path, .readWrite)
-      try connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-      try connection.transaction { () throws(SQLiteError) in
-        try Schema.create(on: connection, metadata: metadata.text)
+      let database = try Database(path: path, .readWrite)
+      try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
+      try database.transaction { () throws(SQLiteError) in
+        try Schema.create(on: database, metadata: metadata.text)
       }
-      writer = try Writer(connection)
+      writer = try Writer(database)
     } catch {
       throw WalletError(error)
     }
-    try writer.connection.transaction { () throws(WalletError) in try body(writer) }
+    try writer.database.transaction { () throws(WalletError) in try body(writer) }
   }
 
   /// Gives the file its name.

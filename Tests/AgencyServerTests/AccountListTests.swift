@@ -81,7 +81,7 @@ import Threading
     let path = folder.path + "/agency.db"
     let first = try SQLiteStorage(path: path, clock: { 50 })
     let agent = try Store.agent(in: first)
-    let connection = try SQLite.Connection(path: path)
+    let connection = try Database(path: path)
     try connection.execute(
       """
       DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; PRAGMA user_version = 1
@@ -121,7 +121,7 @@ import Threading
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
     #expect(try client.post(client.forward("x", to: mailbox)).status == 200)
-    try SQLite.Connection(path: folder.path + "/agency.db").execute(
+    try Database(path: folder.path + "/agency.db").execute(
       "CREATE TRIGGER full BEFORE UPDATE ON agents BEGIN SELECT RAISE(ABORT, 'full'); END")
     time.withLock { $0 += 3600 }
     #expect(try client.messages(agent).flatMap(\.messages).count == 1)

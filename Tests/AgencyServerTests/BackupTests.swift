@@ -215,11 +215,11 @@ import Threading
     }
     let newer = folder.path + "/newer"
     #expect(try run("backup", newer, "--data", data).status == 0)
-    try Connection(path: newer).execute("PRAGMA user_version = 1000")
+    try Database(path: newer).execute("PRAGMA user_version = 1000")
     #expect(try run("restore", newer, "--data", restored).errors.contains("newer than this program"))
     let foreign = folder.path + "/foreign"
     #expect(try run("backup", foreign, "--data", data).status == 0)
-    try Connection(path: foreign).execute("UPDATE backup SET master_key = zeroblob(32)")
+    try Database(path: foreign).execute("UPDATE backup SET master_key = zeroblob(32)")
     #expect(try run("restore", foreign, "--data", restored).errors.contains("not the one of the accounts"))
     #expect(try names(restored) == [])
   }

@@ -301,7 +301,7 @@ import Threading
     let path = folder.path + "/agency.db"
     let storage = try SQLiteStorage(path: path, clock: { 1 })
     let health = HealthCheck(storage, clock: { time.withLock { $0 } })
-    let other = try SQLite.Connection(path: path)
+    let other = try Database(path: path)
     try health.check()
     try other.execute("CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
     time.withLock { $0 += 9 }

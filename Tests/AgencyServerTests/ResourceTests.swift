@@ -110,7 +110,7 @@ import Threading
     let process = try AgencyProcess(dataFolder: folder.path)
     let client = Client(endpoint: process.endpoint, agency: process.identity)
     let mailbox = try client.createMailbox(client.provision())
-    let other = try SQLite.Connection(path: folder.path + "/agency.db")
+    let other = try Database(path: folder.path + "/agency.db")
     try other.execute("BEGIN IMMEDIATE")
     let senders = Monitor((statuses: [Int](), running: 80))
     for number in 0..<80 {

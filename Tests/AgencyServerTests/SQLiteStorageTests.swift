@@ -13,7 +13,7 @@ import Threading
     let folder = try TemporaryFolder()
     let path = folder.path + "/agency.db"
     _ = try SQLiteStorage(path: path, clock: { 0 })
-    try Connection(path: path).execute("PRAGMA user_version = 1000")
+    try Database(path: path).execute("PRAGMA user_version = 1000")
     let error = #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 0 }) }
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
@@ -23,7 +23,7 @@ import Threading
     let folder = try TemporaryFolder()
     let path = folder.path + "/agency.db"
     let storage = try SQLiteStorage(path: path, clock: { 0 })
-    let sweeps = Sweep.all(Expiry(Retention(), now: 0)).map { $0.delete(Connection.self) }
+    let sweeps = Sweep.all(Expiry(Retention(), now: 0)).map { $0.delete(Database.self) }
     let plans = try sweeps.map { sweep in
       try storage.read { connection throws(SQLiteError) in
         try connection.all("EXPLAIN QUERY PLAN " + sweep) { row throws(SQLiteError) in try row.text(3) }
@@ -51,10 +51,10 @@ import Threading
   @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/group.db"
-    let connection = try Connection(path: path)
+    let connection = try Database(path: path)
     try connection.configure()
     try connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let readers = Pool(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
+    let readers = Pool(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
     let group = GroupCommit(connection, on: connection, beside: readers)
     let finished = DispatchSemaphore(value: 0)
     let failed = Locked<[Int64]>([])
@@ -74,6 +74,6 @@ import Threading
     }
     for _ in 0..<200 { finished.wait() }
     #expect(Set(failed.withLock { $0 }) == Set(stride(from: 0, to: 200, by: 10)))
-    #expect(try Connection(path: path).integer("SELECT count(*) FROM numbers") == 180)
+    #expect(try Database(path: path).integer("SELECT count(*) FROM numbers") == 180)
   }
 }

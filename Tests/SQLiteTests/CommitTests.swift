@@ -8,46 +8,46 @@ import Threading
 /// A write is confirmed when it is committed, and only then.
 @Suite struct CommitTests {
   let folder: TemporaryFolder
-  let connection: Connection
-  let writes: GroupCommit<Connection>
+  let database: Database
+  let writes: GroupCommit<Database>
 
   init() throws {
     folder = try TemporaryFolder()
-    connection = try Connection(path: folder.path + "/test.db")
-    try connection.configure()
-    try connection.execute(
+    database = try Database(path: folder.path + "/test.db")
+    try database.configure()
+    try database.execute(
       """
       CREATE TABLE parents(id INTEGER PRIMARY KEY);
       CREATE TABLE t(id INTEGER PRIMARY KEY, parent REFERENCES parents(id) DEFERRABLE INITIALLY DEFERRED);
       """)
     let path = folder.path + "/test.db"
-    let readers = Pool<Connection>(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
-    writes = GroupCommit(connection, on: connection, beside: readers)
+    let readers = Pool<Database>(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
+    writes = GroupCommit(database, on: database, beside: readers)
   }
 
-  static func insert(_ id: Int) -> @Sendable (Connection) throws(SQLiteError) -> Void {
-    { connection throws(SQLiteError) in try connection.kept("INSERT INTO t(id) VALUES(?1)").run(.integer(Int64(id))) }
+  static func insert(_ id: Int) -> @Sendable (Database) throws(SQLiteError) -> Void {
+    { database throws(SQLiteError) in try database.kept("INSERT INTO t(id) VALUES(?1)").run(.integer(Int64(id))) }
   }
 
   /// Every statement succeeds, and the commit fails: there is no such parent.
-  static let orphan: @Sendable (Connection) throws(SQLiteError) -> Void = { connection throws(SQLiteError) in
-    try connection.execute("INSERT INTO t(parent) VALUES(99)")
+  static let orphan: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+    try database.execute("INSERT INTO t(parent) VALUES(99)")
   }
 
-  static let fails: @Sendable (Connection) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in
+  static let fails: @Sendable (Database) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in
     throw SQLiteError(message: "no")
   }
 
   func ids() throws -> [Int64] {
     var ids: [Int64] = []
-    try Connection(path: folder.path + "/test.db").prepare("SELECT id FROM t ORDER BY id").forEach {
+    try Database(path: folder.path + "/test.db").prepare("SELECT id FROM t ORDER BY id").forEach {
       row throws(SQLiteError) in ids.append(try row.integer(0))
     }
     return ids
   }
 
   /// Runs `bodies` in one turn; why each failed, nil where it did not.
-  func together(_ bodies: [@Sendable (Connection) throws(SQLiteError) -> Void]) throws -> [SQLiteError?] {
+  func together(_ bodies: [@Sendable (Database) throws(SQLiteError) -> Void]) throws -> [SQLiteError?] {
     let endings = Monitor<[Int: SQLiteError?]>([:])
     try writes.write { _ throws(SQLiteError) in
       for (index, body) in bodies.enumerated() {
@@ -60,13 +60,13 @@ import Threading
 
   @Test func aTransactionWhoseCommitFailsHasFailed() throws {
     #expect(throws: SQLiteError.self) {
-      try connection.transaction { () throws(SQLiteError) in try Self.orphan(connection) }
+      try database.transaction { () throws(SQLiteError) in try Self.orphan(database) }
     }
-    #expect(!connection.isInTransaction)
+    #expect(!database.isInTransaction)
     #expect(throws: SQLiteError.self) {
-      try connection.nested { () throws(SQLiteError) in try Self.orphan(connection) }
+      try database.nested { () throws(SQLiteError) in try Self.orphan(database) }
     }
-    #expect(!connection.isInTransaction)
+    #expect(!database.isInTransaction)
     #expect(try ids().isEmpty)
   }
 
@@ -87,8 +87,8 @@ import Threading
 
   /// Each by itself would wait for the lock as long as the first did.
   @Test(arguments: [false, true]) func whileAnotherHoldsTheLockAllFailTogether(oneFails: Bool) throws {
-    connection.waitForLocks(milliseconds: 500)
-    let (other, endings) = (try Connection(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
+    database.waitForLocks(milliseconds: 500)
+    let (other, endings) = (try Database(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
     try other.execute("BEGIN IMMEDIATE")
     let count = 100
     for index in 1...count {
@@ -108,8 +108,8 @@ import Threading
 
   /// What waits behind a writer that waits for the lock is refused with it, and closing waits for one of them at most.
   @Test func closingDoesNotWaitForEachWrite() throws {
-    connection.waitForLocks(milliseconds: 200)
-    let (other, endings) = (try Connection(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
+    database.waitForLocks(milliseconds: 200)
+    let (other, endings) = (try Database(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))
     try other.execute("BEGIN IMMEDIATE")
     let (count, isClosed) = (1000, Monitor(false))
     for index in 1...count {
@@ -152,15 +152,15 @@ import Threading
   @Test(arguments: Change.allCases) func isRefused(change: Change) throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/below", withIntermediateDirectories: true)
     let path = folder.path + "/below/test.db"
-    let connection = try Connection(path: path)
-    try connection.configure()
-    try connection.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1)")
-    let pool = Pool<Connection>(limit: 1) { () throws(SQLiteError) in
-      let reader = try Connection(path: path, .readWrite)
+    let database = try Database(path: path)
+    try database.configure()
+    try database.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1)")
+    let pool = Pool<Database>(limit: 1) { () throws(SQLiteError) in
+      let reader = try Database(path: path, .readWrite)
       try reader.configure()
       return reader
     }
-    let writes = GroupCommit(connection, on: connection, beside: pool)
+    let writes = GroupCommit(database, on: database, beside: pool)
     let count = { () throws(SQLiteError) in
       try pool.read { reader throws(SQLiteError) in
         try reader.kept("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }
@@ -175,6 +175,6 @@ import Threading
     #expect(throws: SQLiteError.moved) { try insert() }
     #expect(throws: SQLiteError.moved) { try count() }
     #expect(throws: SQLiteError.moved) { try insert() }
-    #expect(!connection.isInTransaction)
+    #expect(!database.isInTransaction)
   }
 }

@@ -8,42 +8,42 @@ import Testing
 /// What is committed is in the files at once, and what a connection reads is what it wrote.
 @Suite struct GatheredLogTests {
   let folder: TemporaryFolder
-  let connection: Connection
+  let database: Database
 
   var path: String { folder.path + "/test.db" }
 
   init() throws {
     folder = try TemporaryFolder()
-    connection = try Connection(path: folder.path + "/test.db")
-    try connection.configure()
-    try connection.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v)")
+    database = try Database(path: folder.path + "/test.db")
+    try database.configure()
+    try database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v)")
   }
 
   /// What somebody finds who gets the files as they are now, after a power cut.
   func survivors() throws -> Int64? {
     let copy = folder.path + "/copy-\(UUID().uuidString)"
     for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix) }
-    let survivor = try Connection(path: copy, .readWrite)
+    let survivor = try Database(path: copy, .readWrite)
     #expect(try survivor.text("PRAGMA integrity_check") == "ok")
     return try survivor.count()
   }
 
   func insert(_ count: Int, size: Int = 1000) throws {
-    for _ in 0..<count { try connection.kept("INSERT INTO t(v) VALUES(zeroblob(?1))").run(.integer(Int64(size))) }
+    for _ in 0..<count { try database.kept("INSERT INTO t(v) VALUES(zeroblob(?1))").run(.integer(Int64(size))) }
   }
 
   @Test func theLogIsGathered() throws {
     try insert(1)
     var file: UnsafeMutablePointer<sqlite3_vfs>?
-    sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_VFS_POINTER, &file)
+    sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_VFS_POINTER, &file)
     #expect(String(cString: try #require(file).pointee.zName) == GatheringFiles.name)
   }
 
   /// Small commits, and such as are longer than what is gathered at most.
   @Test(arguments: [1, 40, 400]) func whatIsCommittedIsInTheFiles(rows: Int) throws {
     for round in 1...5 {
-      try connection.transaction { () throws(SQLiteError) in
-        for _ in 0..<rows { try connection.kept("INSERT INTO t(v) VALUES(zeroblob(1000))").run() }
+      try database.transaction { () throws(SQLiteError) in
+        for _ in 0..<rows { try database.kept("INSERT INTO t(v) VALUES(zeroblob(1000))").run() }
       }
       #expect(try survivors() == Int64(round * rows))
     }
@@ -51,44 +51,44 @@ import Testing
 
   @Test func whatIsNotCommittedIsNot() throws {
     try insert(10)
-    try connection.execute("PRAGMA cache_size=5; BEGIN IMMEDIATE")
+    try database.execute("PRAGMA cache_size=5; BEGIN IMMEDIATE")
     try insert(500)
-    #expect(try connection.count() == 510)
+    #expect(try database.count() == 510)
     #expect(try survivors() == 10)
-    try connection.execute("ROLLBACK")
+    try database.execute("ROLLBACK")
     try insert(1)
     #expect(try survivors() == 11)
   }
 
   /// With a small cache, pages go into the log in the middle of a transaction, and are read again from there.
   @Test func aTransactionReadsItsOwnPages() throws {
-    try connection.execute("PRAGMA cache_size=5")
-    try connection.transaction { () throws(SQLiteError) in
+    try database.execute("PRAGMA cache_size=5")
+    try database.transaction { () throws(SQLiteError) in
       for round in 0..<20 {
-        try connection.nested { () throws(SQLiteError) in
-          for _ in 0..<50 { try connection.kept("INSERT INTO t(v) VALUES(zeroblob(3000))").run() }
-          try connection.kept("UPDATE t SET v = ?1 WHERE id % 7 = 0").run(.text("round \(round)"))
+        try database.nested { () throws(SQLiteError) in
+          for _ in 0..<50 { try database.kept("INSERT INTO t(v) VALUES(zeroblob(3000))").run() }
+          try database.kept("UPDATE t SET v = ?1 WHERE id % 7 = 0").run(.text("round \(round)"))
         }
-        _ = try? connection.nested { () throws(SQLiteError) in
-          try connection.kept("DELETE FROM t").run()
+        _ = try? database.nested { () throws(SQLiteError) in
+          try database.kept("DELETE FROM t").run()
           throw SQLiteError.closed
         }
       }
     }
-    #expect(try connection.count() == 1000)
-    #expect(try connection.text("SELECT v FROM t WHERE id = 994") == "round 19")
+    #expect(try database.count() == 1000)
+    #expect(try database.text("SELECT v FROM t WHERE id = 994") == "round 19")
     #expect(try survivors() == 1000)
   }
 
   /// What a transaction has put into the log before it was undone must not land on what others commit after it.
   @Test func aTransactionThatWasUndoneTouchesNothing() throws {
-    let other = try Connection(path: path, .readWrite)
+    let other = try Database(path: path, .readWrite)
     try other.configure()
-    try connection.execute("PRAGMA cache_size=5")
+    try database.execute("PRAGMA cache_size=5")
     for round in 1...10 {
-      try connection.execute("BEGIN IMMEDIATE")
+      try database.execute("BEGIN IMMEDIATE")
       try insert(20 + round, size: 3000)
-      try connection.execute("ROLLBACK")
+      try database.execute("ROLLBACK")
       for _ in 0..<10 { try other.kept("INSERT INTO t(v) VALUES(zeroblob(3000))").run() }
       try insert(1)
       #expect(try other.count() == Int64(11 * round))
@@ -97,26 +97,26 @@ import Testing
   }
 
   @Test func otherConnectionsSeeWhatIsCommitted() throws {
-    let other = try Connection(path: path, .readWrite)
+    let other = try Database(path: path, .readWrite)
     for round in 1...50 {
       try insert(1)
       #expect(try other.count() == Int64(round))
     }
     try other.execute("DELETE FROM t")
-    #expect(try connection.count() == 0)
+    #expect(try database.count() == 0)
   }
 
   @Test func theFileGrowsAheadAndNotForEver() throws {
     for _ in 0..<300 { try insert(20) }
     let size = try #require(try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
     #expect(size.isMultiple(of: 64 << 10) && size < 20 << 20)
-    #expect(try connection.text("PRAGMA wal_checkpoint(TRUNCATE)") == nil)
+    #expect(try database.text("PRAGMA wal_checkpoint(TRUNCATE)") == nil)
     try insert(5)
     #expect(try survivors() == 6005)
   }
 }
 
-extension Connection {
+extension Database {
   fileprivate func count() throws(SQLiteError) -> Int64? {
     try prepare("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }
   }

@@ -8,8 +8,8 @@ import Threading
 /// A reader's snapshot goes on from one use to the next; nobody can tell, except by the time it takes.
 @Suite struct SnapshotTests {
   let folder: TemporaryFolder
-  let other: Connection
-  let pool: Pool<Connection>
+  let other: Database
+  let pool: Pool<Database>
   let threads = Threads(limit: 4)
 
   var path: String { folder.path + "/test.db" }
@@ -17,13 +17,13 @@ import Threading
   init() throws {
     folder = try TemporaryFolder()
     let path = folder.path + "/test.db"
-    other = try Connection(path: path)
+    other = try Database(path: path)
     try other.configure()
     try other.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0); CREATE TABLE others(v)")
     pool = Pool(limit: 4) { () throws(SQLiteError) in
-      let connection = try Connection(path: path)
-      try connection.configure()
-      return connection
+      let database = try Database(path: path)
+      try database.configure()
+      return database
     }
   }
 
@@ -31,7 +31,7 @@ import Threading
 
   func value() throws(SQLiteError) -> Int { try pool.read(Self.value) }
 
-  static func value(_ reader: Connection) throws(SQLiteError) -> Int {
+  static func value(_ reader: Database) throws(SQLiteError) -> Int {
     Int(try reader.kept("SELECT v FROM t").first { row throws(SQLiteError) in try row.integer(0) } ?? -1)
   }
 
@@ -144,9 +144,9 @@ import Threading
       }
     }
     for _ in 0..<2000 {
-      try writer.write { connection throws(SQLiteError) in
-        try connection.kept("UPDATE t SET v = v + 1").run()
-        try connection.execute("DROP TABLE IF EXISTS big; CREATE TABLE big AS SELECT zeroblob(120000)")
+      try writer.write { database throws(SQLiteError) in
+        try database.kept("UPDATE t SET v = v + 1").run()
+        try database.execute("DROP TABLE IF EXISTS big; CREATE TABLE big AS SELECT zeroblob(120000)")
       }
     }
     isOver.withLock { $0 = true }
@@ -159,9 +159,9 @@ import Threading
   /// Without a write-ahead log nothing tells what was committed.
   @Test func withoutAWriteAheadLogItEndsAfterEachUse() throws {
     let path = path + "-rollback"
-    let writer = try Connection(path: path)
+    let writer = try Database(path: path)
     try writer.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0)")
-    let pool = Pool(limit: 1) { () throws(SQLiteError) in try Connection(path: path) }
+    let pool = Pool(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
     onThread { () throws in
       for round in 0..<3 {
         try writer.kept("UPDATE t SET v = ?1").run(.integer(Int64(round)))

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct StatementTests {
   let folder: TemporaryFolder
-  let connection: Connection
+  let database: Database
 
   init() throws {
     folder = try TemporaryFolder()
-    connection = try Connection(path: folder.path + "/test.db")
-    try connection.configure()
-    try connection.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v, w UNIQUE)")
+    database = try Database(path: folder.path + "/test.db")
+    try database.configure()
+    try database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, v, w UNIQUE)")
   }
 
   @Test(arguments: [
@@ -18,13 +18,13 @@ import Testing
     .blob([0, 255]),
   ])
   func valuesKeepTheirStorageClass(value: Value) throws {
-    try connection.prepare("INSERT INTO t(v) VALUES(?1)").run(value)
-    let stored = try connection.prepare("SELECT v FROM t").first { row throws(SQLiteError) in try row.value(0) }
+    try database.prepare("INSERT INTO t(v) VALUES(?1)").run(value)
+    let stored = try database.prepare("SELECT v FROM t").first { row throws(SQLiteError) in try row.value(0) }
     #expect(stored == value)
   }
 
   @Test func aColumnOfAnotherClassIsRefused() throws {
-    let select = try connection.prepare("SELECT 1, 'text', x'00'")
+    let select = try database.prepare("SELECT 1, 'text', x'00'")
     _ = try select.first { row throws(SQLiteError) in
       #expect(throws: SQLiteError.self) { try row.text(0) }
       #expect(throws: SQLiteError.self) { try row.blob(1) }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func textThatIsNotUTF8IsRefused() throws {
-    let select = try connection.prepare("SELECT CAST(x'61ff62' AS TEXT)")
+    let select = try database.prepare("SELECT CAST(x'61ff62' AS TEXT)")
     _ = try select.first { row throws(SQLiteError) in
       do throws(SQLiteError) {
         _ = try row.text(0)
@@ -45,23 +45,23 @@ import Testing
   }
 
   @Test func moreValuesThanParametersAreAnError() throws {
-    #expect(throws: SQLiteError.self) { try connection.prepare("SELECT ?1").run(.integer(1), .integer(2)) }
+    #expect(throws: SQLiteError.self) { try database.prepare("SELECT ?1").run(.integer(1), .integer(2)) }
   }
 
   /// Each use starts with nothing bound: a value that was left over would be stored in a record of somebody else.
   @Test func nothingStaysBound() throws {
-    let insert = try connection.prepare("INSERT INTO t(v) VALUES(?1)")
+    let insert = try database.prepare("INSERT INTO t(v) VALUES(?1)")
     try insert.run(.text("first"))
     try insert.run()
     var values: [Value] = []
-    try connection.prepare("SELECT v FROM t ORDER BY id").forEach { row throws(SQLiteError) in
+    try database.prepare("SELECT v FROM t ORDER BY id").forEach { row throws(SQLiteError) in
       values.append(try row.value(0))
     }
     #expect(values == [.text("first"), .null])
   }
 
   @Test func aUniqueViolationIsTold() throws {
-    let insert = try connection.prepare("INSERT INTO t(w) VALUES(?1)")
+    let insert = try database.prepare("INSERT INTO t(w) VALUES(?1)")
     try insert.run(.integer(1))
     do throws(SQLiteError) {
       try insert.run(.integer(1))
@@ -70,12 +70,12 @@ import Testing
       #expect(error.isUniqueViolation && error.primary == .constraint)
     }
     try insert.run(.integer(2))
-    #expect(connection.changes == 1 && connection.lastInsertedRow == 2)
+    #expect(database.changes == 1 && database.lastInsertedRow == 2)
   }
 
   @Test(arguments: ["SELEC", "SELECT * FROM absent", "", "-- nothing"])
   func whatCannotBePreparedIsAnError(sql: String) {
-    #expect(throws: SQLiteError.self) { try connection.prepare(sql) }
+    #expect(throws: SQLiteError.self) { try database.prepare(sql) }
   }
 }
 
@@ -84,61 +84,61 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  func connection(_ access: Connection.Access = .create) throws -> Connection {
-    let connection = try Connection(path: folder.path + "/test.db", access)
-    try connection.configure()
-    return connection
+  func database(_ access: Database.Access = .create) throws -> Database {
+    let database = try Database(path: folder.path + "/test.db", access)
+    try database.configure()
+    return database
   }
 
-  func count(_ connection: Connection) throws -> Int64? {
-    try connection.prepare("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }
+  func count(_ database: Database) throws -> Int64? {
+    try database.prepare("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }
   }
 
   @Test func settingsAreInForce() throws {
-    let connection = try connection()
+    let database = try database()
     let pragmas: [(String, Value)] = [
       ("journal_mode", .text("wal")), ("synchronous", .integer(2)), ("foreign_keys", .integer(1)),
       ("busy_timeout", .integer(5000)), ("temp_store", .integer(2)), ("cache_size", .integer(-8192)),
     ]
     for (name, expected) in pragmas {
-      let value = try connection.prepare("PRAGMA \(name)").first { row throws(SQLiteError) in try row.value(0) }
+      let value = try database.prepare("PRAGMA \(name)").first { row throws(SQLiteError) in try row.value(0) }
       #expect(value == expected, "\(name)")
     }
   }
 
   @Test func aFailingTransactionLeavesNothing() throws {
-    let connection = try connection()
-    try connection.execute("CREATE TABLE t(v)")
+    let database = try database()
+    try database.execute("CREATE TABLE t(v)")
     #expect(throws: SQLiteError.self) {
-      try connection.transaction { () throws(SQLiteError) in
-        try connection.execute("INSERT INTO t VALUES(1); INSERT INTO absent VALUES(1)")
+      try database.transaction { () throws(SQLiteError) in
+        try database.execute("INSERT INTO t VALUES(1); INSERT INTO absent VALUES(1)")
       }
     }
-    #expect(!connection.isInTransaction)
-    #expect(try count(connection) == 0)
-    try connection.transaction { () throws(SQLiteError) in try connection.execute("INSERT INTO t VALUES(1)") }
-    #expect(try count(connection) == 1)
+    #expect(!database.isInTransaction)
+    #expect(try count(database) == 0)
+    try database.transaction { () throws(SQLiteError) in try database.execute("INSERT INTO t VALUES(1)") }
+    #expect(try count(database) == 1)
   }
 
   @Test func readWriteNeedsAFile() {
-    #expect(throws: SQLiteError.self) { try connection(.readWrite) }
+    #expect(throws: SQLiteError.self) { try database(.readWrite) }
   }
 
   @Test func aFullDatabaseIsAnErrorAndLosesNothing() throws {
-    let connection = try connection()
-    try connection.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1); PRAGMA max_page_count=4")
+    let database = try database()
+    try database.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1); PRAGMA max_page_count=4")
     do throws(SQLiteError) {
-      try connection.prepare("INSERT INTO t VALUES(zeroblob(100000))").run()
+      try database.prepare("INSERT INTO t VALUES(zeroblob(100000))").run()
       Issue.record("accepted")
     } catch {
       #expect(error.primary == .full)
     }
-    #expect(try count(connection) == 1)
+    #expect(try count(database) == 1)
   }
 
   @Test func aSecondWriterIsToldThatItIsBusy() throws {
-    let first = try connection()
-    let second = try connection()
+    let first = try database()
+    let second = try database()
     second.waitForLocks(milliseconds: 10)
     try first.execute("CREATE TABLE t(v); BEGIN IMMEDIATE")
     do throws(SQLiteError) {

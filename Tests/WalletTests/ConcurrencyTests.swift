@@ -41,8 +41,8 @@ import Threading
       }
     }
     #expect(errors.isEmpty, "\(errors)")
-    #expect(try home.connection().rows("SELECT count(*) FROM items") == [[.integer(16 * 12)]])
-    #expect(try home.connection().rows("SELECT count(*) FROM tags_plaintext") == [[.integer(16 * 12)]])
+    #expect(try home.database().rows("SELECT count(*) FROM items") == [[.integer(16 * 12)]])
+    #expect(try home.database().rows("SELECT count(*) FROM tags_plaintext") == [[.integer(16 * 12)]])
   }
 
   @Test func oneOfManyEqualInsertsWins() throws {

@@ -63,18 +63,18 @@ import Testing
   @Test func aDatabaseWithoutTheTablesIsNoWallet() throws {
     let location = try home.location()
     try home.wallet().close()
-    try home.connection().execute("DROP TABLE tags_plaintext")
+    try home.database().execute("DROP TABLE tags_plaintext")
     for _ in 1...2 {  // the second time it is not taken for open
       expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
     }
-    try home.connection().execute("DELETE FROM metadata")
+    try home.database().execute("DELETE FROM metadata")
     expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
   }
 
   @Test func metadataStoredAsTextIsRefused() throws {
     let location = try home.location()
     try home.wallet().close()
-    try home.connection().execute("UPDATE metadata SET value = CAST(value AS TEXT)")
+    try home.database().execute("UPDATE metadata SET value = CAST(value AS TEXT)")
     expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
   }
 
@@ -96,9 +96,9 @@ import Testing
   @Test func aRecordWhoseValueWasChangedDoesNotOpen() throws {
     let wallet = try home.wallet()
     try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
-    try home.connection().execute("UPDATE items SET value = zeroblob(40)")
+    try home.database().execute("UPDATE items SET value = zeroblob(40)")
     #expect(throws: WalletError.undecipherable) { try wallet.record(type: "t", id: "i") }
-    try home.connection().execute("UPDATE items SET value = 'text'")
+    try home.database().execute("UPDATE items SET value = 'text'")
     expectCorrupt { () throws(WalletError) in _ = try wallet.record(type: "t", id: "i") }
   }
 
@@ -106,7 +106,7 @@ import Testing
     let wallet = try home.wallet()
     try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
     try wallet.writes.write { writer throws(WalletError) in
-      do throws(SQLiteError) { try writer.connection.execute("PRAGMA query_only=1") } catch { throw WalletError(error) }
+      do throws(SQLiteError) { try writer.database.execute("PRAGMA query_only=1") } catch { throw WalletError(error) }
     }
     #expect(throws: WalletError.readOnly) { try wallet.apply(.delete(type: "t", id: "i")) }
     #expect(try wallet.record(type: "t", id: "i").value == "v")
@@ -115,7 +115,7 @@ import Testing
   /// Only a record of the same type and id makes one exist already.
   @Test func otherConstraintsAreNotTakenForARecordThatExists() throws {
     let wallet = try home.wallet()
-    try home.connection().execute("CREATE TRIGGER no BEFORE INSERT ON items BEGIN SELECT RAISE(ABORT, 'no'); END")
+    try home.database().execute("CREATE TRIGGER no BEFORE INSERT ON items BEGIN SELECT RAISE(ABORT, 'no'); END")
     do throws(WalletError) {
       try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
       Issue.record("accepted")
@@ -132,7 +132,7 @@ import Testing
     let secret = "do-not-show"
     try wallet.apply(
       .add(Record(type: secret, id: secret, value: secret, tags: [secret: secret, "~" + secret: secret])))
-    try home.connection().execute("UPDATE items SET value = 1")
+    try home.database().execute("UPDATE items SET value = 1")
     do throws(WalletError) {
       _ = try wallet.record(type: secret, id: secret)
       Issue.record("accepted")

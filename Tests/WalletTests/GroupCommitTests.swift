@@ -114,7 +114,7 @@ import Threading
     #expect(together((0..<20).map { add("\($0)") }).allSatisfy { $0 == nil })
     // One for the body that made the others wait, one for the twenty.
     #expect(wallet.writes.commits - before == 2)
-    #expect(try home.connection().rows("SELECT count(*) FROM items") == [[.integer(20)]])
+    #expect(try home.database().rows("SELECT count(*) FROM items") == [[.integer(20)]])
   }
 
   /// Those who wait and those who go on, in one transaction: each is told once, when its record is there for all.
@@ -193,8 +193,8 @@ import Threading
   }
 
   @Test func aWriterInAnotherProcessIsWaitedForNotForever() throws {
-    try wallet.writes.write { writer throws(WalletError) in writer.connection.waitForLocks(milliseconds: 20) }
-    let other = try home.connection()
+    try wallet.writes.write { writer throws(WalletError) in writer.database.waitForLocks(milliseconds: 20) }
+    let other = try home.database()
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: WalletError.busy) { try wallet.apply(.add(Record(type: "t", id: "i", value: "v"))) }
     try other.execute("COMMIT")
@@ -207,7 +207,7 @@ extension Wallet {
   fileprivate func limitPages(_ pages: Int) throws {
     try writes.write { writer throws(WalletError) in
       do throws(SQLiteError) {
-        try writer.connection.execute("PRAGMA max_page_count=\(pages)")
+        try writer.database.execute("PRAGMA max_page_count=\(pages)")
       } catch { throw WalletError(error) }
     }
   }

@@ -43,14 +43,14 @@ import Testing
   /// If either of the two is refused, neither is kept: a DID without its key could never be used.
   @Test(arguments: ["Indy::Did", "Indy::Key"]) func aDIDIsStoredWithItsKeyOrNotAtAll(refused: String) throws {
     let type = wallet.cipher.seal(type: refused).map { String(format: "%02x", $0) }.joined()
-    let connection = try home.connection()
-    try connection.execute(
+    let database = try home.database()
+    try database.execute(
       """
       CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.type = x'\(type)' BEGIN SELECT RAISE(ABORT, 'no'); END
       """)
     #expect(throws: WalletError.self) { try wallet.createDID() }
-    #expect(try connection.rows("SELECT count(*) FROM items") == [[.integer(0)]])
-    try connection.execute("DROP TRIGGER refuse")
+    #expect(try database.rows("SELECT count(*) FROM items") == [[.integer(0)]])
+    try database.execute("DROP TRIGGER refuse")
     let (did, verkey) = try wallet.createDID()
     #expect(try wallet.verkey(of: did) == verkey && wallet.keyPair(for: verkey)?.verkey == verkey)
   }

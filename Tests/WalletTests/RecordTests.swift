@@ -64,9 +64,9 @@ import Testing
     try wallet.apply(.add(record))
     try wallet.apply(.delete(type: "t", id: "i"))
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
-    let connection = try home.connection()
+    let database = try home.database()
     for table in ["items", "tags_encrypted", "tags_plaintext"] {
-      #expect(try connection.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
+      #expect(try database.rows("SELECT count(*) FROM \(table)") == [[.integer(0)]])
     }
   }
 
@@ -92,8 +92,8 @@ import Testing
 
   @Test func tagsThatCannotBeReplacedStay() throws {
     try wallet.apply(.add(record))
-    let connection = try home.connection()
-    try connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
+    let database = try home.database()
+    try database.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
     #expect(throws: WalletError.self) {
       try wallet.apply(.replaceTags(with: ["new": "1", "~new": "2"], type: "t", id: "i"))
     }
@@ -103,11 +103,11 @@ import Testing
 
   @Test func aWriteThatFailsInTheMiddleLeavesNothing() throws {
     // The tag table refuses: the item that was inserted before must go too.
-    let connection = try home.connection()
-    try connection.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
+    let database = try home.database()
+    try database.execute("CREATE TRIGGER refuse BEFORE INSERT ON tags_plaintext BEGIN SELECT RAISE(ABORT, 'no'); END")
     #expect(throws: WalletError.self) { try wallet.apply(.add(record)) }
     #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "i") }
-    try connection.execute("DROP TRIGGER refuse")
+    try database.execute("DROP TRIGGER refuse")
     try wallet.apply(.add(record))
   }
 }

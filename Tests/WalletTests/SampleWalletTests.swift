@@ -27,7 +27,7 @@ import Testing
       for record in records { #expect(try wallet.find(type: record.type, id: record.id) == record) }
       wallet.close()
       #expect(
-        try home.connection(json["id"]?.string ?? "").rows("SELECT count(*) FROM items") == [
+        try home.database(json["id"]?.string ?? "").rows("SELECT count(*) FROM items") == [
           [.integer(Int64(records.count))]
         ])
     }
@@ -62,7 +62,7 @@ import Testing
   @Test func noneOfManyNewRecordsInheritsTags() throws {
     let wallet = try home.wallet("many")
     try wallet.insert((0..<3).map { Record(type: "t", id: "old\($0)", value: "v", tags: ["a": "\($0)", "~b": "x"]) })
-    let stranger = try home.connection("many")
+    let stranger = try home.database("many")
     try stranger.execute("PRAGMA foreign_keys=OFF; DELETE FROM items WHERE id > 1")
     #expect(try stranger.rows("SELECT count(*) FROM tags_plaintext") == [[.integer(3)]])
     try stranger.execute("DELETE FROM tags_encrypted WHERE item_id = 2; DELETE FROM tags_plaintext WHERE item_id = 2")

@@ -179,7 +179,7 @@ import Threading
 
   @Test func withoutAWriteAheadLogASearchHoldsNothing() throws {
     try wallet.readers.lend { lent throws(WalletError) in
-      lent.reader.connection.hasWriteAheadLog = false
+      lent.reader.database.hasWriteAheadLog = false
       wallet.readers.giveBack(lent)
     }
     let search = try wallet.search(type: "t", query: "{}")
@@ -217,7 +217,7 @@ import Threading
   }
 
   @Test func aTagThatCannotBeReadIsAnErrorOfTheSearch() throws {
-    try home.connection().execute("UPDATE tags_encrypted SET value = zeroblob(40) WHERE item_id = 3")
+    try home.database().execute("UPDATE tags_encrypted SET value = zeroblob(40) WHERE item_id = 3")
     #expect(throws: WalletError.undecipherable) { try wallet.search(type: "t", query: #"{"even":{"$regex":"x"}}"#) }
     #expect(throws: WalletError.undecipherable) { try all(wallet.search(type: "t", query: "{}")) }
     #expect(try all(wallet.search(type: "t", query: #"{"even":"true"}"#)).count == Self.count / 2 - 1)

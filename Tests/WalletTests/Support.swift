@@ -34,12 +34,12 @@ final class Home {
     return try location(id)
   }
 
-  func connection(_ id: String = "wallet") throws -> Connection {
-    try Connection(path: location(id).file, .readWrite)
+  func database(_ id: String = "wallet") throws -> Database {
+    try Database(path: location(id).file, .readWrite)
   }
 }
 
-extension Connection {
+extension Database {
   func rows(_ sql: String) throws -> [[Value]] {
     var rows: [[Value]] = []
     let statement = try prepare(sql)

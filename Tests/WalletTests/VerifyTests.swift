@@ -48,30 +48,30 @@ import Testing
 
   @Test(arguments: changes)
   func oneChangedRowIsFound(change: String, problem: Verification.Problem) throws {
-    try home.connection().execute(change)
+    try home.database().execute(change)
     #expect(try wallet.verify().problems == [problem])
   }
 
   @Test func aTagWithANonceThatIsNotItsOwnIsUnsearchable() throws {
     let other = wallet.cipher.sealWithForeignNonce("7", wallet.cipher.keys.tagValue)
-    let update = try home.connection().prepare("UPDATE tags_encrypted SET value = ?1 WHERE item_id = 7")
+    let update = try home.database().prepare("UPDATE tags_encrypted SET value = ?1 WHERE item_id = 7")
     try update.run(.blob(other))
     #expect(try wallet.verify().problems == [.unsearchable(table: "tags_encrypted", row: 7)])
   }
 
   /// Each of them opens, and none would be found.
   @Test(arguments: ["type", "name", "tag"]) func whatASearchWouldNotFindIsUnsearchable(column: String) throws {
-    let (connection, cipher) = (try home.connection(), wallet.cipher)
+    let (database, cipher) = (try home.database(), wallet.cipher)
     switch column {
     case "type":
       let type = cipher.sealWithForeignNonce("t", cipher.keys.type)
-      try connection.prepare("UPDATE items SET type = ?1 WHERE id = 7").run(.blob(type))
+      try database.prepare("UPDATE items SET type = ?1 WHERE id = 7").run(.blob(type))
     case "name":
       let name = cipher.sealWithForeignNonce("7", cipher.keys.name)
-      try connection.prepare("UPDATE items SET name = ?1 WHERE id = 7").run(.blob(name))
+      try database.prepare("UPDATE items SET name = ?1 WHERE id = 7").run(.blob(name))
     default:
       let name = cipher.sealWithForeignNonce("a", cipher.keys.tagName)
-      try connection.prepare("UPDATE tags_encrypted SET name = ?1 WHERE item_id = 7").run(.blob(name))
+      try database.prepare("UPDATE tags_encrypted SET name = ?1 WHERE item_id = 7").run(.blob(name))
     }
     #expect(
       try wallet.verify().problems == [.unsearchable(table: column == "tag" ? "tags_encrypted" : "items", row: 7)])
@@ -79,7 +79,7 @@ import Testing
 
   @Test func ofVeryManyProblemsAllAreCountedAndSomeAreListed() throws {
     let more = Verification.longestList + 100
-    try home.connection().execute(
+    try home.database().execute(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(more))
       INSERT INTO tags_plaintext SELECT CAST(i AS BLOB), 'v', 1 FROM n
@@ -91,7 +91,7 @@ import Testing
   @Test func aDamagedTableKeepsNobodyFromTheOthers() throws {
     wallet.close()
     let select = "SELECT rootpage FROM sqlite_master WHERE name = 'tags_encrypted'"
-    guard case .integer(let page)? = try home.connection().rows(select).first?.first else {
+    guard case .integer(let page)? = try home.database().rows(select).first?.first else {
       Issue.record("no such table")
       return
     }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func repeatedNoncesAreCounted() throws {
-    try home.connection().execute(
+    try home.database().execute(
       "UPDATE items SET (value, key) = (SELECT value, key FROM items WHERE id = 1) WHERE id = 2")
     #expect(try wallet.verify().problems == [.repeatedNonces(count: 2)])
   }

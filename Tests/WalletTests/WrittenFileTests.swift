@@ -10,8 +10,8 @@ import Testing
 @Suite struct WrittenFileTests {
   static let tables = ["metadata", "items", "tags_encrypted", "tags_plaintext"]
 
-  func schema(_ connection: Connection) throws -> Set<String> {
-    let rows = try connection.rows("SELECT type, name, sql FROM sqlite_master")
+  func schema(_ database: Database) throws -> Set<String> {
+    let rows = try database.rows("SELECT type, name, sql FROM sqlite_master")
     return Set(
       rows.map { row in
         guard case .text(let type) = row[0], case .text(let name) = row[1] else { return "?" }
@@ -24,7 +24,7 @@ import Testing
     let home = try Home()
     try home.wallet().close()
     _ = try home.sample("sample-raw")
-    #expect(try schema(home.connection()) == schema(home.connection("sample-raw")))
+    #expect(try schema(home.database()) == schema(home.database("sample-raw")))
   }
 
   @Test func everyRowFollowsTheFormat() throws {
@@ -40,38 +40,38 @@ import Testing
     _ = try wallet.createDID()
     let cipher = wallet.cipher
     wallet.close()
-    try check(home.connection(), cipher, items: 42)
+    try check(home.database(), cipher, items: 42)
   }
 
-  func check(_ connection: Connection, _ cipher: RecordCipher, items expected: Int) throws {
-    #expect(try connection.rows("PRAGMA integrity_check") == [[.text("ok")]])
-    #expect(try connection.rows("SELECT id, typeof(value) FROM metadata") == [[.integer(1), .text("blob")]])
+  func check(_ database: Database, _ cipher: RecordCipher, items expected: Int) throws {
+    #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+    #expect(try database.rows("SELECT id, typeof(value) FROM metadata") == [[.integer(1), .text("blob")]])
     let classes: Set = ["blob blob blob blob 60"]
     #expect(
       try texts(
-        connection, "typeof(type)||' '||typeof(name)||' '||typeof(value)||' '||typeof(key)||' '||length(key)", "items")
+        database, "typeof(type)||' '||typeof(name)||' '||typeof(value)||' '||typeof(key)||' '||length(key)", "items")
         == classes)
-    #expect(try texts(connection, "typeof(name)||' '||typeof(value)", "tags_encrypted") == ["blob blob"])
-    #expect(try texts(connection, "typeof(name)||' '||typeof(value)", "tags_plaintext") == ["blob text"])
+    #expect(try texts(database, "typeof(name)||' '||typeof(value)", "tags_encrypted") == ["blob blob"])
+    #expect(try texts(database, "typeof(name)||' '||typeof(value)", "tags_plaintext") == ["blob text"])
     for table in ["tags_encrypted", "tags_plaintext"] {
       let orphans = "SELECT count(*) FROM \(table) WHERE item_id NOT IN (SELECT id FROM items)"
-      #expect(try connection.rows(orphans) == [[.integer(0)]])
+      #expect(try database.rows(orphans) == [[.integer(0)]])
     }
-    try checkCiphertexts(connection, cipher, expected)
+    try checkCiphertexts(database, cipher, expected)
   }
 
-  func texts(_ connection: Connection, _ expression: String, _ table: String) throws -> Set<String> {
+  func texts(_ database: Database, _ expression: String, _ table: String) throws -> Set<String> {
     var texts: Set<String> = []
-    try connection.prepare("SELECT \(expression) FROM \(table)").forEach { row throws(SQLiteError) in
+    try database.prepare("SELECT \(expression) FROM \(table)").forEach { row throws(SQLiteError) in
       texts.insert(try row.text(0))
     }
     return texts
   }
 
-  func checkCiphertexts(_ connection: Connection, _ cipher: RecordCipher, _ expected: Int) throws {
+  func checkCiphertexts(_ database: Database, _ cipher: RecordCipher, _ expected: Int) throws {
     var nonces: Set<[UInt8]> = []
     var valueKeys: Set<[UInt8]> = []
-    let items = try connection.rows("SELECT type, name, value, key FROM items")
+    let items = try database.rows("SELECT type, name, value, key FROM items")
     for row in items {
       guard case .blob(let type) = row[0], case .blob(let name) = row[1], case .blob(let value) = row[2],
         case .blob(let key) = row[3]
@@ -83,7 +83,7 @@ import Testing
       nonces.formUnion([Array(value.prefix(12)), Array(key.prefix(12))])
     }
     #expect(items.count == expected && valueKeys.count == expected && nonces.count == 2 * expected)
-    for row in try connection.rows("SELECT name, value FROM tags_encrypted") {
+    for row in try database.rows("SELECT name, value FROM tags_encrypted") {
       guard case .blob(let name) = row[0], case .blob(let value) = row[1] else { continue }
       #expect(try cipher.seal(tagName: cipher.open(tagName: name)) == name)
       #expect(try cipher.seal(tagValue: cipher.open(tagValue: value)) == value)
@@ -94,7 +94,7 @@ import Testing
   func metadataHasItsLengths(derivation: KeyDerivation, saltLength: Int) throws {
     let home = try Home()
     try Wallet.create(home.location(), key: home.key, derivation: derivation)
-    let rows = try home.connection().rows("SELECT value FROM metadata")
+    let rows = try home.database().rows("SELECT value FROM metadata")
     guard case .blob(let text)? = rows.first?.first else {
       Issue.record("no blob")
       return

@@ -54,9 +54,9 @@ package struct Backup {
     try Files.createEmpty(path, mode: 0o600)
     let copy = Copy(path: path)
     do {
-      let connection = try Connection(path: source, .readWrite)
-      connection.waitForLocks()
-      try connection.prepare("VACUUM INTO ?").run(.text(path))
+      let database = try Database(path: source, .readWrite)
+      database.waitForLocks()
+      try database.prepare("VACUUM INTO ?").run(.text(path))
       return copy
     } catch {
       copy.remove()
@@ -75,12 +75,12 @@ private struct Copy {
 
   /// Fails unless this is an agency's database, of this program's version or an older one, and `key` opens its keys.
   func check(_ key: SecretBytes) throws {
-    let connection = try Connection(path: path, .readWrite)
-    let version = try SQLiteSchema.version(of: connection)
+    let database = try Database(path: path, .readWrite)
+    let version = try SQLiteSchema.version(of: database)
     guard (1...SQLiteSchema.newest).contains(version) else {
       throw StorageError(version: version, newest: SQLiteSchema.newest)
     }
-    guard let identity = try connection.identity() else { throw MasterKeyError.noStore }
+    guard let identity = try database.identity() else { throw MasterKeyError.noStore }
     guard MasterKey(key).opens(try identity.identity()) else { throw BackupError.foreignKey }
   }
 
@@ -88,25 +88,25 @@ private struct Copy {
   func add(_ key: SecretBytes) throws {
     var bytes = key.exposed()
     defer { wipe(&bytes) }
-    let connection = try Connection(path: path, .readWrite)
-    try connection.transaction { () throws(SQLiteError) in
-      try connection.execute("CREATE TABLE backup (master_key BLOB NOT NULL) STRICT")
-      try connection.prepare("INSERT INTO backup VALUES (?)").run(.blob(bytes))
+    let database = try Database(path: path, .readWrite)
+    try database.transaction { () throws(SQLiteError) in
+      try database.execute("CREATE TABLE backup (master_key BLOB NOT NULL) STRICT")
+      try database.prepare("INSERT INTO backup VALUES (?)").run(.blob(bytes))
     }
   }
 
   /// Takes the key out of the file, without a trace.
   func takeKey() throws -> SecretBytes {
-    let connection = try Connection(path: path, .readWrite)
-    guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
+    let database = try Database(path: path, .readWrite)
+    guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
       throw BackupError.noBackup
     }
-    let bytes = try connection.prepare("SELECT master_key FROM backup").first { row throws(SQLiteError) in
+    let bytes = try database.prepare("SELECT master_key FROM backup").first { row throws(SQLiteError) in
       try row.blob(0)
     }
     guard var bytes, bytes.count == MasterKey.length else { throw BackupError.noBackup }
     defer { wipe(&bytes) }
-    try connection.execute("PRAGMA secure_delete=ON; DROP TABLE backup")
+    try database.execute("PRAGMA secure_delete=ON; DROP TABLE backup")
     return SecretBytes(copying: bytes)
   }
 }

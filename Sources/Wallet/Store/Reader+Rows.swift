@@ -15,7 +15,7 @@ extension Reader {
 
   /// Hands `body` each of SQLite's own findings about the file; none when it is sound.
   func forEachIntegrityFinding(_ body: (String) -> Void) throws(SQLiteError) {
-    try connection.prepare("PRAGMA integrity_check").forEach { row throws(SQLiteError) in
+    try database.prepare("PRAGMA integrity_check").forEach { row throws(SQLiteError) in
       let finding = try row.text(0)
       if finding != "ok" { body(finding) }
     }
@@ -26,21 +26,21 @@ extension Reader {
     let sql = """
       SELECT 2 * count(*) - count(DISTINCT substr(value, 1, 12)) - count(DISTINCT substr(key, 1, 12)) FROM items
       """
-    let count = try connection.prepare(sql).first { row throws(SQLiteError) in try row.integer(0) }
+    let count = try database.prepare(sql).first { row throws(SQLiteError) in try row.integer(0) }
     return Int(count ?? 0)
   }
 
   /// The types that occur, and how many items each has.
   func countsByType() throws(SQLiteError) -> [(type: [UInt8], count: Int)] {
     var counts: [(type: [UInt8], count: Int)] = []
-    try connection.prepare("SELECT type, count(*) FROM items GROUP BY type").forEach { row throws(SQLiteError) in
+    try database.prepare("SELECT type, count(*) FROM items GROUP BY type").forEach { row throws(SQLiteError) in
       counts.append((try row.blob(0), Int(try row.integer(1))))
     }
     return counts
   }
 
   private func forEachRow(of sql: String, columns: Int, _ body: ([Value]) -> Void) throws(SQLiteError) {
-    try connection.prepare(sql).forEach { row throws(SQLiteError) in
+    try database.prepare(sql).forEach { row throws(SQLiteError) in
       var values: [Value] = []
       for column in 0..<columns { values.append((try? row.value(column)) ?? .null) }
       body(values)

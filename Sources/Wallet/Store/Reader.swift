@@ -3,7 +3,7 @@ internal import SQLite
 /// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time, which has it from
 /// a pool: whatever it reads until it gives it back is of one state of the file.
 final class Reader: DatabaseReader {
-  let connection: Connection
+  let database: Database
   private let selectItem, selectTags, selectTagBatch: Statement
   private var queries = StatementCache()
   private let predicates = Predicates()
@@ -12,13 +12,13 @@ final class Reader: DatabaseReader {
   private static let cacheKiB = 32 << 10
 
   init(path: String) throws(SQLiteError) {
-    connection = try Connection(path: path, .readWrite)
-    try connection.configure(cacheKiB: Self.cacheKiB)
-    selectItem = try connection.prepare("SELECT id, value, key FROM items WHERE type = ?1 AND name = ?2")
-    selectTags = try connection.prepare(Self.tags(ofItems: 1))
-    selectTagBatch = try connection.prepare(Self.tags(ofItems: Self.batchSize))
+    database = try Database(path: path, .readWrite)
+    try database.configure(cacheKiB: Self.cacheKiB)
+    selectItem = try database.prepare("SELECT id, value, key FROM items WHERE type = ?1 AND name = ?2")
+    selectTags = try database.prepare(Self.tags(ofItems: 1))
+    selectTagBatch = try database.prepare(Self.tags(ofItems: Self.batchSize))
     let predicates = predicates
-    try connection.define("satisfies", arguments: 2) { values throws(SQLiteError) in try predicates.answer(values) }
+    try database.define("satisfies", arguments: 2) { values throws(SQLiteError) in try predicates.answer(values) }
   }
 
   // MARK: One item
@@ -78,7 +78,7 @@ final class Reader: DatabaseReader {
     _ body: ([(type: [UInt8], item: FoundItem)]) throws(WalletError) -> Void
   ) throws(WalletError) {
     let statement: Statement
-    do { statement = try connection.prepare("SELECT id, type, name, value, key FROM items") } catch {
+    do { statement = try database.prepare("SELECT id, type, name, value, key FROM items") } catch {
       throw WalletError(error)
     }
     while true {
@@ -106,7 +106,7 @@ final class Reader: DatabaseReader {
   /// How many items a query finds.
   func count(_ query: QuerySQL) throws(SQLiteError) -> Int {
     predicates.current = query.predicates
-    let statement = try queries.statement("SELECT count(*) \(query.matches)", on: connection)
+    let statement = try queries.statement("SELECT count(*) \(query.matches)", on: database)
     let count = try statement.first(binding: query.values) { row throws(SQLiteError) in try row.integer(0) }
     return Int(count ?? 0)
   }
@@ -116,7 +116,7 @@ final class Reader: DatabaseReader {
   func open(_ query: QuerySQL, withValues: Bool) throws(SQLiteError) -> Statement {
     predicates.current = query.predicates
     let columns = withValues ? "i.id, i.name, i.value, i.key" : "i.id, i.name"
-    let statement = try queries.statement("SELECT \(columns) \(query.rows)", on: connection)
+    let statement = try queries.statement("SELECT \(columns) \(query.rows)", on: database)
     try statement.bind(query.values)
     return statement
   }
@@ -156,9 +156,9 @@ private struct StatementCache {
   private var statements: [String: Statement] = [:]
   private static let limit = 32
 
-  mutating func statement(_ sql: String, on connection: Connection) throws(SQLiteError) -> Statement {
+  mutating func statement(_ sql: String, on database: Database) throws(SQLiteError) -> Statement {
     if let known = statements[sql] { return known }
-    let statement = try connection.prepare(sql)
+    let statement = try database.prepare(sql)
     if statements.count >= Self.limit { statements.removeAll() }
     statements[sql] = statement
     return statement

@@ -46,15 +46,15 @@ enum Schema: Sendable {
     """
 
   /// Makes the tables and the metadata row, inside the caller's transaction.
-  static func create(on connection: Connection, metadata: [UInt8]) throws(SQLiteError) {
-    try connection.execute(script)
-    try connection.prepare("INSERT INTO metadata(id, value) VALUES(1, ?1)").run(.blob(metadata))
+  static func create(on database: Database, metadata: [UInt8]) throws(SQLiteError) {
+    try database.execute(script)
+    try database.prepare("INSERT INTO metadata(id, value) VALUES(1, ?1)").run(.blob(metadata))
   }
 
   /// The stored metadata.
-  static func metadata(on connection: Connection) throws(WalletError) -> [UInt8] {
+  static func metadata(on database: Database) throws(WalletError) -> [UInt8] {
     do {
-      let select = try connection.prepare("SELECT value FROM metadata WHERE id = 1")
+      let select = try database.prepare("SELECT value FROM metadata WHERE id = 1")
       let metadata = try select.first { row throws(SQLiteError) in try row.blob(0) }
       if let metadata { return metadata }
     } catch  where error.primary == .error {
@@ -65,7 +65,7 @@ enum Schema: Sendable {
     throw .corrupt(reason: "there is no metadata")
   }
 
-  static func replaceMetadata(on connection: Connection, with metadata: [UInt8]) throws(SQLiteError) {
-    try connection.prepare("UPDATE metadata SET value = ?1 WHERE id = 1").run(.blob(metadata))
+  static func replaceMetadata(on database: Database, with metadata: [UInt8]) throws(SQLiteError) {
+    try database.prepare("UPDATE metadata SET value = ?1 WHERE id = 1").run(.blob(metadata))
   }
 }

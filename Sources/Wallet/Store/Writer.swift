@@ -2,34 +2,34 @@ internal import SQLite
 
 /// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
 final class Writer {
-  let connection: Connection
+  let database: Database
   private let insertItem, updateValue, deleteItem, selectID, selectOrphans: Statement
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
-  init(_ connection: Connection) throws(SQLiteError) {
-    self.connection = connection
-    insertItem = try connection.prepare("INSERT INTO items(type, name, value, key) VALUES(?1, ?2, ?3, ?4)")
-    updateValue = try connection.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
-    deleteItem = try connection.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
-    selectID = try connection.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
-    selectOrphans = try connection.prepare(
+  init(_ database: Database) throws(SQLiteError) {
+    self.database = database
+    insertItem = try database.prepare("INSERT INTO items(type, name, value, key) VALUES(?1, ?2, ?3, ?4)")
+    updateValue = try database.prepare("UPDATE items SET value = ?3, key = ?4 WHERE type = ?1 AND name = ?2")
+    deleteItem = try database.prepare("DELETE FROM items WHERE type = ?1 AND name = ?2")
+    selectID = try database.prepare("SELECT id FROM items WHERE type = ?1 AND name = ?2")
+    selectOrphans = try database.prepare(
       """
       SELECT 1 FROM tags_encrypted WHERE item_id = ?1 UNION ALL \
       SELECT 1 FROM tags_plaintext WHERE item_id = ?1 LIMIT 1
       """)
-    insertEncryptedTag = try connection.prepare(
+    insertEncryptedTag = try database.prepare(
       "INSERT INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
-    insertPlaintextTag = try connection.prepare(
+    insertPlaintextTag = try database.prepare(
       "INSERT INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
-    replaceEncryptedTag = try connection.prepare(
+    replaceEncryptedTag = try database.prepare(
       "INSERT OR REPLACE INTO tags_encrypted(name, value, item_id) VALUES(?1, ?2, ?3)")
-    replacePlaintextTag = try connection.prepare(
+    replacePlaintextTag = try database.prepare(
       "INSERT OR REPLACE INTO tags_plaintext(name, value, item_id) VALUES(?1, ?2, ?3)")
-    deleteEncryptedTags = try connection.prepare("DELETE FROM tags_encrypted WHERE item_id = ?1")
-    deletePlaintextTags = try connection.prepare("DELETE FROM tags_plaintext WHERE item_id = ?1")
-    deleteEncryptedTag = try connection.prepare("DELETE FROM tags_encrypted WHERE name = ?1 AND item_id = ?2")
-    deletePlaintextTag = try connection.prepare("DELETE FROM tags_plaintext WHERE name = ?1 AND item_id = ?2")
+    deleteEncryptedTags = try database.prepare("DELETE FROM tags_encrypted WHERE item_id = ?1")
+    deletePlaintextTags = try database.prepare("DELETE FROM tags_plaintext WHERE item_id = ?1")
+    deleteEncryptedTag = try database.prepare("DELETE FROM tags_encrypted WHERE name = ?1 AND item_id = ?2")
+    deletePlaintextTag = try database.prepare("DELETE FROM tags_plaintext WHERE name = ?1 AND item_id = ?2")
   }
 
   // MARK: Rows
@@ -38,7 +38,7 @@ final class Writer {
     do {
       try insertItem.run(
         .blob(record.type), .blob(record.name), .blob(record.value.value), .blob(record.value.key))
-      let item = connection.lastInsertedRow
+      let item = database.lastInsertedRow
       // Files written without foreign keys hold tags of deleted items, and item ids are used again: without this, the
       // new item would inherit them.
       if try hasTags(item) { try deleteTags(of: item) }
@@ -60,13 +60,13 @@ final class Writer {
     try perform { () throws(SQLiteError) in
       try updateValue.run(.blob(type), .blob(name), .blob(value.value), .blob(value.key))
     }
-    guard connection.changes > 0 else { throw .recordNotFound }
+    guard database.changes > 0 else { throw .recordNotFound }
   }
 
   /// Deletes an item; its tags go with it, by the foreign key.
   func delete(type: [UInt8], name: [UInt8]) throws(WalletError) {
     try perform { () throws(SQLiteError) in try deleteItem.run(.blob(type), .blob(name)) }
-    guard connection.changes > 0 else { throw .recordNotFound }
+    guard database.changes > 0 else { throw .recordNotFound }
   }
 
   private func id(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> Int64? {

@@ -121,17 +121,17 @@ enum SQLiteSchema {
   static var newest: Int64 { Int64(steps.count) }
 
   /// 0 for an empty database.
-  static func version(of connection: Connection) throws(SQLiteError) -> Int64 {
-    try connection.integer("PRAGMA user_version") ?? 0
+  static func version(of database: Database) throws(SQLiteError) -> Int64 {
+    try database.integer("PRAGMA user_version") ?? 0
   }
 
   /// Brings a database to the newest version. Returns nil on success, else the version that this program does not know.
-  static func migrate(_ connection: Connection) throws(SQLiteError) -> Int64? {
-    try connection.transaction { () throws(SQLiteError) in
-      let version = try version(of: connection)
+  static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
+    try database.transaction { () throws(SQLiteError) in
+      let version = try version(of: database)
       guard (0...newest).contains(version) else { return version }
-      for step in steps[Int(version)...] { try connection.execute(step) }
-      try connection.execute("PRAGMA user_version = \(newest)")
+      for step in steps[Int(version)...] { try database.execute(step) }
+      try database.execute("PRAGMA user_version = \(newest)")
       return nil
     }
   }

@@ -2,7 +2,7 @@ internal import JSON
 internal import SQLite
 
 /// Writers come one at a time: there is nothing to lock.
-extension Connection: SQLSession {
+extension Database: SQLSession {
   static var lock: String { "" }
   static var lockFree: String { "" }
 

@@ -3,13 +3,13 @@ internal import SQLite
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
 final class SQLiteStorage: SQLStorage {
-  private let writer: GroupCommit<Connection>
-  private let readers: Pool<Connection>
+  private let writer: GroupCommit<Database>
+  private let readers: Pool<Database>
   let clock: Clock
 
-  private init(_ connection: Connection, path: String, readers limit: Int, clock: @escaping Clock) {
-    readers = Pool(limit: limit) { () throws(SQLiteError) in try Connection(configured: path) }
-    writer = GroupCommit(connection, on: connection, beside: readers)
+  private init(_ database: Database, path: String, readers limit: Int, clock: @escaping Clock) {
+    readers = Pool(limit: limit) { () throws(SQLiteError) in try Database(configured: path) }
+    writer = GroupCommit(database, on: database, beside: readers)
     self.clock = clock
   }
 
@@ -17,31 +17,31 @@ final class SQLiteStorage: SQLStorage {
   convenience init(path: String, clock: @escaping Clock) throws(StorageError) {
     // SQLite would make a file that others can read; it gives its log the mode of the database. What is there stays.
     try? Files.createEmpty(path, mode: 0o600)
-    let connection: Connection
+    let database: Database
     let unknownVersion: Int64?
     do {
-      connection = try Connection(configured: path)
-      unknownVersion = try SQLiteSchema.migrate(connection)
+      database = try Database(configured: path)
+      unknownVersion = try SQLiteSchema.migrate(database)
     } catch {
       throw StorageError(error)
     }
     if let unknownVersion { throw StorageError(version: unknownVersion, newest: SQLiteSchema.newest) }
-    self.init(connection, path: path, readers: 8, clock: clock)
+    self.init(database, path: path, readers: 8, clock: clock)
   }
 
   /// Opens the file of an agency, which may be running, only to read it. The file must be there, and of this version.
   convenience init(reading path: String) throws(StorageError) {
     guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
-    let (connection, version): (Connection, Int64)
+    let (database, version): (Database, Int64)
     do {
-      connection = try Connection(configured: path)
-      try connection.execute("PRAGMA query_only=ON")
-      version = try SQLiteSchema.version(of: connection)
+      database = try Database(configured: path)
+      try database.execute("PRAGMA query_only=ON")
+      version = try SQLiteSchema.version(of: database)
     } catch {
       throw StorageError(error)
     }
     guard version == SQLiteSchema.newest else { throw StorageError(version: version, newest: SQLiteSchema.newest) }
-    self.init(connection, path: path, readers: 1, clock: systemClock)
+    self.init(database, path: path, readers: 1, clock: systemClock)
   }
 
   func checkpoint() { writer.checkpoint() }
@@ -55,16 +55,16 @@ final class SQLiteStorage: SQLStorage {
   }
 
   /// All that `body` reads is of one state of the database.
-  func read<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
+  func read<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try readers.read(body) } catch { throw StorageError(error) }
   }
 
-  func write<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
+  func write<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try writer.write(body) } catch { throw StorageError(error) }
   }
 }
 
-extension Connection {
+extension Database {
   fileprivate convenience init(configured path: String) throws(SQLiteError) {
     try self.init(path: path)
     try configure()

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-extension Connection {
+extension Database {
   /// Settings for a file that several connections and processes share, and whose commits survive a power cut:
   /// write-ahead log with full synchronisation, foreign keys enforced, waiting for locks, temporary tables in memory.
   ///

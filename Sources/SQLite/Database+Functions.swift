@@ -1,6 +1,6 @@
 internal import CSQLite
 
-extension Connection {
+extension Database {
   /// What an SQL function does: values in, a value out. An error ends the statement that called it.
   package typealias Function = @Sendable ([Value]) throws(SQLiteError) -> Value
 
@@ -11,15 +11,15 @@ extension Connection {
       handle, name, Int32(arguments), SQLITE_UTF8 | SQLITE_DIRECTONLY, context,
       { context, count, arguments in FunctionBox.call(context, count, arguments) }, nil, nil,
       { Unmanaged<FunctionBox>.fromOpaque($0.unsafelyUnwrapped).release() })
-    guard status == SQLITE_OK else { throw SQLiteError(connection: handle) }
+    guard status == SQLITE_OK else { throw SQLiteError(database: handle) }
   }
 }
 
 /// The function, behind the pointer that SQLite keeps.
 private final class FunctionBox {
-  let function: Connection.Function
+  let function: Database.Function
 
-  init(_ function: @escaping Connection.Function) { self.function = function }
+  init(_ function: @escaping Database.Function) { self.function = function }
 
   static func call(
     _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?

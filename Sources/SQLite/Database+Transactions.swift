@@ -7,7 +7,7 @@ extension SQLiteError: DatabaseFailure {
   package init(_ error: SQLiteError) { self = error }
 }
 
-extension Connection {
+extension Database {
   /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws. Throws
   /// `SQLiteError.moved` if the file was deleted or replaced meanwhile.
   package func transaction<Result, Failure: DatabaseFailure>(

@@ -2,11 +2,11 @@ internal import CSQLite
 
 /// What a `Pool` hands out: it reads through one connection.
 package protocol DatabaseReader: AnyObject {
-  var connection: Connection { get }
+  var database: Database { get }
 }
 
-extension Connection: DatabaseReader {
-  package var connection: Connection { self }
+extension Database: DatabaseReader {
+  package var database: Database { self }
 }
 
 /// What a connection knows of its snapshot.
@@ -19,7 +19,7 @@ struct Snapshot {
 }
 
 /// Snapshots: whatever is read in one is of the same state of the file.
-extension Connection {
+extension Database {
   /// Begins a snapshot, which shows the state of the file at its first read; or goes on with the one that is open when
   /// nothing was committed since it began. True when there was one, and it was outdated.
   ///

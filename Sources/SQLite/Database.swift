@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It is opened without SQLite's own mutexes: one thread at a time, which whoever shares it has to see to. Statements
 /// of a connection may outlive it; the file is closed when the last of them goes.
-package final class Connection {
+package final class Database {
   package enum Access: Sendable {
     /// The file must exist.
     case readWrite
@@ -33,7 +33,7 @@ package final class Connection {
     let status = sqlite3_open_v2(
       path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, GatheringFiles.name)
     guard status == SQLITE_OK, let handle else {
-      let error = SQLiteError(connection: handle)
+      let error = SQLiteError(database: handle)
       sqlite3_close_v2(handle)
       throw error
     }
@@ -63,7 +63,7 @@ package final class Connection {
 
   /// Runs statements without parameters, separated by semicolons. Rows that they return are dropped.
   package func execute(_ script: String) throws(SQLiteError) {
-    guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(connection: handle) }
+    guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(database: handle) }
   }
 
   /// Rows that the latest insert, update or delete has touched, without those touched by foreign keys.
