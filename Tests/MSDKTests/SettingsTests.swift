@@ -33,6 +33,11 @@ import Testing
     #expect(try settings(["public_endpoints_only": true]).peerReach == .publicAddresses)
   }
 
+  @Test func theLinkSecretIsCalledMainUnlessSaidOtherwise() throws {
+    #expect(try settings().wallet.linkSecretName == "main")
+    #expect(try settings(["link_secret_alias": "alice's"]).wallet.linkSecretName == "alice's")
+  }
+
   @Test func theWalletAloneIsEnough() throws {
     #expect(try Settings(parsing: #"{"wallet_key":"x"}"#).account == nil)
   }
@@ -70,6 +75,7 @@ import Testing
       (["wallet_key": 7], .invalidValue("wallet_key", "a text")),
       (["public_endpoints_only": "true"], .invalidValue("public_endpoints_only", "true or false")),
       (["push_details": "true"], .invalidValue("push_details", "true or false")),
+      (["link_secret_alias": ""], .invalidValue("link_secret_alias", "a name")),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }

@@ -71,6 +71,24 @@ extension SDKTests {
       #expect(try account(world.provisioning().run(with: token)) == first)
     }
 
+    @Test func theFirstProvisioningMakesTheLinkSecretAndLaterOnesKeepIt() throws {
+      _ = try world.provisioning().run(with: world.token())
+      let (first, names) = try world.linkSecret(named: "main")
+      _ = try world.provisioning().run(with: world.token())
+      #expect(try world.linkSecret(named: "main") == (first, names))
+      #expect(names == 1)
+    }
+
+    /// A wallet that comes from another program has a link secret of another name, perhaps.
+    @Test func aLinkSecretOfAnotherNameIsKept() throws {
+      let config = try world.provisioning(["link_secret_alias": "alice's"]).run(with: world.token())
+      let (named, names) = try world.linkSecret(named: "alice's")
+      #expect(names == 1, "no other one is made beside it")
+      #expect(try Settings(parsing: config).wallet.linkSecretName == "alice's")
+      _ = try world.provisioning().run(with: world.token())
+      #expect(try world.linkSecret(named: "alice's") == (named, 2))
+    }
+
     @Test func anAnswerThatWasLostCanBeHadAgain() throws {
       let isLosing = Locked(true)
       let (agency, http) = (world.agency.endpoint, HTTPClient())

@@ -8,6 +8,7 @@ import MSDK
 import Sodium
 import TestSupport
 import Threading
+import Wallet
 
 /// An agency that wants tokens, the sponsor who gives them, and a wallet that is not made yet.
 ///
@@ -75,6 +76,15 @@ final class SponsoredWorld {
   /// Provisions and starts the agent.
   func start() throws {
     try MSDK.Agent.start(Settings(parsing: provisioning().run(with: token())))
+  }
+
+  /// A link secret of the closed wallet, and how many there are.
+  func linkSecret(named name: String) throws -> (SecretBytes, count: Int) {
+    let location = try WalletLocation(id: "alice", home: folder.path + "/wallets")
+    let wallet = try Wallet.open(location, key: "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", derivation: .raw)
+    defer { wallet.close() }
+    let count = try wallet.recordCounts().first { $0.type == "Indy::MasterSecret" }?.count ?? 0
+    return (try wallet.linkSecret(named: name), count)
   }
 
   /// What the sponsor was told, when it is `count` announcements or more, or what there is after ten seconds.

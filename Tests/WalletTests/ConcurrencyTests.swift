@@ -119,4 +119,14 @@ import Threading
     }
     #expect(errors.isEmpty, "\(errors)")
   }
+  @Test func theLinkSecretIsMadeOnce() throws {
+    let wallet = wallet
+    let found = Locked<[String]>([])
+    let errors = onThreads(8) { _ in
+      let digits = try wallet.linkSecret().text
+      found.withLock { $0.append(digits) }
+    }
+    #expect(errors.isEmpty, "\(errors)")
+    #expect(found.withLock { $0.count } == 8 && Set(found.withLock { $0 }).count == 1)
+  }
 }

@@ -7,7 +7,7 @@ internal import Logging
 internal import Sodium
 internal import Wallet
 
-/// Registering at an agency, once per wallet: makes the wallet, a key, and a Cloud Agent for it.
+/// Registering at an agency, once per wallet: makes the wallet, its link secret, a key, and a Cloud Agent for it.
 package struct Provisioning: Sendable {
   private let wallet: WalletSettings
   private let agency: AgencyAddress
@@ -92,7 +92,9 @@ package struct Provisioning: Sendable {
   private func openOrCreateWallet() throws(WalletFailure) -> Wallet {
     try naming(wallet.location.file) { () throws(WalletError) in
       try Wallet.makeUnlessPresent(wallet)  // provisioned before: used again, if the key is right
-      return try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+      let opened = try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+      _ = try opened.linkSecret(named: wallet.linkSecretName)
+      return opened
     }
   }
 

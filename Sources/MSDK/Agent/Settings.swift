@@ -55,11 +55,9 @@ package struct WalletSettings: Sendable {
   package let location: WalletLocation
   package private(set) var derivation: KeyDerivation
   private var secretKey: SecretBytes
+  /// The name of the record that holds the wallet's link secret; `link_secret_alias`.
+  package let linkSecretName: String
 
-  /// The names of the members that say which wallet.
-  static let names = [
-    "wallet_name", "wallet_key", "wallet_key_derivation", "wallet_type", "storage_config", "storage_credentials",
-  ]
   static let defaultName = "LIBVCX_SDK_WALLET"
 
   init(_ config: SettingsReader) throws(SettingsError) {
@@ -81,6 +79,8 @@ package struct WalletSettings: Sendable {
     guard [nil, "default"].contains(try config.string("wallet_type")) else {
       throw .invalidValue("wallet_type", "default")
     }
+    linkSecretName = try config.string("link_secret_alias") ?? Wallet.defaultLinkSecretName
+    guard !linkSecretName.isEmpty else { throw .invalidValue("link_secret_alias", "a name") }
   }
 
   package var key: String { secretKey.text }
