@@ -20,25 +20,25 @@ struct Filling {
   }
 
   /// An account with one mailbox, and its owner's keys.
-  struct Account: Sendable {
+  struct AccountSummary: Sendable {
     let keys: KeyPair
     let pairwise: KeyPair
-    let agent: Agent
-    let mailbox: PairwiseAgent
+    let agent: Account
+    let mailbox: Mailbox
   }
 
   struct Refused: Error {}
 
   /// Where a message goes, and whom it is packed for.
   struct Target: Sendable {
-    let mailbox: PairwiseAgent
+    let mailbox: Mailbox
     let verkey: VerKey
   }
 
   /// Makes `count` accounts. Keeps the keys of some of them, to be used as clients: locked memory does not hold a
   /// hundred thousand.
-  func makeAccounts(_ count: Int, keeping kept: Int) throws -> (accounts: [Account], targets: [Target]) {
-    let made = Locked((accounts: [Account](), targets: [Target]()))
+  func makeAccounts(_ count: Int, keeping kept: Int) throws -> (accounts: [AccountSummary], targets: [Target]) {
+    let made = Locked((accounts: [AccountSummary](), targets: [Target]()))
     _ = try load.run(count: count) { _ in
       let account = try makeAccount()
       made.withLock { made in
@@ -49,14 +49,14 @@ struct Filling {
     return made.withLock { ($0.accounts, $0.targets) }
   }
 
-  private func makeAccount() throws -> Account {
+  private func makeAccount() throws -> AccountSummary {
     let (keys, pairwise) = (KeyPair(), KeyPair())
     let provisioned = try storage.provision(keys.verkey, ownerDID: keys.verkey.did, nil, orElse: masterKey.newKey())
     guard case .agent(let agent) = provisioned else { throw Refused() }
     let creation = try storage.mailbox(
       of: agent, for: pairwise.verkey.did, pairwise.verkey, limit: 1, orElse: masterKey.newKey())
     guard case .mailbox(let mailbox) = creation else { throw Refused() }
-    return Account(keys: keys, pairwise: pairwise, agent: agent, mailbox: mailbox)
+    return AccountSummary(keys: keys, pairwise: pairwise, agent: agent, mailbox: mailbox)
   }
 
   func queueMessages(_ count: Int, of text: [UInt8], for targets: [Target]) throws {

@@ -17,7 +17,7 @@ struct LoadClient: Sendable {
   private(set) var mailbox: Party
 
   /// An account that is in the store.
-  init(endpoint: String, agency: Party, http: HTTPClient, account: Filling.Account) {
+  init(endpoint: String, agency: Party, http: HTTPClient, account: Filling.AccountSummary) {
     self.endpoint = endpoint
     self.agency = agency
     self.http = http

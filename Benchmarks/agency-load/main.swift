@@ -49,7 +49,7 @@ struct Measurement {
   }
 
   /// Returns some of the accounts, enough of them that no mailbox gets full.
-  private func fill(_ folder: String, _ database: String?) throws -> [Filling.Account] {
+  private func fill(_ folder: String, _ database: String?) throws -> [Filling.AccountSummary] {
     let filling = try Filling(dataFolder: folder, database: database, load: Load(threads: 32))
     let (accounts, targets) = try filling.makeAccounts(options.number("--accounts", default: 1000), keeping: 1000)
     try filling.queueMessages(options.number("--messages", default: 10000), of: text(0), for: targets)

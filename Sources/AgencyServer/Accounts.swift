@@ -2,7 +2,7 @@ package import AgencyWire
 package import DIDComm
 
 /// A user's Cloud Agent: an account.
-package struct Agent: Equatable, Sendable {
+package struct Account: Equatable, Sendable {
   /// How far the three requests of provisioning have come.
   package enum State: String, Sendable { case connected, registered, created }
 
@@ -22,7 +22,7 @@ package struct Agent: Equatable, Sendable {
 }
 
 /// An account as whoever runs the agency sees it: neither keys nor content.
-package struct Account: Equatable, Sendable {
+package struct AccountSummary: Equatable, Sendable {
   /// Accounts are numbered as they are made.
   package let id: Int64
   package let did: String
@@ -64,7 +64,7 @@ package struct Holdings: Equatable, Sendable {
 }
 
 /// A mailbox: the server's side of one of a user's connections.
-package struct PairwiseAgent: Equatable, Sendable {
+package struct Mailbox: Equatable, Sendable {
   package let id: Int64
   package let agentID: Int64
   package let party: Party
@@ -91,8 +91,8 @@ package struct SealedKey: Equatable, Sendable {
 
 /// Where an envelope can be handed on to.
 package enum Destination: Equatable, Sendable {
-  case agent(Agent)
-  case mailbox(PairwiseAgent)
+  case agent(Account)
+  case mailbox(Mailbox)
 }
 
 /// What a forward names as its addressee: a DID or a verkey.

@@ -82,7 +82,7 @@ package struct Agency: Sendable {
   package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
 
   /// Serves the body of a request. Returns the packed answer; nothing for what an outside agent brings.
-  package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(Denial) -> [UInt8] {
+  package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(RequestError) -> [UInt8] {
     let opened: Opened
     do throws(EnvelopeError) {
       opened = try Envelope(parsing: body).open(with: keyPair)
@@ -98,7 +98,7 @@ package struct Agency: Sendable {
   private static let maximumDepth = 4
 
   /// `carrier` is the agent whose owner sent the layer around this one; nil when it came in the outer layer.
-  private func route(_ hop: Hop, carrier: Agent?, depth: Int) throws(Denial) -> [UInt8] {
+  private func route(_ hop: Hop, carrier: Account?, depth: Int) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
     guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
@@ -114,7 +114,7 @@ package struct Agency: Sendable {
 
   private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
 
-  private func serveAgency(_ envelope: JSON, _ visitor: Visitor) throws(Denial) -> [UInt8] {
+  private func serveAgency(_ envelope: JSON, _ visitor: Visitor) throws(RequestError) -> [UInt8] {
     let opened = try open(envelope, with: keyPair)
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
@@ -125,12 +125,12 @@ package struct Agency: Sendable {
       case Connect.name: try connect(layer)
       case CreateSponsoredAgent.name: try createSponsoredAgent(layer)
       case GetToken.name: try sendToken(layer)
-      default: throw Denial.unsupported(type: layer.name)
+      default: throw RequestError.unsupported(type: layer.name)
       }
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
   }
 
-  private func serve(_ agent: Agent, _ envelope: JSON, depth: Int) throws(Denial) -> [UInt8] {
+  private func serve(_ agent: Account, _ envelope: JSON, depth: Int) throws(RequestError) -> [UInt8] {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
@@ -147,7 +147,7 @@ package struct Agency: Sendable {
   private static let visitPause: Int64 = 3600
 
   /// What cannot be noted is not worth a refusal: on a full disk, messages can still be fetched.
-  private func noteVisit(of agent: Agent) {
+  private func noteVisit(of agent: Account) {
     guard clock() - agent.lastSeen >= Self.visitPause else { return }
     do {
       try storage.noteVisit(of: agent)
@@ -157,7 +157,7 @@ package struct Agency: Sendable {
   }
 
   /// Either the owner of a mailbox manages it, or an outside agent puts something in.
-  private func serve(_ mailbox: PairwiseAgent, _ outer: Hop, carrier: Agent?) throws(Denial) -> [UInt8] {
+  private func serve(_ mailbox: Mailbox, _ outer: Hop, carrier: Account?) throws(RequestError) -> [UInt8] {
     guard isFor(mailbox, outer.envelope) else {
       // The sender used only the agency as routing key, or none but the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
@@ -178,7 +178,7 @@ package struct Agency: Sendable {
     return try pack(answer(layer, mailbox: mailbox), answering: layer, from: pair, to: mailbox.owner)
   }
 
-  private func isFor(_ mailbox: PairwiseAgent, _ envelope: JSON) -> Bool {
+  private func isFor(_ mailbox: Mailbox, _ envelope: JSON) -> Bool {
     (try? Envelope(envelope))?.recipientKeys.contains(mailbox.party.verkey.text) ?? false
   }
 }
@@ -187,7 +187,7 @@ package struct Agency: Sendable {
 
 extension Agency {
   /// Takes off a layer that stands inside another one.
-  private func open(_ envelope: JSON, with pair: KeyPair) throws(Denial) -> Opened {
+  private func open(_ envelope: JSON, with pair: KeyPair) throws(RequestError) -> Opened {
     do throws(EnvelopeError) {
       return try Envelope(envelope).open(with: pair)
     } catch {
@@ -197,7 +197,7 @@ extension Agency {
 
   private func pack(
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
-  ) throws(Denial) -> [UInt8] {
+  ) throws(RequestError) -> [UInt8] {
     let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
     log(Event("served", ["request": layer.name]))  // one that is served has a name that the agency knows
     do {
@@ -207,7 +207,7 @@ extension Agency {
     }
   }
 
-  private func keyPair(of party: Party, _ sealedKey: SealedKey) throws(Denial) -> KeyPair {
+  private func keyPair(of party: Party, _ sealedKey: SealedKey) throws(RequestError) -> KeyPair {
     guard let pair = try? masterKey.open(sealedKey, of: party.verkey) else {
       throw .unavailable("a stored key does not open under the master key")
     }
@@ -215,8 +215,8 @@ extension Agency {
   }
 
   /// Runs a call of the store.
-  func stored<Result>(_ body: () throws(StorageError) -> Result) throws(Denial) -> Result {
-    do { return try body() } catch { throw Denial(error) }
+  func stored<Result>(_ body: () throws(StorageError) -> Result) throws(RequestError) -> Result {
+    do { return try body() } catch { throw RequestError(error) }
   }
 }
 

@@ -52,11 +52,11 @@ package final class AgencyServer: Sendable {
       agency = try Agency(
         storage: storage, masterKey: masterKey, rules: rules, clock: clock, metrics: metrics,
         notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
-      let desk = FrontDesk(agency, log: log)
+      let desk = Routes(agency, log: log)
       server = try HTTPServer(
         address: address, port: port, limits: limits,
-        isShared: { FrontDesk.isShared($0, proxy: rules.trustedProxy) },
-        isQuick: { FrontDesk.isQuick(method: $0, path: $1) }, refuse: FrontDesk.response,
+        isShared: { Routes.isShared($0, proxy: rules.trustedProxy) },
+        isQuick: { Routes.isQuick(method: $0, path: $1) }, refuse: Routes.response,
         handler: { desk.serve($0) })
     } catch {
       throw AgencyServerError(error)

@@ -12,7 +12,7 @@ struct Layer {
   /// Nil when anybody can have written it.
   let sender: VerKey?
 
-  init(_ opened: Opened) throws(Denial) {
+  init(_ opened: Opened) throws(RequestError) {
     guard let object = (try? JSON(parsing: opened.message))?.object else { throw .malformed("a layer is no message") }
     guard let type = object["@type"] else { throw .missing(member: "@type") }
     guard let text = type.string else { throw .unsupported(type: "not a string") }
@@ -27,7 +27,7 @@ struct Layer {
   var isForward: Bool { [AgencyForward.name, Forward.type.name].contains(name) }
 
   /// The message inside, when this one only asks for it to be handed on.
-  func hop() throws(Denial) -> Hop? {
+  func hop() throws(RequestError) -> Hop? {
     switch name {
     case AgencyForward.name: try Hop(object, to: "@fwd", envelope: "@msg")
     case Forward.type.name: try Hop(object, to: "to", envelope: "msg")
@@ -36,7 +36,7 @@ struct Layer {
   }
 
   /// The message as one of a kind.
-  func read<Message: AgencyMessage>(_: Message.Type = Message.self) throws(Denial) -> Message {
+  func read<Message: AgencyMessage>(_: Message.Type = Message.self) throws(RequestError) -> Message {
     do {
       return try Message(object)
     } catch {
@@ -61,7 +61,7 @@ struct Hop {
   private static let maximumDepth = 32
 
   /// Reads a forward, whose members for the address and the envelope go by these names.
-  init(_ forward: JSONObject, to addressName: String, envelope envelopeName: String) throws(Denial) {
+  init(_ forward: JSONObject, to addressName: String, envelope envelopeName: String) throws(RequestError) {
     guard let to = forward[addressName] else { throw .missing(member: addressName) }
     guard let envelope = forward[envelopeName] else { throw .missing(member: envelopeName) }
     // An address that is none gets the answer of one that is unknown.
@@ -72,7 +72,7 @@ struct Hop {
   }
 
   /// Some older senders write the envelope as text.
-  private static func object(_ envelope: JSON) throws(Denial) -> JSON {
+  private static func object(_ envelope: JSON) throws(RequestError) -> JSON {
     let json = if let text = envelope.string { try? JSON(parsing: text) } else { envelope as JSON? }
     guard let json, json["protected"]?.string != nil, json["ciphertext"]?.string != nil else {
       throw .malformed("what is to be handed on is no envelope")

@@ -2,12 +2,12 @@ extension ConnectionMachine {
   /// The invitation that the connection came of. Nil before it is made, and where it was not stored.
   package var invitation: Invitation? {
     switch self {
-    case .planning, .proprietary: nil
+    case .planned, .proprietary: nil
     case .invited(let invitation, _): invitation
-    case .invitee(let machine): machine.invitation
-    case .inviting(let invitation): invitation
-    case .inviter(let machine): machine.invitation
-    case .established(let machine): machine.invitation
+    case .requested(let machine): machine.invitation
+    case .offered(let invitation): invitation
+    case .responded(let machine): machine.invitation
+    case .completed(let machine): machine.invitation
     case .failed(let failed): failed.invitation
     }
   }
@@ -15,11 +15,11 @@ extension ConnectionMachine {
   /// The thread of the handshake; before the request, one that the invitation begins.
   package var thread: Thread {
     switch self {
-    case .planning, .proprietary: Thread(thid: "")
-    case .invited(let invitation, _), .inviting(let invitation): Thread(thid: invitation.id)
-    case .invitee(let machine): machine.thread
-    case .inviter(let machine): machine.thread
-    case .established(let machine): machine.thread
+    case .planned, .proprietary: Thread(thid: "")
+    case .invited(let invitation, _), .offered(let invitation): Thread(thid: invitation.id)
+    case .requested(let machine): machine.thread
+    case .responded(let machine): machine.thread
+    case .completed(let machine): machine.thread
     case .failed(let failed): failed.thread
     }
   }
@@ -28,28 +28,28 @@ extension ConnectionMachine {
   /// arrived.
   package var peer: Peer? {
     switch self {
-    case .planning, .invited, .invitee, .inviting, .failed, .proprietary: nil
-    case .inviter(let machine): machine.invitee
-    case .established(let machine): machine.peer
+    case .planned, .invited, .requested, .offered, .failed, .proprietary: nil
+    case .responded(let machine): machine.invitee
+    case .completed(let machine): machine.peer
     }
   }
 
   /// The DID that the own side has presented to the peer. Nil before, and if it is the unqualified pairwise DID.
   package var presentedDID: String? {
     switch self {
-    case .invitee(let machine): machine.request.qualifiedDID
-    case .inviter(let machine): machine.response.qualifiedDID
-    case .established(let machine): machine.presentedDID
-    case .planning, .invited, .inviting, .failed, .proprietary: nil
+    case .requested(let machine): machine.request.qualifiedDID
+    case .responded(let machine): machine.response.qualifiedDID
+    case .completed(let machine): machine.presentedDID
+    case .planned, .invited, .offered, .failed, .proprietary: nil
     }
   }
 
   package var role: Role {
     switch self {
-    case .planning, .inviting, .inviter: .inviter
-    case .invited, .invitee: .invitee
+    case .planned, .offered, .responded: .inviter
+    case .invited, .requested: .invitee
     case .proprietary(let connection): connection.state == 1 || connection.state == 2 ? .inviter : .invitee
-    case .established(let machine): machine.role
+    case .completed(let machine): machine.role
     case .failed(let failed): failed.role
     }
   }

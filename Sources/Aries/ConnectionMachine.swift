@@ -4,15 +4,15 @@
 /// is in, and the end of a handshake is the beginning of an established connection.
 package enum ConnectionMachine: Equatable, Sendable {
   /// An inviter that has not made its invitation yet.
-  case planning(InvitationPlan)
+  case planned(InvitationPlan)
   /// An invitee that has not asked for the connection yet, and the handshake that the invitation prefers. Nil if it
   /// offers none, and only a ledger tells where the inviter is reached.
   case invited(Invitation, Handshake?)
-  case invitee(InviteeMachine)
+  case requested(Requested)
   /// An inviter whose invitation is out. The first request decides which handshake it is.
-  case inviting(Invitation)
-  case inviter(InviterMachine)
-  case established(EstablishedMachine)
+  case offered(Invitation)
+  case responded(Responded)
+  case completed(Completed)
   case failed(FailedHandshake)
   /// Of Evernym's own protocol, which msdk does not speak: no message has an effect.
   case proprietary(ProprietaryConnection)
@@ -26,7 +26,7 @@ extension ConnectionMachine {
     if invitation.offersHandshake {
       self = .invited(invitation, try invitation.preferredHandshake())
     } else if let inviter = invitation.service {
-      self = .established(EstablishedMachine(connectionless: invitation, inviter: inviter))
+      self = .completed(Completed(connectionless: invitation, inviter: inviter))
     } else {
       self = .invited(invitation, nil)
     }
@@ -45,14 +45,14 @@ extension ConnectionMachine {
     else { return .nothing }
     let request = handshake.request(
       id: requestID, label: label, as: own, presenting: method, invitation: invitation.id)
-    self = .invitee(InviteeMachine(invitation: invitation, inviter: inviter, request: request))
+    self = .requested(Requested(invitation: invitation, inviter: inviter, request: request))
     return .send(request.json, to: inviter)
   }
 
   /// The invitation that was planned is out. In later states there is nothing to invite to.
   package mutating func invite(_ invitation: Invitation) {
-    guard case .planning = self else { return }
-    self = .inviting(invitation)
+    guard case .planned = self else { return }
+    self = .offered(invitation)
   }
 }
 
@@ -65,12 +65,12 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     if case .hangup(let hangup) = message { return try end(by: hangup, from: sender) }
     switch self {
-    case .planning, .failed, .proprietary: return .leave
+    case .planned, .failed, .proprietary: return .leave
     case .invited(let invitation, _): return try withdraw(invitation, by: message, from: sender)
-    case .invitee(let machine): return try step(machine, message, from: sender, reply)
-    case .inviting(let invitation): return try respond(to: message, invitation, from: sender, reply)
-    case .inviter(let machine): return try step(machine, message, from: sender, reply)
-    case .established(let machine): return try step(machine, message, from: sender, reply)
+    case .requested(let machine): return try step(machine, message, from: sender, reply)
+    case .offered(let invitation): return try respond(to: message, invitation, from: sender, reply)
+    case .responded(let machine): return try step(machine, message, from: sender, reply)
+    case .completed(let machine): return try step(machine, message, from: sender, reply)
     }
   }
 
@@ -88,10 +88,10 @@ extension ConnectionMachine {
   /// from another key may be the inviter's all the same, and waits for the response.
   private mutating func end(by hangup: Hangup, from sender: Sender) throws(ProtocolError) -> Action {
     switch self {
-    case .planning, .inviting, .failed, .proprietary: return .leave
-    case .invited, .invitee:
+    case .planned, .offered, .failed, .proprietary: return .leave
+    case .invited, .requested:
       guard let keys = invitation?.service?.recipientKeys, sender.isOne(of: keys) else { return .leave }
-    case .inviter, .established:
+    case .responded, .completed:
       try sender.require(oneOf: peer?.service.recipientKeys ?? [])
     }
     fail(with: ProblemReport(hangup))
@@ -115,7 +115,7 @@ extension ConnectionMachine {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
     let response = request.response(reply, as: own, to: invitation)
-    self = .inviter(InviterMachine(invitation: invitation, invitee: invitee, response: response))
+    self = .responded(Responded(invitation: invitation, invitee: invitee, response: response))
     return .send(response.json, to: invitee.service)
   }
 
@@ -132,17 +132,17 @@ extension ConnectionMachine {
       fail(with: report)
       return .refuse(error, report: report.json, to: service)
     case .completed(let peer, let action):
-      let established = EstablishedMachine(
+      let established = Completed(
         role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation,
         presentedDID: machine.introduction.qualifiedDID)
-      self = .established(established)
+      self = .completed(established)
       if let action { return action }
       return try step(established, message, from: sender, reply)
     }
   }
 
   private mutating func step(
-    _ machine: EstablishedMachine, _ message: Message, from sender: Sender, _ reply: Reply
+    _ machine: Completed, _ message: Message, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
     var machine = machine
     if let report = try machine.complaint(in: message, from: sender) {
@@ -150,7 +150,7 @@ extension ConnectionMachine {
       return .leave
     }
     let action = try machine.receive(message, from: sender, reply: reply)
-    self = .established(machine)
+    self = .completed(machine)
     return action
   }
 }

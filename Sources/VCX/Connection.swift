@@ -84,12 +84,12 @@ public func vcx_connection_accept_connection_invite(
   start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(invite_details, "invite_details"),
     optionalText(connection_options, "connection_options"),
-    runningAgent(), by: .network
-  ) { sourceID, invitation, options, agent in
+    sessionIfRunning(), by: .network
+  ) { sourceID, invitation, options, session in
     var connection = try Connection(sourceID: sourceID, connectionInvitation: invitation)
-    let agent = try agent.get()
-    try connection.connect(ConnectionOptions(parsing: options), with: agent)
-    let serialized = connection.serialized(institutionDID: agent.settings.institutionDID)
+    let session = try session.required()
+    try connection.connect(ConnectionOptions(parsing: options), with: session)
+    let serialized = connection.serialized(institutionDID: session.settings.institutionDID)
     return NumberAndText(number: try connections.insert(connection), text: serialized)
   }
 }
@@ -159,9 +159,9 @@ public func vcx_connection_connect(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections,
     optionalText(connection_options, "connection_options"),
-    runningAgent(), by: .network
-  ) { (connection: inout Connection, options, agent) in
-    try connection.connect(ConnectionOptions(parsing: options), with: agent.get())
+    runningSession(), by: .network
+  ) { (connection: inout Connection, options, session) in
+    try connection.connect(ConnectionOptions(parsing: options), with: session)
     return connection.invitationText
   }
 }
@@ -182,12 +182,12 @@ public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), by: .network,
-    failing: \.state
+    Completion(command_handle, cb), on: connection_handle, of: connections, runningSession(), by: .network,
+    failing: \.state.number
   ) {
-    (connection: inout Connection, agent) in
-    try connection.poll(with: agent.get())
-    return connection.state
+    (connection: inout Connection, session) in
+    try connection.poll(with: session)
+    return connection.state.number
   }
 }
 
@@ -205,12 +205,12 @@ public func vcx_connection_update_state_with_message(
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(message, "message"), runningAgent(),
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(message, "message"), runningSession(),
     by: .network,
-    failing: \.state
-  ) { (connection: inout Connection, message, agent) in
-    try connection.receive(message, with: agent.get())
-    return connection.state
+    failing: \.state.number
+  ) { (connection: inout Connection, message, session) in
+    try connection.receive(message, with: session)
+    return connection.state.number
   }
 }
 
@@ -225,7 +225,7 @@ public func vcx_connection_update_state_with_message(
 public func vcx_connection_get_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, unknown: .value(0)) { $0.state }
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, unknown: .value(0)) { $0.state.number }
 }
 
 /// The invitation of a connection.
@@ -258,8 +258,8 @@ public func vcx_connection_invite_details(
 public func vcx_connection_serialize(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
-    $0.serialized(institutionDID: try? $1.get().settings.institutionDID)
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, sessionIfRunning()) {
+    $0.serialized(institutionDID: $1?.settings.institutionDID)
   }
 }
 
@@ -301,10 +301,10 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent(), by: .network) {
-    (connection: inout Connection, agent) in
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, sessionIfRunning(), by: .network) {
+    (connection: inout Connection, session) in
     defer { connections.remove(connection_handle) }
-    try connection.delete(with: agent.get())
+    try connection.delete(with: session.required())
   }
 }
 

@@ -20,8 +20,8 @@ internal import MSDK
 public func vcx_connection_info(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningAgent()) {
-    try $0.info(with: $1.get())
+  start(Completion(command_handle, cb), on: connection_handle, of: connections, runningSession()) {
+    try $0.info(with: $1)
   }
 }
 
@@ -68,10 +68,10 @@ public func vcx_connection_send_reuse(
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), on: connection_handle, of: connections, text(invite, "invite"), runningAgent(),
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(invite, "invite"), runningSession(),
     by: .network
   ) {
-    try $0.sendReuse(for: $1, with: $2.get())
+    try $0.sendReuse(for: $1, with: $2)
   }
 }
 
@@ -93,9 +93,9 @@ public func vcx_connection_send_message(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(msg, "msg"),
     text(send_msg_options, "send_msg_options"),
-    runningAgent(), by: .network
-  ) { (connection: inout Connection, message, _, agent) in
-    try connection.send(message, with: agent.get())
+    runningSession(), by: .network
+  ) { (connection: inout Connection, message, _, session) in
+    try connection.send(message, with: session)
     return ""
   }
 }
@@ -115,9 +115,9 @@ public func vcx_connection_send_ping(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(comment, "comment"),
-    runningAgent(), by: .network
+    runningSession(), by: .network
   ) {
-    try $0.sendPing(comment: $1, with: $2.get())
+    try $0.sendPing(comment: $1, with: $2)
   }
 }
 
@@ -138,8 +138,8 @@ public func vcx_connection_send_discovery_features(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, optionalText(query, "query"),
     optionalText(comment, "comment"),
-    runningAgent(), by: .network
-  ) { try $0.sendFeatureQuery($1, comment: $2, with: $3.get()) }
+    runningSession(), by: .network
+  ) { try $0.sendFeatureQuery($1, comment: $2, with: $3) }
 }
 
 /// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
@@ -158,8 +158,8 @@ public func vcx_connection_sign_data(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, bytes(data_raw, data_len, "data_raw"),
-    known(connection_handle, in: connections), runningAgent()
-  ) { (connection: inout Connection, data, _, agent) in try connection.sign(data, with: agent.get()) }
+    known(connection_handle, in: connections), runningSession()
+  ) { (connection: inout Connection, data, _, session) in try connection.sign(data, with: session) }
 }
 
 /// Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so is 1005 while the key
@@ -279,8 +279,8 @@ public func vcx_connection_send_answer(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(question, "question"),
     text(answer, "answer"),
-    runningAgent(), by: .network, unknown: .error(.invalidObjHandle)
-  ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3.get()) }
+    runningSession(), by: .network, unknown: .error(.invalidObjHandle)
+  ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3) }
 }
 
 /// Invites the peer to act. Bad JSON is returned as 1016.
@@ -299,6 +299,6 @@ public func vcx_connection_send_invite_action(
   start(
     Completion(command_handle, cb), on: connection_handle, of: connections,
     text(data, "data").map(InviteAction.init(parsing:)),
-    runningAgent(), by: .network, unknown: .error(.invalidObjHandle)
-  ) { try $0.send($1, with: $2.get()) }
+    runningSession(), by: .network, unknown: .error(.invalidObjHandle)
+  ) { try $0.send($1, with: $2) }
 }

@@ -23,7 +23,7 @@ internal import MSDK
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(config, "config").map(newSettings(parsing:))) { try Agent.start($0) }
+  start(Completion(command_handle, cb), text(config, "config").map(newSettings(parsing:))) { try Session.start($0) }
 }
 
 /// Opens the wallet and makes the library ready, like `vcx_init_with_config`, with the configuration from a file.
@@ -41,7 +41,7 @@ public func vcx_init(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), text(config_path, "config_path", null: .invalidConfiguration).map(newSettings(at:))
-  ) { try Agent.start($0) }
+  ) { try Session.start($0) }
 }
 
 /// Stands for connecting the ledgers. This build connects none: it succeeds, and writes a warning to the log, so that
@@ -72,7 +72,7 @@ public func vcx_init_pool(
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   attempt { () throws(VCXError) in
     searches.removeAll()  // first, since open searches would read their remaining records
-    Agent.stop(deletingWallet: delete_wallet)
+    Session.stop(deletingWallet: delete_wallet)
     connections.removeAll()
     searches.removeAll()  // and the searches that were opened meanwhile
   }
@@ -132,7 +132,7 @@ public func vcx_get_current_error(_ error_json_p: UnsafeMutablePointer<CString?>
 @_cdecl("vcx_update_institution_info")
 public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    Agent.introduce(
+    Session.introduce(
       as: Profile(name: try text(name, "name").decode(), logoURL: try text(logo_url, "logo_url").decode()))
   }
 }
@@ -146,7 +146,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningAgent(), by: .network) { try $0.get().checkHealth() }
+  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.checkHealth() }
 }
 
 /// Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.

@@ -27,8 +27,8 @@ public func vcx_messages_download(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
-    optionalText(pw_dids, "pw_dids"), runningAgent(), by: .network
-  ) { try $3.get().downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
+    optionalText(pw_dids, "pw_dids"), runningSession(), by: .network
+  ) { try $3.downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
 /// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
@@ -44,10 +44,11 @@ public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(message_status, "message_status"), text(msg_json, "msg_json"), runningAgent(),
+    Completion(command_handle, cb), text(message_status, "message_status"), text(msg_json, "msg_json"),
+    runningSession(),
     by: .network
   ) {
-    try $2.get().updateMessages(status: $0, $1)
+    try $2.updateMessages(status: $0, $1)
   }
 }
 
@@ -63,8 +64,8 @@ public func vcx_messages_update_status(
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(uid, "uid"), runningAgent(), by: .network) {
-    try $1.get().downloadMessage(uid: $0)
+  start(Completion(command_handle, cb), text(uid, "uid"), runningSession(), by: .network) {
+    try $1.downloadMessage(uid: $0)
   }
 }
 
@@ -82,8 +83,8 @@ public func vcx_download_agent_messages(
 ) -> vcx_error_t {
   start(
     Completion(command_handle, cb), optionalText(message_status, "message_status"), optionalText(uids, "uids"),
-    runningAgent(), by: .network
-  ) { try $2.get().downloadOwnMessages(statuses: $0, uids: $1) }
+    runningSession(), by: .network
+  ) { try $2.downloadOwnMessages(statuses: $0, uids: $1) }
 }
 
 /// Reads a push notification, and tells which call fetches the message that it announces. Works without initialisation.
@@ -115,7 +116,7 @@ public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(url, "url"), by: .network) {
-    try MessageLink($0).resolve(reach: Agent.peerReach, trusting: Agent.authorities)
+    try MessageLink($0).resolve(reach: Session.peerReach, trusting: Session.authorities)
   }
 }
 

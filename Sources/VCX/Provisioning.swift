@@ -98,10 +98,10 @@ public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(
-    Completion(command_handle, cb), text(json, "json").map { try PushRegistration(parsing: $0) }, runningAgent(),
+    Completion(command_handle, cb), text(json, "json").map { try PushRegistration(parsing: $0) }, runningSession(),
     by: .network
   ) {
-    try $0.register(with: $1.get())
+    try $0.register(with: $1)
   }
 }
 
@@ -114,7 +114,7 @@ public func vcx_agent_update_info(
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_create_pairwise_agent")
 public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningAgent(), by: .network) { try $0.get().createPairwiseAgent() }
+  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.createMailbox() }
 }
 
 /// Provisions with a sponsor's token. The token is looked at first: a bad one leaves no trace.

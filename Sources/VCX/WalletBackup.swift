@@ -23,7 +23,6 @@ public func vcx_wallet_export(
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(path, "path"), text(backup_key, "backup_key"), openWallet()) {
     path, key, wallet in
-    let wallet = try wallet.get()
     try naming(path) { () throws(WalletError) in try wallet.export(to: path, key: key) }
   }
 }

@@ -25,7 +25,7 @@ public func msdk_wallet_rekey(
     Completion(command_handle, cb), text(new_key, "new_key"), optionalText(derivation, "derivation").map(keyDerivation),
     openWallet()
   ) {
-    try Agent.rekey($2.get(), to: $0, derivation: $1)
+    try Session.rekey($2, to: $0, derivation: $1)
   }
 }
 

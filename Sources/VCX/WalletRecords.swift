@@ -125,7 +125,7 @@ public func vcx_wallet_get_record(
     Completion(command_handle, cb), text(type_, "type_"), text(id, "id"), text(options_json, "options_json"),
     openWallet(), failing: ""
   ) {
-    try $3.get().record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
+    try $3.record(type: $0, id: $1, retrieving: Retrieval(parsing: $2)).text
   }
 }
 
@@ -169,7 +169,7 @@ public func vcx_wallet_open_search(
     Completion(command_handle, cb), text(type_, "type_"), text(query_json, "query_json"),
     text(options_json, "options_json"), openWallet()
   ) {
-    try openSearch(in: $3.get(), type: $0, query: $1, options: $2)
+    try openSearch(in: $3, type: $0, query: $1, options: $2)
   }
 }
 

@@ -26,7 +26,7 @@ struct AccountTable {
   }
 
   /// Counts the account, and returns its line.
-  mutating func line(_ account: Account) -> String {
+  mutating func line(_ account: AccountSummary) -> String {
     accounts += 1
     holdings += account.holdings
     switch form {
@@ -65,7 +65,7 @@ struct AccountTable {
   }
 }
 
-extension Account {
+extension AccountSummary {
   fileprivate var json: JSON {
     let texts = [("did", did), ("state", state), ("sponsorId", sponsorID), ("sponseeId", sponseeID)]
     let named = texts.compactMap { key, text in text.map { (key, JSON.string($0)) } }

@@ -13,8 +13,8 @@ import Threading
 
 /// What whoever runs an agency sees of its accounts.
 @Suite struct AccountListTests {
-  private func accounts(_ storage: any Storage) throws -> [Account] {
-    var all: [Account] = []
+  private func accounts(_ storage: any Storage) throws -> [AccountSummary] {
+    var all: [AccountSummary] = []
     try AccountList(storage).forEachPage { all += $0 }
     return all
   }

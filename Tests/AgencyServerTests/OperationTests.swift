@@ -246,8 +246,8 @@ import Threading
     ("10.0.0.2", false), ("128.0.0.1", false), ("2001:db8::1", false), ("", false),
   ])
   func manyClientsMayComeFromTheProxyAndTheMachine(address: String, isShared: Bool) {
-    #expect(FrontDesk.isShared(address, proxy: "10.0.0.1") == isShared)
-    #expect(FrontDesk.isShared("10.0.0.1", proxy: nil) == false)
+    #expect(Routes.isShared(address, proxy: "10.0.0.1") == isShared)
+    #expect(Routes.isShared("10.0.0.1", proxy: nil) == false)
   }
 
   @Test(arguments: [
@@ -255,7 +255,7 @@ import Threading
     ("GET", "/metrics", true), ("POST", "/agency", true), ("GET", "/nowhere", true),
   ])
   func onlyWhatNeedsTheStoreWaitsForIt(method: String, path: String, isQuick: Bool) {
-    #expect(FrontDesk.isQuick(method: method, path: path) == isQuick)
+    #expect(Routes.isQuick(method: method, path: path) == isQuick)
   }
 
   @Test func nobodyElsesWordIsTakenForAClientsAddress() throws {
@@ -352,13 +352,13 @@ import Threading
     #expect(try storage.destination(of: #require(Address(mailbox.party.did))) == .mailbox(mailbox))
   }
 
-  private func account(_ storage: any Storage, _ owner: VerKey) throws -> Agent? {
+  private func account(_ storage: any Storage, _ owner: VerKey) throws -> Account? {
     let provisioned = try storage.provision(owner, ownerDID: owner.did, nil, orElse: newKey())
     guard case .agent(let agent) = provisioned else { return nil }
     return agent
   }
 
-  private func mailbox(_ storage: any Storage, _ agent: Agent) throws -> PairwiseAgent? {
+  private func mailbox(_ storage: any Storage, _ agent: Account) throws -> Mailbox? {
     let verkey = KeyPair().verkey
     let creation = try storage.mailbox(of: agent, for: verkey.did, verkey, limit: 10, orElse: newKey())
     guard case .mailbox(let mailbox) = creation else { return nil }

@@ -25,10 +25,10 @@ import Threading
     let store = try Store(kind)
     let agency = try Agency(storage: store.storage, masterKey: MasterKey(SecretBytes(copying: randomBytes(32))))
     _ = try agency.signUp(store.agent)
-    let removed = Agent(
+    let removed = Account(
       id: store.agent.id + 1000, party: store.agent.party, sealedKey: store.agent.sealedKey, owner: store.agent.owner,
       state: .connected, sponsorID: nil, lastSeen: 0)
-    #expect(throws: Denial.notFound(reason: "the agent was removed")) { try agency.signUp(removed) }
+    #expect(throws: RequestError.notFound(reason: "the agent was removed")) { try agency.signUp(removed) }
   }
 
   @Test(arguments: StoreKind.allCases)

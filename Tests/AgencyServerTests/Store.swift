@@ -16,8 +16,8 @@ enum StoreKind: CaseIterable, Sendable {
 final class Store: Sendable {
   let storage: any Storage
   let time = Locked<Int64>(1_700_000_000)
-  let agent: Agent
-  let mailbox: PairwiseAgent
+  let agent: Account
+  let mailbox: Mailbox
   private let place: Place
 
   private enum Place: Sendable {
@@ -57,13 +57,13 @@ final class Store: Sendable {
 
   static func newKey() -> NewKey { NewKey(verkey: KeyPair().verkey, sealedKey: SealedKey([1, 2, 3])) }
 
-  static func agent(in storage: any Storage, of owner: VerKey = KeyPair().verkey) throws -> Agent {
+  static func agent(in storage: any Storage, of owner: VerKey = KeyPair().verkey) throws -> Account {
     try storage.agent(of: owner, ownerDID: owner.did, orElse: newKey())
   }
 
   static func mailbox(
-    of agent: Agent, in storage: any Storage, for verkey: VerKey = KeyPair().verkey
-  ) throws -> PairwiseAgent {
+    of agent: Account, in storage: any Storage, for verkey: VerKey = KeyPair().verkey
+  ) throws -> Mailbox {
     let creation = try storage.mailbox(of: agent, for: verkey.did, verkey, limit: 100, orElse: newKey())
     guard case .mailbox(let mailbox) = creation else { throw Unexpected() }
     return mailbox
@@ -89,7 +89,7 @@ final class Store: Sendable {
 extension Storage {
   /// The same with the usual quota.
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Agent
+    _ status: String, of messages: [ConnectionUIDs], of agent: Account
   ) throws(StorageError) -> [ConnectionUIDs] {
     try setStatus(status, of: messages, of: agent, quota: Quota())
   }

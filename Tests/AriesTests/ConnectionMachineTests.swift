@@ -151,11 +151,11 @@ import Testing
       let isInviter =
         ["planning", "inviting", "responded"].contains { state.hasPrefix($0) } || state.hasSuffix("inviter")
       switch state {
-      case "planning": machine = .planning(.connection)
+      case "planning": machine = .planned(.connection)
       case "invited": machine = .invited(invitation, .connections)
       case "invited to exchange": machine = .invited(invitation, .didExchange(.v1_0))
       case "requested", "requested exchange": machine = conversation.invitee
-      case "inviting": machine = .inviting(invitation)
+      case "inviting": machine = .offered(invitation)
       case "responded", "responded to exchange":
         try conversation.respond()
         machine = conversation.inviter

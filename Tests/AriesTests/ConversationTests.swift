@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Conversation.handshakes) func aHandshakeConnectsBothSides(handshake: Handshake) throws {
     var conversation = try Conversation(by: handshake)
     try conversation.finish()
-    guard case .established(let invitee) = conversation.invitee, case .established(let inviter) = conversation.inviter
+    guard case .completed(let invitee) = conversation.invitee, case .completed(let inviter) = conversation.inviter
     else {
       Issue.record("\(conversation.invitee) \(conversation.inviter)")
       return
@@ -120,7 +120,7 @@ import Testing
     let faber = Party("faber")
     let offered: Handshake = handshake == .connections ? .didExchange(.v1_1) : .connections
     let invitation = try faber.invitation(.outOfBand(), handshakes: [offered])
-    var inviter = ConnectionMachine.inviting(invitation)
+    var inviter = ConnectionMachine.offered(invitation)
     var invitee = try ConnectionMachine(invitation: invitation)
     let request = invitee.connect(label: "", as: alice.own, requestID: "request-1", by: handshake)
     let answer = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
@@ -129,7 +129,7 @@ import Testing
       return
     }
     #expect(report["description"]?["code"] == "request_not_accepted")
-    #expect(inviter == .inviting(invitation))
+    #expect(inviter == .offered(invitation))
   }
 
   @Test(arguments: Conversation.handshakes) func aRequestMustComeFromItsKey(handshake: Handshake) throws {
@@ -163,7 +163,7 @@ import Testing
     let conversation = try Conversation(by: handshake)
     let other = try InvitationPlan.outOfBand().invitation(
       id: "invitation-2", from: .init(label: "", service: conversation.faber.own.service))
-    var inviter = ConnectionMachine.inviting(other)
+    var inviter = ConnectionMachine.offered(other)
     let request = try conversation.request.message
     #expect(throws: ProtocolError.wrongThread) {
       try inviter.receive(request, from: conversation.alice.sender, reply: conversation.faber.reply())
@@ -181,7 +181,7 @@ import Testing
     #expect(stranger == conversation.inviter)
 
     #expect(try conversation.inviter.receive(hello, from: conversation.alice.sender, reply: reply) == .leave)
-    guard case .established = conversation.inviter else {
+    guard case .completed = conversation.inviter else {
       Issue.record("\(conversation.inviter)")
       return
     }

@@ -17,17 +17,17 @@ import Testing
   /// Returns both sides after a DID exchange.
   func connected(
     _ version: DIDExchangeVersion, invitee: DIDMethod?, inviter: DIDMethod
-  ) throws -> (alice: EstablishedMachine, faber: EstablishedMachine) {
+  ) throws -> (alice: Completed, faber: Completed) {
     let invitation = try invitation(presenting: inviter)
     var one = try ConnectionMachine(invitation: invitation)
-    var other = ConnectionMachine.planning(try .outOfBand())
+    var other = ConnectionMachine.planned(try .outOfBand())
     other.invite(invitation)
     let request = one.connect(
       label: "Alice", as: alice.own, requestID: "request-1", by: .didExchange(version), presenting: invitee)
     let response = try other.receive(request.message, from: alice.sender, reply: faber.reply("response"))
     let last = try one.receive(response.message, from: faber.sender, reply: alice.reply("last"))
     _ = try other.receive(last.message, from: alice.sender, reply: faber.reply())
-    guard case .established(let first) = one, case .established(let second) = other else { throw NotConnected() }
+    guard case .completed(let first) = one, case .completed(let second) = other else { throw NotConnected() }
     return (first, second)
   }
 
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aRequestThatPresentsAPublicDIDNeedsALedger() throws {
-    var machine = ConnectionMachine.planning(try .outOfBand())
+    var machine = ConnectionMachine.planned(try .outOfBand())
     machine.invite(try invitation(presenting: .unqualified))
     let request = try Message([
       "@type": "https://didcomm.org/didexchange/1.0/request", "@id": "r", "label": "x",

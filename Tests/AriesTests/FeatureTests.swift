@@ -121,7 +121,7 @@ import Testing
     var next = scene.machine
     let disclosure = try Self.messages()[2]
     #expect(try next.receive(disclosure, from: scene.peer.sender, reply: scene.me.reply()) == .nothing)
-    guard case .established(let machine) = next else {
+    guard case .completed(let machine) = next else {
       Issue.record("not established")
       return
     }

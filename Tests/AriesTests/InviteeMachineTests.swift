@@ -4,7 +4,7 @@ import JSON
 import Sodium
 import Testing
 
-@Suite struct InviteeMachineTests {
+@Suite struct RequestedTests {
   let inviter = Inviter()
   let me = KeyPair()
 
@@ -77,7 +77,7 @@ import Testing
       "~thread": ["thid": "reply-1", "pthid": "request-1"],
     ]
     #expect(action == .send(ping, to: inviter.document.service))
-    guard case .established(let established) = machine else {
+    guard case .completed(let established) = machine else {
       Issue.record("not completed")
       return
     }

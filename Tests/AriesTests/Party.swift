@@ -68,7 +68,7 @@ struct Conversation {
     self.faber = faber
     let invitation = try faber.invitation(.outOfBand())
     invitee = try ConnectionMachine(invitation: invitation)
-    inviter = .planning(try .outOfBand())
+    inviter = .planned(try .outOfBand())
     inviter.invite(invitation)
     request = invitee.connect(label: "Alice", as: alice.own, requestID: "request-1", by: handshake)
   }

@@ -103,7 +103,7 @@ import Testing
 
   @Test func aPeerDIDWithItsDocumentIsAnsweredByAPeerDID() throws {
     let (alice, faber) = (Party("alice"), Party("faber"))
-    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    var inviter = ConnectionMachine.offered(try faber.invitation(.outOfBand()))
     let (did, document) = peer1(alice.own)
     let message = try request([
       "did": .string(did), "did_doc~attach": attachment(document, signedWith: alice.own.key),
@@ -125,7 +125,7 @@ import Testing
       (attachment(document, signedWith: KeyPair()), ProtocolError.wrongSigner),
       (["data": ["base64": "e30="]], .badSignature(.malformed("no signature"))),
     ] {
-      var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+      var inviter = ConnectionMachine.offered(try faber.invitation(.outOfBand()))
       let before = inviter
       let message = try request(["did": .string(did), "did_doc~attach": attached])
       #expect(throws: error) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
@@ -136,7 +136,7 @@ import Testing
   @Test(arguments: ["did:web:a.example", "did:peer:4zQmXjp8MFH8YiSG1fJ6YJhasFb8HnV9CP6J3m2FysRtoe3P", "x"])
   func aDIDThatSaysNothingIsRefused(did: String) throws {
     let (alice, faber) = (Party("alice"), Party("faber"))
-    var inviter = ConnectionMachine.inviting(try faber.invitation(.outOfBand()))
+    var inviter = ConnectionMachine.offered(try faber.invitation(.outOfBand()))
     let message = try request(["did": .string(did)])
     #expect(throws: ProtocolError.self) { try inviter.receive(message, from: alice.sender, reply: faber.reply()) }
   }

@@ -37,8 +37,8 @@ import Testing
 
     var machine: ConnectionMachine {
       get throws {
-        .invitee(
-          InviteeMachine(
+        .requested(
+          Requested(
             invitation: invitation, inviter: try #require(invitation.service), request: try #require(request.request)))
       }
     }
@@ -49,7 +49,7 @@ import Testing
     var machine = try recording.machine
     let action = try machine.receive(
       try Message(recording.response), from: .envelope(nil), reply: Reply(id: "last"))
-    guard case .send(_, let service) = action, case .established(let established) = machine else {
+    guard case .send(_, let service) = action, case .completed(let established) = machine else {
       Issue.record("\(action)")
       return
     }
@@ -111,8 +111,8 @@ import Testing
     let recording = try Recording(name)
     let request = try #require(recording.request.request)
     let invitation = try Inviter().invitation()
-    var machine = ConnectionMachine.invitee(
-      InviteeMachine(invitation: invitation, inviter: try #require(invitation.service), request: request))
+    var machine = ConnectionMachine.requested(
+      Requested(invitation: invitation, inviter: try #require(invitation.service), request: request))
     let response = try Message(recording.response)
     #expect(throws: ProtocolError.wrongSigner) {
       try machine.receive(response, from: .envelope(nil), reply: Reply(id: "last"))

@@ -23,23 +23,23 @@ extension SDKTests {
       defer { meter.stop() }
       var connection = try world.requested()
       try world.inviter.respond()
-      for _ in 0..<8 { try connection.poll(with: world.agent) }
-      #expect(connection.state == 4)
+      for _ in 0..<8 { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 4)
     }
 
     /// The agency asks for 40 seconds of patience.
     @Test func aCallThatWaitsEndsWhenTheAgentStops() throws {
       let (world, meter) = try world(seconds: 40)
       defer { meter.stop() }
-      let agent = try world.agent
+      let session = try world.session
       let (hasEnded, before) = (Monitor(false), meter.answers)
       Threads.network.post {
-        for _ in 0..<20 { if (try? agent.downloadOwnMessages(statuses: nil, uids: nil)) == nil { break } }
+        for _ in 0..<20 { if (try? session.downloadOwnMessages(statuses: nil, uids: nil)) == nil { break } }
         hasEnded.withLock { $0 = true }
       }
       #expect(hasEnded.wait(milliseconds: 2000) { $0 ? true : nil } == nil)
       #expect(meter.answers > before)
-      MSDK.Agent.stop(deletingWallet: false)
+      MSDK.Session.stop(deletingWallet: false)
       #expect(hasEnded.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
     }
   }

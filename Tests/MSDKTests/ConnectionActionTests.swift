@@ -18,7 +18,7 @@ extension SDKTests {
 
     /// The messages of the mailbox that are still new.
     func new() throws -> [JSON] {
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }
     }
 
@@ -31,7 +31,7 @@ extension SDKTests {
         "@type": "https://didcomm.org/out-of-band/\(version)/invitation", "@id": "invitation-2",
       ]
       invitation[services] = ["did:sov:WgWxqztrNooG92RXvxSTWv"]
-      try connection.sendReuse(for: invitation.text, with: world.agent)
+      try connection.sendReuse(for: invitation.text, with: world.session)
       let message = try last()
       #expect(message["@type"] == "https://didcomm.org/out-of-band/\(sent)/handshake-reuse")
       #expect(message["~thread"] == ["thid": message["@id"] ?? .null, "pthid": "invitation-2"])
@@ -39,13 +39,13 @@ extension SDKTests {
 
     @Test func theConsentStaysForTheApplication() throws {
       var connection = try world.completed()
-      try connection.sendReuse(for: #"{"@id":"invitation-2"}"#, with: world.agent)
+      try connection.sendReuse(for: #"{"@id":"invitation-2"}"#, with: world.session)
       guard case .handshakeReuse(let reuse) = try Message(last()) else {
         Issue.record("no reuse")
         return
       }
       try world.inviter.send(HandshakeReuseAccepted(id: "accepted", to: reuse).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let payload = try JSON(parsing: try #require(new().first?["decryptedPayload"]?.string))
       #expect(payload["@type"]?["name"] == "handshake-reuse-accepted")
       let message = try JSON(parsing: try #require(payload["@msg"]?.string))
@@ -57,14 +57,14 @@ extension SDKTests {
     ])
     func whatIsNoInvitationCannotBeReused(text: String) throws {
       let connection = try world.completed()
-      #expect(throws: JSONError.self) { try connection.sendReuse(for: text, with: world.agent) }
+      #expect(throws: JSONError.self) { try connection.sendReuse(for: text, with: world.session) }
     }
 
     // MARK: features
 
     @Test func thePeerIsAskedForItsProtocolsAndTheAnswerIsKept() throws {
       var connection = try world.completed()
-      try connection.sendFeatureQuery(nil, comment: "hi", with: world.agent)
+      try connection.sendFeatureQuery(nil, comment: "hi", with: world.session)
       guard case .featureQuery(let query) = try Message(last()) else {
         Issue.record("no query")
         return
@@ -75,10 +75,10 @@ extension SDKTests {
         "@type": .string(FeatureDisclosure.type.text), "@id": "d", "~thread": ["thid": .string(query.id)],
         "protocols": disclosed,
       ])
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try new().isEmpty)
       let restored = try Connection(serialized: connection.serialized(institutionDID: nil))
-      #expect(try JSON(parsing: restored.info(with: world.agent))["their"]?["protocols"] == disclosed)
+      #expect(try JSON(parsing: restored.info(with: world.session))["their"]?["protocols"] == disclosed)
     }
 
     @Test(
@@ -98,7 +98,7 @@ extension SDKTests {
     func queriesAreAnswered(query: JSON, type: String, member: String) throws {
       var connection = try world.completed()
       try world.inviter.send(query)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let answer = try last()
       #expect(answer["@type"] == .string(type) && answer["~thread"]?["thid"] == "q")
       #expect(answer[member]?.array?.count == 1)
@@ -116,11 +116,12 @@ extension SDKTests {
     @Test func aQuestionStaysForTheApplicationAndItsAnswerIsSigned() throws {
       var connection = try world.completed()
       try world.inviter.send(Self.question)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let payload = try JSON(parsing: try #require(new().first?["decryptedPayload"]?.string))
       #expect(payload["@type"]?["name"] == "question")
 
-      try connection.sendAnswer(to: #require(payload["@msg"]?.string), choosing: #"{"text":"Yes"}"#, with: world.agent)
+      try connection.sendAnswer(
+        to: #require(payload["@msg"]?.string), choosing: #"{"text":"Yes"}"#, with: world.session)
       let (answer, sender) = try #require(try world.inviter.received().last)
       #expect(answer["@type"] == "https://didcomm.org/questionanswer/1.0/answer" && answer["response"] == "Yes")
       let peer = world.inviter.pairwiseKey.verkey.did.text
@@ -141,7 +142,7 @@ extension SDKTests {
         "@type": "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/committedanswer/1.0/question", "@id": "q1",
         "question_text": "Pay?", "valid_responses": [["text": "Yes", "nonce": "n1"]],
       ]
-      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.agent)
+      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
       let (answer, sender) = try #require(try world.inviter.received().last)
       let data = try #require(answer["response.@sig"]?["sig_data"]?.string)
       #expect(data == Base64.encode(Array("n1".utf8), .standard))
@@ -153,7 +154,7 @@ extension SDKTests {
       let connection = try world.completed()
       var question = Self.question
       question["~timing"] = ["expires_time": "2018-12-13T17:29:06+0000"]
-      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.agent)
+      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
       #expect(try last()["response"] == "Yes")
     }
 
@@ -163,14 +164,14 @@ extension SDKTests {
     func malformedQuestionsAndAnswersAreRefused(question: String, answer: String) throws {
       let connection = try world.completed()
       #expect(throws: (any Error).self) {
-        try connection.sendAnswer(to: question, choosing: answer, with: world.agent)
+        try connection.sendAnswer(to: question, choosing: answer, with: world.session)
       }
     }
 
     @Test func theMessageOfAnInviteActionIsReturned() throws {
       let connection = try world.completed()
       let action = try InviteAction(parsing: #"{"goal_code":"automotive.inspect.tire","ack_on":["ACCEPT"]}"#)
-      let sent = try connection.send(action, with: world.agent)
+      let sent = try connection.send(action, with: world.session)
       #expect(try last() == JSON(parsing: sent))
     }
 
@@ -178,13 +179,13 @@ extension SDKTests {
 
     @Test func whatNeedsAPeerWaitsForOne() throws {
       let connection = try world.requested()
-      let agent = try world.agent
+      let session = try world.session
       let action = try InviteAction(["goal_code": "x"])
       let actions: [(Connection) throws -> Void] = [
-        { try $0.sendReuse(for: #"{"@id":"1"}"#, with: agent) },
-        { try $0.sendFeatureQuery(nil, comment: nil, with: agent) },
-        { try $0.sendAnswer(to: Self.question.text, choosing: #"{"text":"Yes"}"#, with: agent) },
-        { _ = try $0.send(action, with: agent) }, { _ = try $0.verifies([], of: [1]) },
+        { try $0.sendReuse(for: #"{"@id":"1"}"#, with: session) },
+        { try $0.sendFeatureQuery(nil, comment: nil, with: session) },
+        { try $0.sendAnswer(to: Self.question.text, choosing: #"{"text":"Yes"}"#, with: session) },
+        { _ = try $0.send(action, with: session) }, { _ = try $0.verifies([], of: [1]) },
       ]
       for act in actions { #expect(throws: ConnectionError.notReady) { try act(connection) } }
     }
@@ -193,7 +194,7 @@ extension SDKTests {
       let connection = try world.completed()
       world.inviter.answer(500)
       #expect(throws: DeliveryError.refused(status: 500)) {
-        try connection.sendReuse(for: #"{"@id":"1"}"#, with: world.agent)
+        try connection.sendReuse(for: #"{"@id":"1"}"#, with: world.session)
       }
     }
 
@@ -202,7 +203,7 @@ extension SDKTests {
     @Test func bothSidesSignAndVerify() throws {
       let connection = try world.completed()
       let data = Array("hello".utf8)
-      let signature = try connection.sign(data, with: world.agent)
+      let signature = try connection.sign(data, with: world.session)
       let own = try #require(try world.inviter.received().last?.sender)
       #expect(own.publicKey.verifies(signature, of: data))
       #expect(try connection.verifies(world.inviter.pairwiseKey.sign(data), of: data))
@@ -210,26 +211,26 @@ extension SDKTests {
       #expect(try !connection.verifies([1, 2, 3], of: data))
       let invited = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
       #expect(!invited.knowsPeerKey && connection.knowsPeerKey)
-      #expect(throws: ConnectionError.noPairwiseAgent) { try invited.sign(data, with: world.agent) }
+      #expect(throws: ConnectionError.noMailbox) { try invited.sign(data, with: world.session) }
     }
 
     // MARK: facts
 
     @Test func bothSidesAreTold() throws {
       var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
-      let invited = try JSON(parsing: connection.info(with: world.agent))
+      let invited = try JSON(parsing: connection.info(with: world.session))
       #expect(invited["invitation"] == ["ConnectionInvitation": world.inviter.invitation])
       #expect(invited["my"]?["did"] == "" && invited["my"]?["recipientKeys"] == [])
       #expect(invited["their"]?["did"] == "invitation-1")
       #expect(try connection.theirDID() == "invitation-1")
 
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       #expect(try connection.theirDID() == "invitation-1")
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let peer = world.inviter.pairwiseKey.verkey
       #expect(try connection.theirDID() == peer.did.text)
-      let info = try JSON(parsing: connection.info(with: world.agent))
+      let info = try JSON(parsing: connection.info(with: world.session))
       let service = try world.inviter.request().document.service
       #expect(info["my"]?["did"] == .string(connection.pairwiseDID))
       #expect(info["my"]?["recipientKeys"] == JSON(service.recipientKeys.map(\.text)))
@@ -250,8 +251,8 @@ extension SDKTests {
         in: .connections, id: "p", code: "request_not_accepted", explanation: "no",
         thread: Aries.Thread(thid: try world.inviter.request().id))
       try world.inviter.send(report.json, from: world.inviter.invitationKey)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 0)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 0)
       #expect(try JSON(parsing: connection.problemReport()) == report.json)
       #expect(throws: ConnectionError.notReady) { try connection.theirDID() }
     }
@@ -261,21 +262,21 @@ extension SDKTests {
     @Test func deletingClosesTheMailboxAndCanBeRepeated() throws {
       let connection = try world.completed()
       try world.inviter.send(BasicMessage(id: "1", content: "hello").json)
-      try connection.delete(with: world.agent)
+      try connection.delete(with: world.session)
       #expect(try new().isEmpty)
       #expect(throws: DeliveryError.refused(status: 404)) {
         try world.inviter.send(BasicMessage(id: "2", content: "late").json)
       }
-      try Connection(serialized: connection.serialized(institutionDID: nil)).delete(with: world.agent)
+      try Connection(serialized: connection.serialized(institutionDID: nil)).delete(with: world.session)
     }
 
     @Test func theNoteOfAMailboxGoesWithItAndDoesNotComeBack() throws {
       let connection = try world.completed()
-      let wallet = try MSDK.Agent.openWallet()
+      let wallet = try MSDK.Session.openWallet()
       _ = try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
-      try connection.delete(with: world.agent)
+      try connection.delete(with: world.session)
       var restored = try Connection(serialized: connection.serialized(institutionDID: nil))
-      #expect(throws: CloudAgentError.self) { try restored.poll(with: world.agent) }
+      #expect(throws: CloudAgentError.self) { try restored.poll(with: world.session) }
       #expect(throws: WalletError.recordNotFound) {
         try wallet.record(type: "msdk.mailbox", id: connection.pairwiseDID)
       }
@@ -283,13 +284,13 @@ extension SDKTests {
 
     @Test func aConnectionWithoutAMailboxIsNotDeleted() throws {
       let connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
-      #expect(throws: ConnectionError.noPairwiseAgent) { try connection.delete(with: world.agent) }
+      #expect(throws: ConnectionError.noMailbox) { try connection.delete(with: world.session) }
     }
 
     @Test func anAgencyThatIsGoneDeletesNothing() throws {
       let connection = try world.completed()
       world.agency.stop()
-      #expect(throws: CloudAgentError.self) { try connection.delete(with: world.agent) }
+      #expect(throws: CloudAgentError.self) { try connection.delete(with: world.session) }
     }
   }
 }

@@ -18,24 +18,24 @@ import Wallet
 
     /// The messages of the mailbox that are still new.
     func new() throws -> [JSON] {
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }
     }
 
     @Test func aConnectionIsMadeWithAnInviter() throws {
       var connection = try world.requested()
-      #expect(connection.state == 3)
+      #expect(connection.state.number == 3)
       let request = try world.inviter.request()
       #expect(request.label == "Alice")
       #expect(request.did == connection.pairwiseDID)
       #expect(request.thread.pthid == "invitation-1")
 
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3, "nothing has come")
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3, "nothing has come")
 
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       #expect(try new().isEmpty, "the response is marked read")
       let last = try #require(try world.inviter.received().last)
       #expect(last.json["@type"] == "https://didcomm.org/trust_ping/1.0/ping")
@@ -46,8 +46,8 @@ import Wallet
       var connection = try world.completed()
       try world.inviter.send(BasicMessage(id: "1", content: "hello").json)
       try world.inviter.send(TrustPing(id: "ping-1", responseRequested: true).json)
-      try connection.poll(with: world.agent)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
+      try connection.poll(with: world.session)
       let answer = try #require(try world.inviter.received().last)
       #expect(answer.json["@type"] == "https://didcomm.org/trust_ping/1.0/ping_response")
       #expect(answer.json["~thread"]?["thid"] == "ping-1")
@@ -63,11 +63,11 @@ import Wallet
       var connection = try world.requested()
       let stored = connection.serialized(institutionDID: nil)
       try world.inviter.send(world.inviter.response())
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       var restored = try Connection(serialized: stored)
-      try restored.poll(with: world.agent)
-      #expect(restored.state == 4)
+      try restored.poll(with: world.session)
+      #expect(restored.state.number == 4)
       #expect(restored.serialized(institutionDID: nil) == connection.serialized(institutionDID: nil))
     }
 
@@ -75,25 +75,25 @@ import Wallet
       var connection = try world.requested()
       let before = connection.serialized(institutionDID: nil)
       try world.inviter.send(world.inviter.response(signedBy: KeyPair()))
-      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.agent) }
+      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.session) }
       #expect(connection.serialized(institutionDID: nil) == before)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
 
       try world.inviter.send(world.inviter.response(signedBy: KeyPair()))
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     @Test func aResponseOnAnotherThreadIsLeftAlone() throws {
       var connection = try world.requested()
       try world.inviter.send(world.inviter.response(thread: "another"))
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       #expect(try new().count == 1)
       #expect(throws: ProtocolError.wrongThread) {
-        try connection.receive(world.inviter.response(thread: "another").text, with: world.agent)
+        try connection.receive(world.inviter.response(thread: "another").text, with: world.session)
       }
     }
 
@@ -102,12 +102,12 @@ import Wallet
       let response = try world.inviter.response()
       try world.inviter.send(response)
       try world.inviter.send(response)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let sent = try world.inviter.received().count
-      try connection.poll(with: world.agent)
-      try connection.receive(response.text, with: world.agent)
+      try connection.poll(with: world.session)
+      try connection.receive(response.text, with: world.session)
       #expect(try world.inviter.received().count == sent)
-      #expect(connection.state == 4)
+      #expect(connection.state.number == 4)
       #expect(try new().isEmpty)
     }
 
@@ -116,7 +116,7 @@ import Wallet
       let before = connection.serialized(institutionDID: nil)
       let sent = try world.inviter.received().count
       try world.inviter.send(TrustPing(id: "1", responseRequested: true).json, from: KeyPair())
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(connection.serialized(institutionDID: nil) == before)
       #expect(try world.inviter.received().count == sent)
       #expect(try new().isEmpty, "it is rejected")
@@ -126,16 +126,16 @@ import Wallet
       var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
       world.inviter.answer(500)
       #expect(throws: DeliveryError.refused(status: 500)) {
-        try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+        try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       }
-      #expect(connection.state == 2)
+      #expect(connection.state.number == 2)
       let did = connection.pairwiseDID
       var restored = try Connection(serialized: connection.serialized(institutionDID: nil))
       world.inviter.answer(200)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let request = try world.inviter.request()
       #expect(request.did == did)
-      try restored.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try restored.connect(ConnectionOptions(parsing: nil), with: world.session)
       #expect(try world.inviter.request() == request)
     }
 
@@ -143,11 +143,11 @@ import Wallet
       var connection = try world.requested()
       try world.inviter.respond()
       world.inviter.answer(503)
-      #expect(throws: DeliveryError.refused(status: 503)) { try connection.poll(with: world.agent) }
-      #expect(connection.state == 3)
+      #expect(throws: DeliveryError.refused(status: 503)) { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 3)
       world.inviter.answer(200)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     @Test func aConnectionGoesOnAfterEveryStep() throws {
@@ -156,32 +156,32 @@ import Wallet
       }
       var connection = try restored(
         Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text))
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       connection = try restored(connection)
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       connection = try restored(connection)
-      #expect(connection.state == 4)
-      try connection.sendPing(comment: "hi", with: world.agent)
+      #expect(connection.state.number == 4)
+      try connection.sendPing(comment: "hi", with: world.session)
       #expect(try world.inviter.received().last?.json["comment"] == "hi")
     }
 
     @Test func messagesAreSentAsTheyStandOrAsBasicMessages() throws {
       let connection = try world.completed()
-      try connection.send(#"{"@type":"https://a.example/b/1.0/c","x":[1]}"#, with: world.agent)
+      try connection.send(#"{"@type":"https://a.example/b/1.0/c","x":[1]}"#, with: world.session)
       #expect(try world.inviter.received().last?.json == ["@type": "https://a.example/b/1.0/c", "x": [1]])
-      try connection.send("hello", with: world.agent)
+      try connection.send("hello", with: world.session)
       let last = try #require(try world.inviter.received().last?.json)
       #expect(last["@type"] == "https://didcomm.org/basicmessage/1.0/message" && last["content"] == "hello")
     }
 
     @Test func nothingIsSentBeforeThereIsSomebodyToSendTo() throws {
       var invited = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
-      #expect(throws: ConnectionError.notReady) { try invited.sendPing(comment: nil, with: world.agent) }
-      #expect(throws: ConnectionError.notReady) { try invited.send("hello", with: world.agent) }
-      #expect(throws: ConnectionError.noPairwiseAgent) { try invited.poll(with: world.agent) }
+      #expect(throws: ConnectionError.notReady) { try invited.sendPing(comment: nil, with: world.session) }
+      #expect(throws: ConnectionError.notReady) { try invited.send("hello", with: world.session) }
+      #expect(throws: ConnectionError.noMailbox) { try invited.poll(with: world.session) }
       let requested = try world.requested()
-      #expect(throws: ConnectionError.notReady) { try requested.sendPing(comment: nil, with: world.agent) }
+      #expect(throws: ConnectionError.notReady) { try requested.sendPing(comment: nil, with: world.session) }
     }
 
     @Test func aPairwiseAgentMadeInAdvanceIsUsed() throws {
@@ -194,7 +194,7 @@ import Wallet
         ]
       ]
       var second = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
-      try second.connect(ConnectionOptions(parsing: options.text), with: world.agent)
+      try second.connect(ConnectionOptions(parsing: options.text), with: world.session)
       #expect(second.pairwiseDID == first.pairwiseDID)
     }
 
@@ -210,7 +210,8 @@ import Wallet
     init() throws { world = try World() }
 
     func download(_ statuses: String? = nil, uids: String? = nil, dids: String? = nil) throws -> [JSON] {
-      try JSON(parsing: world.agent.downloadMessages(statuses: statuses, uids: uids, pairwiseDIDs: dids)).requireArray()
+      try JSON(parsing: world.session.downloadMessages(statuses: statuses, uids: uids, pairwiseDIDs: dids))
+        .requireArray()
     }
 
     @Test func messagesAreFilteredAndMarked() throws {
@@ -223,7 +224,7 @@ import Wallet
       let new = try #require(try download("MS-103").first?["msgs"]?.array)
       #expect(new.map { $0["statusCode"] } == ["MS-103", "MS-103"])
       let uid = try #require(new[0]["uid"]?.string)
-      try world.agent.updateMessages(
+      try world.session.updateMessages(
         status: "MS-106", #"[{"pairwiseDID":"\#(connection.pairwiseDID)","uids":["\#(uid)"]}]"#)
       #expect(try download("MS-103")[0]["msgs"]?.array?.count == 1)
       #expect(try download(uids: uid)[0]["msgs"]?.array?.count == 1)
@@ -267,12 +268,12 @@ import Wallet
 
     @Test(arguments: ["MS-100", "MS-108", "x", "MS-103;MS-104"]) func unknownStatusesAreRefused(status: String) throws {
       #expect(throws: MailboxError.unknownStatus) { try download(status) }
-      #expect(throws: MailboxError.unknownStatus) { try world.agent.updateMessages(status: status, "[]") }
+      #expect(throws: MailboxError.unknownStatus) { try world.session.updateMessages(status: status, "[]") }
     }
 
     @Test(arguments: ["", "{}", "[1]", #"[{"pairwiseDID":"x"}]"#, #"[{"uids":[]}]"#])
     func malformedListsAreRefused(text: String) throws {
-      #expect(throws: MailboxError.self) { try world.agent.updateMessages(status: "MS-106", text) }
+      #expect(throws: MailboxError.self) { try world.session.updateMessages(status: "MS-106", text) }
     }
 
     @Test func anAgencyThatIsGoneIsNamedAsSuch() throws {
@@ -294,32 +295,32 @@ import Wallet
     @Test func anAgentRunsOnceAndStartsAgain() throws {
       let world = try World()
       #expect(throws: WalletFailure(.alreadyOpen, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Agent.start(Settings(parsing: world.config))
+        try MSDK.Session.start(Settings(parsing: world.config))
       }
-      let agent = try world.agent
-      MSDK.Agent.stop(deletingWallet: false)
-      #expect(throws: AgentError.notRunning) { try MSDK.Agent.running() }
-      #expect(throws: WalletError.closed) { try MSDK.Agent.openWallet() }
-      #expect(throws: (any Error).self) { try agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) }
-      try MSDK.Agent.start(Settings(parsing: world.config))
-      #expect(try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
+      let session = try world.session
+      MSDK.Session.stop(deletingWallet: false)
+      #expect(throws: SessionError.notRunning) { try MSDK.Session.running() }
+      #expect(throws: WalletError.closed) { try MSDK.Session.openWallet() }
+      #expect(throws: (any Error).self) { try session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) }
+      try MSDK.Session.start(Settings(parsing: world.config))
+      #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
     }
 
     @Test func stoppingCanDeleteTheWallet() throws {
       let world = try World()
-      MSDK.Agent.stop(deletingWallet: true)
+      MSDK.Session.stop(deletingWallet: true)
       #expect(throws: WalletFailure(.notFound, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Agent.start(Settings(parsing: world.config))
+        try MSDK.Session.start(Settings(parsing: world.config))
       }
     }
 
     @Test func aWrongKeyIsRefused() throws {
       let world = try World()
-      MSDK.Agent.stop(deletingWallet: false)
+      MSDK.Session.stop(deletingWallet: false)
       var config = try JSON(parsing: world.config)
       config["wallet_key"] = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
       #expect(throws: WalletFailure(.accessDenied, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Agent.start(Settings(parsing: config.text))
+        try MSDK.Session.start(Settings(parsing: config.text))
       }
     }
 

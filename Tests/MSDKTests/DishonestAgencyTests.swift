@@ -28,16 +28,16 @@ extension SDKTests {
 
     func connected(_ number: Int = 0) throws -> Connection {
       var connection = try invited(number)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       try inviters[number].respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       return connection
     }
 
     /// The messages of a connection, by their status.
     func messages(of connection: Connection, _ statuses: String? = nil) throws -> [JSON] {
-      let text = try world.agent.downloadMessages(
+      let text = try world.session.downloadMessages(
         statuses: statuses, uids: nil, pairwiseDIDs: connection.pairwiseDID)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }
     }
@@ -48,7 +48,7 @@ extension SDKTests {
       var connection = try invited()
       world.agency.answer(500)
       #expect(throws: CloudAgentError.self) {
-        try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+        try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       }
       let did = connection.pairwiseDID
       #expect(!did.isEmpty)
@@ -57,13 +57,13 @@ extension SDKTests {
       connection = try Connection(serialized: connection.serialized(institutionDID: nil))
       for _ in 0..<2 {
         #expect(throws: DeliveryError.self) {
-          try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+          try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
         }
         #expect(connection.pairwiseDID == did)
       }
       inviters[0].answer(200)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
-      #expect(try connection.state == 3 && inviters[0].request().did == did)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      #expect(try connection.state.number == 3 && inviters[0].request().did == did)
       #expect(world.agency.requests.count { $0 == "CREATE_KEY" } == 1)
     }
 
@@ -92,7 +92,7 @@ extension SDKTests {
       let found = try messages(of: wrong, "MS-103")
       #expect(found.map { $0["decryptedPayload"] } == ["null"] && found.map { $0["senderVerkey"] } == [.null])
       var polled = wrong
-      try polled.poll(with: world.agent)
+      try polled.poll(with: world.session)
       #expect(try inviters.map { try $0.received().count } == sent, "nobody is answered")
     }
 
@@ -109,7 +109,7 @@ extension SDKTests {
           ]
             + entries)
       }
-      let text = try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
       let found = try JSON(parsing: text).requireArray()
       #expect(found.map { $0["pairwiseDID"] } == [.string(connection.pairwiseDID)])
       #expect(found.first?["msgs"]?.array?.count == 1)
@@ -118,8 +118,8 @@ extension SDKTests {
     @Test func oneMessageIsOne() throws {
       let connection = try connected()
       let uid = try #require(try messages(of: connection).first?["uid"]?.string)
-      #expect(try JSON(parsing: world.agent.downloadMessage(uid: uid))["uid"] == .string(uid))
-      #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.agent.downloadMessage(uid: "unknown") }
+      #expect(try JSON(parsing: world.session.downloadMessage(uid: uid))["uid"] == .string(uid))
+      #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.session.downloadMessage(uid: "unknown") }
       world.agency.forge { answer, request in
         guard request == "GET_MSGS_BY_CONNS", let entry = answer.message["msgsByConns"]?.array?.first,
           let message = entry["msgs"]?.array?.first
@@ -128,35 +128,35 @@ extension SDKTests {
         other["uid"] = "other"
         answer.message["msgsByConns"] = [["pairwiseDID": entry["pairwiseDID"] ?? .null, "msgs": [message, other]]]
       }
-      #expect(throws: MailboxError.notOneMessage(count: 2)) { try world.agent.downloadMessage(uid: uid) }
+      #expect(throws: MailboxError.notOneMessage(count: 2)) { try world.session.downloadMessage(uid: uid) }
     }
 
     // MARK: marks
 
     @Test func aMessageThatIsTakenInIsReviewedAndARefusedOneRejected() throws {
       var connection = try invited()
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       try inviters[0].send(inviters[0].response(signedBy: KeyPair()))
-      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.agent) }
+      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.session) }
       #expect(try messages(of: connection).map { $0["statusCode"] } == ["MS-105"])
 
       try inviters[0].respond()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try messages(of: connection).map { $0["statusCode"] } == ["MS-105", "MS-106"])
 
       try inviters[0].send(TrustPing(id: "1", responseRequested: true).json, from: KeyPair())
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try messages(of: connection).map { $0["statusCode"] } == ["MS-105", "MS-106", "MS-105"])
     }
 
     @Test func theRequestOfASecondInviteeIsRejected() throws {
       var connection = Connection(sourceID: "bob", inviting: .connection)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
       let invitees = try (0..<2).map { _ in try ScriptedInvitee(invitation: .connection(invitation)) }
       for invitee in invitees {
         try invitee.ask()
-        try connection.poll(with: world.agent)
+        try connection.poll(with: world.session)
       }
       #expect(try messages(of: connection).map { $0["statusCode"] } == ["MS-106", "MS-105"])
     }
@@ -168,13 +168,13 @@ extension SDKTests {
       let created = try #require(world.agency.received.first { $0["forDID"] != nil })
       let key = try VerKey(try #require(created["forDIDVerKey"]?.string))
       #expect(created["forDID"] == .string(connection.pairwiseDID) && key.did.text == connection.pairwiseDID)
-      try connection.delete(with: world.agent)
+      try connection.delete(with: world.session)
       #expect(world.agency.received.last?["statusCode"] == "CS-103")
     }
 
     @Test(arguments: [("", 1), (#""type":null,"#, 1), (#""type":2,"#, 2), (#""type":4,"#, 4)])
     func aPushRegistrationHasAKind(type: String, number: Int64) throws {
-      try PushRegistration(parsing: #"{\#(type)"id":"phone","value":"x"}"#).register(with: world.agent)
+      try PushRegistration(parsing: #"{\#(type)"id":"phone","value":"x"}"#).register(with: world.session)
       #expect(
         world.agency.received.last?["comMethod"] == ["id": "phone", "type": .integer(number), "value": "x"])
     }
@@ -182,13 +182,13 @@ extension SDKTests {
     // MARK: provisioning
 
     @Test(arguments: [nil, SponsorTokenTests.token]) func aSeedDecidesTheKeys(token: String?) throws {
-      let (agent, institution) = ("000000000000000000000000TheAgent", "0000000000000000000TheEnterprise")
+      let (session, institution) = ("000000000000000000000000TheAgent", "0000000000000000000TheEnterprise")
       var config = world.provisioning(wallet: "bob")
-      config["agent_seed"] = .string(agent)
+      config["agent_seed"] = .string(session)
       config["enterprise_seed"] = .string(institution)
       for _ in 0..<2 {
         let result = try JSON(parsing: Provisioning(parsing: config.text).run(with: token.map(SponsorToken.init)))
-        for (name, seed) in [("sdk_to_remote", agent), ("institution", institution)] {
+        for (name, seed) in [("sdk_to_remote", session), ("institution", institution)] {
           let key = try KeyPair(seed: SecretBytes(copying: Array(seed.utf8))).verkey
           #expect(result[name + "_verkey"] == .string(key.text) && result[name + "_did"] == .string(key.did.text))
         }

@@ -15,7 +15,7 @@ extension SDKTests {
     static let hangup = Hangup(id: "h").json
 
     func unread() throws -> Int {
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }.count
     }
 
@@ -25,14 +25,14 @@ extension SDKTests {
       #expect(try unread() == 1)
       for _ in 0..<2 {
         var connection = try Connection(serialized: stored)
-        #expect(connection.state != 0)
+        #expect(connection.state.number != 0)
         for _ in 0..<2 {
-          try connection.poll(with: world.agent)
-          #expect(connection.state == 0)
+          try connection.poll(with: world.session)
+          #expect(connection.state.number == 0)
           #expect(try JSON(parsing: connection.problemReport()) == message)
         }
         connection = try Connection(serialized: connection.serialized(institutionDID: nil))
-        #expect(connection.state == 0)
+        #expect(connection.state.number == 0)
         #expect(try JSON(parsing: connection.problemReport()) == message)
         #expect(try unread() == 1, "it stays for the application")
       }
@@ -40,11 +40,11 @@ extension SDKTests {
 
     func inviter() throws -> (Connection, ScriptedInvitee) {
       var connection = try Connection(sourceID: "bob", goalCode: nil, goal: nil, handshake: true, attaching: nil)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
       try invitee.ask(requestID: "request-1")
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.react()
       return (connection, invitee)
     }
@@ -70,19 +70,19 @@ extension SDKTests {
     @Test(arguments: [false, true]) func aHangupEndsTheInvitersConnection(isCompleted: Bool) throws {
       var (connection, invitee) = try inviter()
       // The invitee's last message, which completes the connection or comes before the hangup.
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       if !isCompleted {
         (connection, invitee) = try inviterInState3()
       }
-      #expect(connection.state == (isCompleted ? 4 : 3))
+      #expect(connection.state.number == (isCompleted ? 4 : 3))
       try invitee.send(Self.hangup)
       try expectEnd(of: connection, by: Self.hangup)
     }
 
     @Test func aReportEndsTheInvitersConnection() throws {
       var (connection, invitee) = try inviter()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       try invitee.send(report(on: "request-1"))
       try expectEnd(of: connection, by: report(on: "request-1"))
     }
@@ -90,18 +90,18 @@ extension SDKTests {
     /// The response is out, and nothing has come since.
     func inviterInState3() throws -> (Connection, ScriptedInvitee) {
       var connection = try Connection(sourceID: "bob", goalCode: nil, goal: nil, handshake: true, attaching: nil)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
       try invitee.ask(requestID: "request-1")
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.learn()
       return (connection, invitee)
     }
 
     @Test func aReportEndsTheHandshakeOfAnInviter() throws {
       let (connection, invitee) = try inviterInState3()
-      #expect(connection.state == 3)
+      #expect(connection.state.number == 3)
       try invitee.send(report(on: "request-1"))
       try expectEnd(of: connection, by: report(on: "request-1"))
     }
@@ -111,7 +111,7 @@ extension SDKTests {
       let before = connection.serialized(institutionDID: nil)
       try world.inviter.send(Self.hangup, from: KeyPair())
       try world.inviter.sendUnsigned(Self.hangup)
-      for _ in 0..<3 { try connection.poll(with: world.agent) }
+      for _ in 0..<3 { try connection.poll(with: world.session) }
       #expect(connection.serialized(institutionDID: nil) == before)
       #expect(try unread() == 0, "they are rejected")
     }
@@ -143,7 +143,7 @@ extension SDKTests {
       var hangup = Self.hangup
       hangup["x"] = try Self.nested(Self.limit - 1)
       try world.inviter.send(hangup)
-      #expect(throws: ProtocolError.tooDeep) { try connection.poll(with: world.agent) }
+      #expect(throws: ProtocolError.tooDeep) { try connection.poll(with: world.session) }
       #expect(connection.serialized(institutionDID: nil) == before)
       #expect(try unread() == 0, "it is rejected")
     }
@@ -159,11 +159,11 @@ extension SDKTests {
       let thread = Aries.Thread(thid: try world.inviter.request().id)
       let sent = try world.inviter.received().count
       try world.inviter.send(ConnectionResponse(id: "r", thread: thread, signature: signature).json)
-      #expect(throws: ProtocolError.tooDeep) { try connection.poll(with: world.agent) }
-      #expect(try connection.state == 3 && world.inviter.received().count == sent)
+      #expect(throws: ProtocolError.tooDeep) { try connection.poll(with: world.session) }
+      #expect(try connection.state.number == 3 && world.inviter.received().count == sent)
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
   }
 }

@@ -18,7 +18,7 @@ extension SDKTests {
 
     /// The ids of the messages that a download brings, the oldest first.
     func downloaded(_ status: String? = nil) throws -> [String] {
-      let text = try world.agent.downloadMessages(statuses: status, uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: status, uids: nil, pairwiseDIDs: nil)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }.compactMap { message in
         try message["decryptedPayload"]?.string.flatMap { try JSON(parsing: $0)["@msg"]?.string }
           .flatMap { try JSON(parsing: $0)["@id"]?.string }
@@ -35,7 +35,7 @@ extension SDKTests {
       var connection = try world.completed()
       try send(0..<25)
       try world.inviter.send(TrustPing(id: "ping", responseRequested: true).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try isPonged)
     }
 
@@ -43,9 +43,9 @@ extension SDKTests {
     @Test func aPingBehindThoseThatWerePassedOverIsAnswered() throws {
       var connection = try world.completed()
       try send(0..<25)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try world.inviter.send(TrustPing(id: "ping", responseRequested: true).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try isPonged)
     }
 
@@ -62,8 +62,8 @@ extension SDKTests {
     @Test func theNewestIsAmongThoseThatWereRead() throws {
       let connection = try world.completed()
       try send(0..<25)
-      let uids = try world.agent.cloudUIDs(of: connection.pairwiseDID)
-      try world.agent.updateMessages(
+      let uids = try world.session.cloudUIDs(of: connection.pairwiseDID)
+      try world.session.updateMessages(
         status: "MS-106",
         JSON.array([["pairwiseDID": .string(connection.pairwiseDID), "uids": JSON(uids)]]).text)
       try send(25..<26)
@@ -73,7 +73,7 @@ extension SDKTests {
   }
 }
 
-extension MSDK.Agent {
+extension MSDK.Session {
   fileprivate func cloudUIDs(of pairwiseDID: String) throws -> [String] {
     let text = try downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: pairwiseDID)
     return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }.compactMap { $0["uid"]?.string }

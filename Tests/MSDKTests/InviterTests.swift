@@ -26,59 +26,59 @@ extension SDKTests {
     /// An inviter with its invitation out, and an invitee that has it.
     func invited(_ json: JSON? = nil) throws -> (Connection, ScriptedInvitee) {
       var connection = try Connection(sourceID: "bob", goalCode: "g", goal: "to talk", handshake: true, attaching: nil)
-      #expect(connection.state == 1 && connection.invitationText == "{}" && connection.pairwiseDID == "")
-      try connection.connect(options(json), with: world.agent)
-      #expect(connection.state == 2)
+      #expect(connection.state.number == 1 && connection.invitationText == "{}" && connection.pairwiseDID == "")
+      try connection.connect(options(json), with: world.session)
+      #expect(connection.state.number == 2)
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       return (connection, try ScriptedInvitee(invitation: .outOfBand(invitation)))
     }
 
     @Test(arguments: handshakes) func anInvitationBecomesAConnection(handshake: Handshake) throws {
       var (connection, invitee) = try invited()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 2, "nobody has asked")
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 2, "nobody has asked")
 
       try invitee.ask(by: handshake)
       connection = try restored(connection)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       connection = try restored(connection)
       try invitee.react()
       #expect(invitee.isConnected)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       connection = try restored(connection)
 
-      try connection.sendPing(comment: "hi", with: world.agent)
+      try connection.sendPing(comment: "hi", with: world.session)
       #expect(try invitee.received().last?["comment"] == "hi")
       try invitee.send(TrustPing(id: "ping-1", responseRequested: true).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try invitee.received().last?["~thread"]?["thid"] == "ping-1")
     }
 
     @Test func aConnectionInvitationIsMade() throws {
       var connection = Connection(sourceID: "bob", inviting: .connection)
       connection = try restored(connection)
-      try connection.connect(options(["use_public_did": true]), with: world.agent)
+      try connection.connect(options(["use_public_did": true]), with: world.session)
       let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
       #expect(invitation.label == "Alice")
-      #expect(invitation.publicDID == (try world.agent.settings.institutionDID))
+      #expect(invitation.publicDID == (try world.session.settings.institutionDID))
       #expect(invitation.service.recipientKeys.map(\.did.text) == [connection.pairwiseDID])
       #expect(invitation.service.endpoint == world.agency.endpoint + "/agency/msg")
       #expect(invitation.service.routingKeys.count == 2)
 
       let invitee = try ScriptedInvitee(invitation: .connection(invitation))
       try invitee.ask()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.react()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4 && invitee.isConnected)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4 && invitee.isConnected)
     }
 
     @Test func connectingAgainGivesTheSameInvitation() throws {
       var (connection, _) = try invited()
       let before = connection.serialized(institutionDID: nil)
-      try connection.connect(options(), with: world.agent)
+      try connection.connect(options(), with: world.session)
       #expect(connection.serialized(institutionDID: nil) == before)
     }
 
@@ -91,11 +91,11 @@ extension SDKTests {
       var (connection, invitee) = try invited()
       try invitee.ask()
       invitee.answer(500)
-      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
-      #expect(connection.state == 2)
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 2)
       invitee.answer(200)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
     }
 
     /// One that cannot be reached must not stand before all others.
@@ -106,15 +106,15 @@ extension SDKTests {
       dead.answer(500)
       try dead.ask()
       try invitee.ask()
-      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.session) }
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       // Now the dead one is too late, and whether it learns of it is no concern of ours.
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.react()
       #expect(invitee.isConnected)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     @Test(arguments: [nil, "http://["]) func whoCanNeverBeAnsweredIsRejected(endpoint: String?) throws {
@@ -125,8 +125,8 @@ extension SDKTests {
       if endpoint == nil { hostile.routingKeys = (0..<60).map { _ in KeyPair().verkey } }
       try hostile.ask()
       try invitee.ask()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       try invitee.react()
       #expect(invitee.isConnected)
     }
@@ -136,31 +136,31 @@ extension SDKTests {
       var (connection, invitee) = try invited()
       let stored = connection.serialized(institutionDID: nil)
       try invitee.ask()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       connection = try Connection(serialized: stored)
-      #expect(connection.state == 2)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 3)
+      #expect(connection.state.number == 2)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 3)
       try invitee.react()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     /// The same for the message that shows that the invitee has the response.
     @Test(arguments: handshakes) func aConfirmationThatWasNotStoredIsTakenInAgain(handshake: Handshake) throws {
       var (connection, invitee) = try invited()
       try invitee.ask(by: handshake)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let stored = connection.serialized(institutionDID: nil)
       try invitee.react()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       let sent = try invitee.received().count
       connection = try Connection(serialized: stored)
-      #expect(connection.state == 3)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      #expect(connection.state.number == 3)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
       #expect(try invitee.received().count == sent, "the request is not answered again")
     }
 
@@ -168,13 +168,13 @@ extension SDKTests {
     @Test func aRequestThatWasAnsweredIsAnsweredAgainOnlyWhenItComesAgain() throws {
       var (connection, invitee) = try invited()
       try invitee.ask(by: .connections, requestID: "request-1")
-      try connection.poll(with: world.agent)
-      for _ in 0..<2 { try connection.poll(with: world.agent) }
+      try connection.poll(with: world.session)
+      for _ in 0..<2 { try connection.poll(with: world.session) }
       #expect(try invitee.received().count == 1)
       let request = ConnectionRequest(
         id: "request-1", label: "Bob", document: invitee.own.document, pthid: try #require(connection.invitation?.id))
       try invitee.post(request.json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let responses = try invitee.received()
       #expect(responses.count == 2 && responses.first == responses.last)
     }
@@ -184,8 +184,8 @@ extension SDKTests {
       let request = ConnectionRequest(
         id: "request-1", label: "Bob", document: invitee.own.document, pthid: try #require(connection.invitation?.id))
       try invitee.post(request.json)
-      for _ in 0..<3 { try connection.poll(with: world.agent) }
-      #expect(connection.state == 2)
+      for _ in 0..<3 { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 2)
       #expect(try invitee.received().map { $0["description"]?["code"] } == ["request_not_accepted"])
     }
 
@@ -194,10 +194,10 @@ extension SDKTests {
       let second = try ScriptedInvitee(
         invitation: .outOfBand(OutOfBandInvitation(JSON(parsing: connection.invitationText))))
       try first.ask()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let before = connection.serialized(institutionDID: nil)
       try second.ask(by: .connections)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(connection.serialized(institutionDID: nil) == before)
       #expect(try second.received().last?["description"]?["code"] == "request_not_accepted")
       try second.react()
@@ -210,23 +210,23 @@ extension SDKTests {
     @Test func anInviteeThatComplainsFailsTheConnection() throws {
       var (connection, invitee) = try invited()
       try invitee.ask(by: .connections, requestID: "request-1")
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let thread = Aries.Thread(thid: "request-1")
       let report = ProblemReport(
         in: .connections, id: "p", code: "response_not_accepted", explanation: "no", thread: thread)
-      try connection.receive(report.json.text, with: world.agent)
-      #expect(connection.state == 0)
-      #expect(try restored(connection).state == 0)
+      try connection.receive(report.json.text, with: world.session)
+      #expect(connection.state.number == 0)
+      #expect(try restored(connection).state.number == 0)
     }
 
     @Test func anInvitationWithoutAHandshakeIsCompleteAtOnce() throws {
       let request: JSON = ["@type": "https://didcomm.org/x/1.0/question", "@id": "q", "~thread": ["thid": "t"]]
       var connection = try Connection(
         sourceID: "bob", goalCode: nil, goal: nil, handshake: false, attaching: request.text)
-      #expect(connection.state == 1)
+      #expect(connection.state.number == 1)
       connection = try restored(connection)
-      try connection.connect(options(), with: world.agent)
-      #expect(connection.state == 4)
+      try connection.connect(options(), with: world.session)
+      #expect(connection.state.number == 4)
       connection = try restored(connection)
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       #expect(!invitation.offersHandshake)
@@ -235,8 +235,8 @@ extension SDKTests {
       #expect(attached["~thread"] == ["thid": "t", "pthid": .string(invitation.id)])
       #expect(attached["@id"] == "q")
 
-      try connection.poll(with: world.agent)
-      #expect(throws: ConnectionError.notReady) { try connection.send("hello", with: world.agent) }
+      try connection.poll(with: world.session)
+      #expect(throws: ConnectionError.notReady) { try connection.send("hello", with: world.session) }
     }
 
     @Test func aPlanThatNobodyCouldFollowIsRefused() {

@@ -26,8 +26,8 @@ extension SDKTests {
 
     @Test func whatAConnectionGivesIsListed() throws {
       let connection = try world.completed()
-      try check("Connection info", connection.info(with: world.agent))
-      try check("Pairwise agent", world.agent.createPairwiseAgent())
+      try check("Connection info", connection.info(with: world.session))
+      try check("Pairwise agent", world.session.createMailbox())
       let serialized = connection.serialized(institutionDID: nil)
       let known = try ExistingConnection(
         for: world.inviter.invitation.text, among: JSON.array([.string(serialized)]).text)
@@ -41,14 +41,14 @@ extension SDKTests {
       _ = try world.completed()
       let question: JSON = ["@type": "https://didcomm.org/basicmessage/1.0/message", "@id": "1", "content": "a"]
       try world.inviter.send(question)
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       try check("Messages", text)
       let message = try #require(try JSON(parsing: text).array?.first?["msgs"]?.array?.last)
       try check("Decrypted payload", #require(message["decryptedPayload"]?.string))
     }
 
     @Test func recordsAreListed() throws {
-      let wallet = try world.agent.wallet
+      let wallet = try world.session.wallet
       try wallet.apply(.add(Record(type: "note", id: "1", value: "a", tags: Tags(parsing: #"{"b":"c"}"#))))
       try check("Record", wallet.record(type: "note", id: "1", retrieving: Retrieval(parsing: "{}")).text)
       let search = try wallet.search(type: "note", query: "{}")
@@ -86,11 +86,11 @@ extension SDKTests {
     }
 
     @Test func listsAreRead() throws {
-      let agent = try world.agent
+      let session = try world.session
       let mark: JSON = ["pairwiseDID": "XNKZvMcN2Bx3mu6oMiRfds", "uids": ["1"]]
       for member in try JSONReference("Message marks").members.map({ $0.path.replacing("[].", with: "") }) {
         let changed = JSON.array([mark.replacing([member], with: [[]])])
-        #expect(throws: MailboxError.self) { try agent.updateMessages(status: "MS-106", changed.text) }
+        #expect(throws: MailboxError.self) { try session.updateMessages(status: "MS-106", changed.text) }
       }
     }
 
@@ -106,7 +106,7 @@ extension SDKTests {
       try eachIsRead("Connection invitation", in: world.inviter.invitation) {
         _ = try ConnectionInvitation(JSON(parsing: $0))
       }
-      let options: JSON = ["pairwise_agent_info": try JSON(parsing: world.agent.createPairwiseAgent())]
+      let options: JSON = ["pairwise_agent_info": try JSON(parsing: world.session.createMailbox())]
       let listed = try JSONReference("Connection options").members.map(\.path).filter { !$0.contains(".") }
       #expect(Set(listed) == ConnectionOptions.members)
       try eachIsRead("Connection options", in: options) { _ = try ConnectionOptions(parsing: $0) }

@@ -34,7 +34,7 @@ extension SDKTests {
     }
 
     func connect(_ connection: inout Connection, _ options: JSON? = nil) throws {
-      try connection.connect(ConnectionOptions(parsing: options?.text), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: options?.text), with: world.session)
     }
 
     // MARK: public DIDs and peer DIDs
@@ -45,11 +45,11 @@ extension SDKTests {
       json["services"] = [.string(did)]
       var connection = try Connection(sourceID: "acme", outOfBandInvitation: json.text)
       connection = try Connection(serialized: connection.serialized(institutionDID: nil))
-      #expect(connection.state == 2)
+      #expect(connection.state.number == 2)
       #expect(try JSON(parsing: connection.invitationText) == json)
       #expect(throws: ConnectionError.needsLedger(did)) { try connect(&connection) }
-      #expect(connection.state == 2 && connection.pairwiseDID.isEmpty)
-      #expect(try JSON(parsing: connection.info(with: world.agent))["their"]?["serviceEndpoint"] == "")
+      #expect(connection.state.number == 2 && connection.pairwiseDID.isEmpty)
+      #expect(try JSON(parsing: connection.info(with: world.session))["their"]?["serviceEndpoint"] == "")
       let found = try ExistingConnection(
         for: json.text, among: JSON([connection.serialized(institutionDID: nil)]).text)
       #expect(found.same == .invitation)
@@ -63,7 +63,7 @@ extension SDKTests {
           sourceID: "acme", outOfBandInvitation: invitation(["handshake_protocols": protocols]).text)
         try connect(&connection, ["use_did_method": .string(method)])
         let request = try #require(try world.inviter.received().last).json
-        let my = try #require(JSON(parsing: connection.info(with: world.agent))["my"]?["did"]?.string)
+        let my = try #require(JSON(parsing: connection.info(with: world.session))["my"]?["did"]?.string)
         guard method != "unqualified" else {
           #expect(my == connection.pairwiseDID)
           continue
@@ -71,7 +71,7 @@ extension SDKTests {
         #expect(request["@type"]?.string?.contains("didexchange/1") == true)
         #expect(request["did"]?.string?.hasPrefix(my) == true && my.hasPrefix(method))
         let restored = try Connection(serialized: connection.serialized(institutionDID: nil))
-        #expect(try JSON(parsing: restored.info(with: world.agent))["my"]?["did"]?.string == my)
+        #expect(try JSON(parsing: restored.info(with: world.session))["my"]?["did"]?.string == my)
       }
     }
 
@@ -102,11 +102,11 @@ extension SDKTests {
       #expect(json["services"]?.array?.first?.string?.hasPrefix(method) == true)
       let invitee = try ScriptedInvitee(invitation: .outOfBand(OutOfBandInvitation(json)))
       try invitee.ask()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.react()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4 && invitee.isConnected)
-      let my = try #require(JSON(parsing: connection.info(with: world.agent))["my"]?["did"]?.string)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4 && invitee.isConnected)
+      let my = try #require(JSON(parsing: connection.info(with: world.session))["my"]?["did"]?.string)
       #expect(my.hasPrefix(method) && invitee.machine.peer?.did == my)
     }
 
@@ -122,7 +122,7 @@ extension SDKTests {
         var connection = try Connection(
           sourceID: "acme", outOfBandInvitation: invitation(["handshake_protocols": protocols]).text)
         try connect(&connection)
-        #expect(connection.state == 3)
+        #expect(connection.state.number == 3)
         let request = try #require(try world.inviter.received().last)
         #expect(request.json["@type"] == .string("https://didcomm.org/\(expected)/request"))
         #expect(request.json["~thread"]?["pthid"] == "invitation-1")
@@ -147,7 +147,7 @@ extension SDKTests {
       #expect(throws: ConnectionError.unknownHandshake) {
         try connect(&connection, ["handshake_protocol": "didexchange/2.0"])
       }
-      #expect(connection.state == 2)
+      #expect(connection.state.number == 2)
       #expect(try world.inviter.received().isEmpty)
     }
 
@@ -160,9 +160,9 @@ extension SDKTests {
 
     @Test func withoutAHandshakeTheConnectionIsCompleteAtOnce() throws {
       var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
-      #expect(connection.state == 4)
+      #expect(connection.state.number == 4)
       #expect(connection.pairwiseDID == "")
-      #expect(throws: ConnectionError.noPairwiseAgent) { try connection.poll(with: world.agent) }
+      #expect(throws: ConnectionError.noMailbox) { try connection.poll(with: world.session) }
 
       try connect(&connection)
       let did = connection.pairwiseDID
@@ -171,18 +171,18 @@ extension SDKTests {
       connection = try Connection(serialized: connection.serialized(institutionDID: nil))
       try connect(&connection)
       #expect(connection.pairwiseDID == did, "there is one mailbox")
-      #expect(connection.state == 4)
+      #expect(connection.state.number == 4)
     }
 
     @Test func anAnswerSaysWhereItsAnswerGoes() throws {
       var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
-      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"1"}"#, with: world.agent)
+      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"1"}"#, with: world.session)
       let anonymous = try #require(try world.inviter.received().last)
       #expect(anonymous.sender == nil)
       #expect(anonymous.json["~service"] == nil)
 
       try connect(&connection)
-      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"2"}"#, with: world.agent)
+      try connection.send(#"{"@type":"https://didcomm.org/x/1.0/a","@id":"2"}"#, with: world.session)
       let answer = try #require(try world.inviter.received().last)
       #expect(answer.sender?.did.text == connection.pairwiseDID)
       let service = try #require(answer.json["~service"])
@@ -195,7 +195,7 @@ extension SDKTests {
       var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
       try connect(&connection)
       let ping = TrustPing(id: "ping-1", responseRequested: true).json
-      try connection.receive(ping.text, with: world.agent)
+      try connection.receive(ping.text, with: world.session)
       #expect(try world.inviter.received().last?.json["~thread"]?["thid"] == "ping-1")
     }
 
@@ -207,27 +207,27 @@ extension SDKTests {
       let signature = SignatureDecorator(signing: ["DID": "x"], with: world.inviter.invitationKey, time: 0)
       let thread = Aries.Thread(thid: try world.inviter.request().id)
       try world.inviter.send(ConnectionResponse(id: "r", thread: thread, signature: signature).json)
-      #expect(throws: ProtocolError.self) { try connection.poll(with: world.agent) }
+      #expect(throws: ProtocolError.self) { try connection.poll(with: world.session) }
       let report = try #require(try world.inviter.received().last?.json)
       #expect(report["@type"] == "https://didcomm.org/connections/1.0/problem_report")
       #expect(report["~thread"]?["thid"] == .string(thread.thid))
       // The inviter has given up, and so has this side.
-      #expect(connection.state == 0)
+      #expect(connection.state.number == 0)
       #expect(try JSON(parsing: connection.problemReport()) == report)
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 0)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 0)
 
       // As when a process ends before it has stored that.
       connection = try Connection(serialized: stored)
-      #expect(throws: ProtocolError.self) { try connection.poll(with: world.agent) }
-      #expect(connection.state == 0)
+      #expect(throws: ProtocolError.self) { try connection.poll(with: world.session) }
+      #expect(connection.state.number == 0)
     }
 
     @Test func aForgerIsToldNothing() throws {
       var connection = try world.requested()
       let sent = try world.inviter.received().count
       try world.inviter.send(world.inviter.response(signedBy: KeyPair()))
-      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.agent) }
+      #expect(throws: ProtocolError.wrongSigner) { try connection.poll(with: world.session) }
       #expect(try world.inviter.received().count == sent)
     }
   }

@@ -40,26 +40,26 @@ extension SDKTests {
     @Test func whatIsTheApplicationsIsDownloadedOnce() throws {
       var connection = try world.completed()
       try send(200)
-      let first = try meter.measure { try connection.poll(with: world.agent) }
-      let second = try meter.measure { try connection.poll(with: world.agent) }
+      let first = try meter.measure { try connection.poll(with: world.session) }
+      let second = try meter.measure { try connection.poll(with: world.session) }
       #expect(second.answers == 1)
       #expect(second.bytes * 10 < first.bytes, "\(second) after \(first)")
 
       try ping("late")
-      let third = try meter.measure { try connection.poll(with: world.agent) }
+      let third = try meter.measure { try connection.poll(with: world.session) }
       #expect(try answered() == ["late"])
       // The list, the ping, and its mark.
       #expect(third.answers == 3)
       #expect(third.bytes * 10 < first.bytes, "\(third) after \(first)")
-      let fourth = try meter.measure { try connection.poll(with: world.agent) }
+      let fourth = try meter.measure { try connection.poll(with: world.session) }
       #expect(fourth.answers == 1)
     }
 
     @Test func theApplicationStillGetsWhatWasPassedOver() throws {
       var connection = try world.completed()
       try send(3)
-      for _ in 0..<2 { try connection.poll(with: world.agent) }
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      for _ in 0..<2 { try connection.poll(with: world.session) }
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       #expect(try JSON(parsing: text).requireArray().first?["msgs"]?.array?.count == 3)
     }
 
@@ -68,25 +68,25 @@ extension SDKTests {
       var connection = try world.requested()
       try send(2)
       try ping("early")
-      try connection.poll(with: world.agent)
-      try connection.poll(with: world.agent)
-      #expect(try connection.state == 3 && answered().isEmpty)
+      try connection.poll(with: world.session)
+      try connection.poll(with: world.session)
+      #expect(try connection.state.number == 3 && answered().isEmpty)
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
+      try connection.poll(with: world.session)
       #expect(try answered() == ["early"])
     }
 
     @Test func eachPollTakesTheOldestThatIsForTheConnection() throws {
       var connection = try world.completed()
       try send(1)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       for id in ["first", "second"] { try ping(id) }
       try send(1)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try answered() == ["first"])
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try answered() == ["first", "second"])
     }
 
@@ -94,26 +94,26 @@ extension SDKTests {
       var one = try world.completed()
       var other = try Connection(serialized: one.serialized(institutionDID: nil))
       try send(2)
-      try one.poll(with: world.agent)
-      try other.poll(with: world.agent)
+      try one.poll(with: world.session)
+      try other.poll(with: world.session)
       try ping("for one of them")
-      try other.poll(with: world.agent)
-      try one.poll(with: world.agent)
+      try other.poll(with: world.session)
+      try one.poll(with: world.session)
       #expect(try answered() == ["for one of them"])
     }
 
     @Test func whatWasReadMeanwhileIsForgotten() throws {
       var connection = try world.completed()
       try send(20)
-      try connection.poll(with: world.agent)
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      try connection.poll(with: world.session)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       let uids = try #require(try JSON(parsing: text).requireArray().first?["msgs"]?.array).map { $0["uid"] ?? .null }
       let read: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": .array(uids)]]
-      try world.agent.updateMessages(status: "MS-106", read.text)
-      try connection.poll(with: world.agent)
+      try world.session.updateMessages(status: "MS-106", read.text)
+      try connection.poll(with: world.session)
       try ping("alone")
       // With nothing left to pass over, one request is enough again.
-      let traffic = try meter.measure { try connection.poll(with: world.agent) }
+      let traffic = try meter.measure { try connection.poll(with: world.session) }
       #expect(try traffic.answers == 2 && answered() == ["alone"])
     }
 
@@ -121,12 +121,12 @@ extension SDKTests {
     @Test func aMessageWhoseEffectFailedIsNotPassedOver() throws {
       var connection = try world.completed()
       try send(1)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try ping("again")
       world.inviter.answer(503)
-      #expect(throws: DeliveryError.refused(status: 503)) { try connection.poll(with: world.agent) }
+      #expect(throws: DeliveryError.refused(status: 503)) { try connection.poll(with: world.session) }
       world.inviter.answer(200)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try answered() == ["again"])
     }
   }

@@ -14,7 +14,7 @@ import Testing
   @Test func anInvitationBecomesAConnectionThatCanBeShown() throws {
     let invitation = try Self.invitation()
     let connection = try Connection(sourceID: "faber", connectionInvitation: invitation.text)
-    #expect(connection.state == 3 && connection.isProprietary && connection.pairwiseDID == "")
+    #expect(connection.state.number == 3 && connection.isProprietary && connection.pairwiseDID == "")
     #expect(try JSON(parsing: connection.invitationText(abbreviated: false)) == invitation)
     let short = try JSON(parsing: connection.invitationText(abbreviated: true))
     #expect(short["s"]?["dp"]?["k"] == invitation["senderDetail"]?["agentKeyDlgProof"]?["agentDelegatedKey"])
@@ -28,7 +28,7 @@ import Testing
     let text = try Self.golden().text
     let connection = try Connection(serialized: text)
     #expect(connection.serialized(institutionDID: "9QjmAbQLX1BvBRtM4qDAry") == text)
-    #expect(connection.state == 3 && connection.sourceID == "faber")
+    #expect(connection.state.number == 3 && connection.sourceID == "faber")
     let made = try Connection(sourceID: "faber", connectionInvitation: Self.invitation().text)
     #expect(made.serialized(institutionDID: nil) == text)
   }
@@ -44,7 +44,7 @@ import Testing
     data["future"] = [1]
     json["data"] = data
     let connection = try Connection(serialized: json.text)
-    #expect(connection.state == 4)
+    #expect(connection.state.number == 4)
     #expect(connection.serialized(institutionDID: nil) == json.text)
     #expect(connection.invitationText(abbreviated: false) == "null")
     #expect(try connection.redirection() == #"{"DID":"x"}"#)
@@ -81,23 +81,23 @@ extension SDKTests {
 
     @Test func nothingIsDoneOverTheProprietaryProtocol() throws {
       var connection = try Connection(serialized: ProprietaryConnectionTests.golden().text)
-      let agent = try world.agent
+      let session = try world.session
       let before = connection.serialized(institutionDID: nil)
       #expect(throws: ConnectionError.proprietary("connecting")) {
-        try connection.connect(ConnectionOptions(parsing: nil), with: agent)
+        try connection.connect(ConnectionOptions(parsing: nil), with: session)
       }
       #expect(
         ConnectionError.proprietary("connecting").description
           == "connecting over the proprietary protocol is not supported")
       let actions: [(Connection) throws -> Void] = [
-        { try $0.sendPing(comment: nil, with: agent) }, { try $0.send("hello", with: agent) },
-        { try $0.sendReuse(for: #"{"@id":"1"}"#, with: agent) },
-        { try $0.sendFeatureQuery(nil, comment: nil, with: agent) }, { _ = try $0.info(with: agent) },
+        { try $0.sendPing(comment: nil, with: session) }, { try $0.send("hello", with: session) },
+        { try $0.sendReuse(for: #"{"@id":"1"}"#, with: session) },
+        { try $0.sendFeatureQuery(nil, comment: nil, with: session) }, { _ = try $0.info(with: session) },
         { _ = try $0.problemReport() },
       ]
       for act in actions { #expect(throws: ConnectionError.self) { try act(connection) } }
-      try connection.poll(with: agent)
-      try connection.receive(TrustPing(id: "1", responseRequested: true).json.text, with: agent)
+      try connection.poll(with: session)
+      try connection.receive(TrustPing(id: "1", responseRequested: true).json.text, with: session)
       #expect(connection.serialized(institutionDID: nil) == before)
     }
   }

@@ -12,7 +12,7 @@ extension SDKTests {
 
     func invitation() throws -> (connection: Connection, invitation: OutOfBandInvitation) {
       var connection = try Connection(sourceID: "bob", goalCode: nil, goal: "to talk", handshake: true, attaching: nil)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       return (connection, try OutOfBandInvitation(JSON(parsing: connection.invitationText)))
     }
 
@@ -20,9 +20,9 @@ extension SDKTests {
       var (connection, invitation) = try invitation()
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
       try invitee.ask()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       try invitee.react()
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       return (connection, invitee)
     }
 
@@ -32,7 +32,7 @@ extension SDKTests {
 
     /// How many messages the application has not read.
     func unread() throws -> Int {
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       return try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }.count
     }
 
@@ -45,12 +45,12 @@ extension SDKTests {
         try invitee.send(reuse)
         // Also in a process that starts from what was stored before, and when the application hands it over too.
         for _ in 0..<2 {
-          try connection.poll(with: world.agent)
-          try connection.poll(with: world.agent)
-          try connection.receive(reuse.text, with: world.agent)
+          try connection.poll(with: world.session)
+          try connection.poll(with: world.session)
+          try connection.receive(reuse.text, with: world.session)
           connection = try Connection(serialized: stored)
         }
-        #expect(connection.state == 4)
+        #expect(connection.state.number == 4)
         let answers = try answers(to: invitee)
         #expect(answers.count == count)
         #expect(
@@ -64,22 +64,22 @@ extension SDKTests {
       var (connection, invitee) = try connected()
       let own = try #require(connection.invitation?.id)
       // A connection that was made before the wallet noted invitations.
-      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.invitation", id: own))
+      try MSDK.Session.openWallet().apply(.delete(type: "msdk.invitation", id: own))
       try invitee.send(HandshakeReuse(id: "reuse", invitation: own, minor: 1).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try answers(to: invitee).count == 1)
     }
 
     @Test func anInvitationThatWasNeverMadeIsNotReused() throws {
       var (connection, invitee) = try connected()
-      let known = try MSDK.Agent.openWallet()
+      let known = try MSDK.Session.openWallet()
       try known.apply(.add(.init(type: "another type", id: "invitation-2", value: "x")))
       let ids = ["invitation-2", "", String(repeating: "x", count: 10_000), connection.pairwiseDID]
       for id in ids { try invitee.send(HandshakeReuse(id: "reuse", invitation: id, minor: 1).json) }
-      for _ in ids { try connection.poll(with: world.agent) }
+      for _ in ids { try connection.poll(with: world.session) }
       #expect(try answers(to: invitee).isEmpty)
       #expect(try unread() == ids.count)
-      #expect(connection.state == 4)
+      #expect(connection.state.number == 4)
     }
 
     /// The inviter can reuse nothing: the invitation is its own.
@@ -87,7 +87,7 @@ extension SDKTests {
       var connection = try world.completed()
       let theirs = try #require(connection.invitation?.id)
       try world.inviter.send(HandshakeReuse(id: "reuse", invitation: theirs, minor: 1).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let types = try world.inviter.received().compactMap { $0.json["@type"]?.string }
       #expect(types.allSatisfy { !$0.hasSuffix("/handshake-reuse-accepted") })
       #expect(try unread() == 1)
@@ -96,9 +96,9 @@ extension SDKTests {
     @Test func aDeletedConnectionTakesItsInvitationAlong() throws {
       var (connection, invitee) = try connected()
       let (second, invitation) = try invitation()
-      try second.delete(with: world.agent)
+      try second.delete(with: world.session)
       try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation.id, minor: 1).json)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       #expect(try answers(to: invitee).isEmpty)
     }
 
@@ -107,16 +107,16 @@ extension SDKTests {
       var (connection, invitee) = try connected()
       let stored = connection.serialized(institutionDID: nil)
       try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation().invitation.id, minor: 1).json)
-      try connection.poll(with: world.agent)
-      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.reuse", id: connection.pairwiseDID))
+      try connection.poll(with: world.session)
+      try MSDK.Session.openWallet().apply(.delete(type: "msdk.reuse", id: connection.pairwiseDID))
       connection = try Connection(serialized: stored)
-      try connection.poll(with: world.agent)
+      try connection.poll(with: world.session)
       let answers = try answers(to: invitee)
       #expect(answers.count == 2 && answers.first == answers.last)
     }
 
     @Test func onlySoManyAnswersOfAConnectionAreRemembered() throws {
-      let book = ReuseBook(wallet: try MSDK.Agent.openWallet())
+      let book = ReuseBook(wallet: try MSDK.Session.openWallet())
       let reuses = (0...100).map { HandshakeReuse(id: "\($0)", invitation: "invitation-1", minor: 1) }
       for reuse in reuses { try book.noteAnswer(to: reuse, over: "one") }
       #expect(try !book.isAnswered(reuses[0], over: "one"))
@@ -130,9 +130,9 @@ extension SDKTests {
       var (connection, invitee) = try connected()
       try invitee.send(HandshakeReuse(id: "reuse", invitation: invitation().invitation.id, minor: 1).json)
       invitee.answer(500)
-      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.agent) }
+      #expect(throws: DeliveryError.refused(status: 500)) { try connection.poll(with: world.session) }
       invitee.answer(200)
-      for _ in 0..<2 { try connection.poll(with: world.agent) }
+      for _ in 0..<2 { try connection.poll(with: world.session) }
       #expect(try answers(to: invitee).count == 1)
     }
   }

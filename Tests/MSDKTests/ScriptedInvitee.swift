@@ -39,7 +39,7 @@ final class ScriptedInvitee {
     return OwnSide(key: key, service: service)
   }
 
-  var isConnected: Bool { if case .established = machine { true } else { false } }
+  var isConnected: Bool { if case .completed = machine { true } else { false } }
 
   /// What the endpoint answers from now on; messages arrive only with 200.
   func answer(_ newStatus: Int) { status.withLock { $0 = newStatus } }

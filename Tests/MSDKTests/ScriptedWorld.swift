@@ -14,15 +14,15 @@ final class ScriptedWorld {
     folder = try TemporaryFolder()
     agency = try ScriptedAgency(ignoring: ignored)
     config = try Provisioning(parsing: Self.provisioning(agency, folder).text).run()
-    try MSDK.Agent.start(Settings(parsing: config))
+    try MSDK.Session.start(Settings(parsing: config))
   }
 
   deinit {
-    MSDK.Agent.stop(deletingWallet: false)
+    MSDK.Session.stop(deletingWallet: false)
     agency.stop()
   }
 
-  var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
 
   /// The configuration to provision with, for a wallet of this name.
   func provisioning(wallet: String) -> JSON { Self.provisioning(agency, folder, wallet: wallet) }

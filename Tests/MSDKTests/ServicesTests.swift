@@ -18,19 +18,19 @@ extension SDKTests {
     init() throws { world = try World() }
 
     @Test func theCloudAgentIsAskedForItsHealth() throws {
-      try world.agent.checkHealth()
+      try world.session.checkHealth()
       world.agency.stop()
-      #expect(throws: CloudAgentError.self) { try world.agent.checkHealth() }
+      #expect(throws: CloudAgentError.self) { try world.session.checkHealth() }
     }
 
     @Test func peersAtPrivateAddressesAreNotConnectedToWhereThatIsRefused() throws {
       var config = try JSON(parsing: world.config)
       config["public_endpoints_only"] = true
-      MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: config.text))
-      #expect(MSDK.Agent.peerReach == .publicAddresses)
+      MSDK.Session.stop(deletingWallet: false)
+      try MSDK.Session.start(Settings(parsing: config.text))
+      #expect(MSDK.Session.peerReach == .publicAddresses)
       // The agency, which the configuration names, is reached all the same.
-      try world.agent.checkHealth()
+      try world.session.checkHealth()
       #expect(throws: DeliveryError.unreachable(.notPublic)) { try world.requested() }
       #expect(try world.inviter.received().isEmpty)
     }
@@ -39,8 +39,8 @@ extension SDKTests {
     func theAgencyOfAPeerIsToldAboutAMessageOnlyWhereTheProgramAsksForIt(asked: Bool?) throws {
       var config = try JSON(parsing: world.config)
       if let asked { config["push_details"] = .bool(asked) }
-      MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: config.text))
+      MSDK.Session.stop(deletingWallet: false)
+      try MSDK.Session.start(Settings(parsing: config.text))
       let posted = Locked<[UInt8]>([])
       let server = try HTTPServer { request in
         posted.withLock { $0 = request.body }
@@ -51,7 +51,7 @@ extension SDKTests {
       let service = Service(
         recipientKeys: [KeyPair().verkey], routingKeys: [agency.verkey], endpoint: server.endpoint)
       let type = "https://didcomm.org/basicmessage/1.0/message"
-      try world.agent.send(["@type": .string(type)], from: nil, to: service)
+      try world.session.send(["@type": .string(type)], from: nil, to: service)
       let forward = try JSON(parsing: Envelope(parsing: posted.withLock { $0 }).open(with: agency).message)
       #expect(forward["fwdMsgType"]?.string == (asked == true ? type : nil))
       #expect(forward["fwdMsgSender"]?.string == (asked == true ? "Alice" : nil))
@@ -62,61 +62,61 @@ extension SDKTests {
       defer { server.stop() }
       let service = Service(recipientKeys: [KeyPair().verkey], endpoint: server.endpoint)
       #expect(throws: DeliveryError.unreachable(.responseTooLarge)) {
-        try world.agent.send(["@type": "x"], from: nil, to: service)
+        try world.session.send(["@type": "x"], from: nil, to: service)
       }
     }
 
     @Test func aPairwiseAgentIsMadeInAdvanceForOneConnection() throws {
-      let info = try world.agent.createPairwiseAgent()
+      let info = try world.session.createMailbox()
       let members = try JSON(parsing: info).requireObject()
       #expect(Set(members.keys) == ["pw_did", "pw_vk", "agent_did", "agent_vk"])
       var connection = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)
       let options: JSON = ["pairwise_agent_info": .object(members)]
-      try connection.connect(ConnectionOptions(parsing: options.text), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: options.text), with: world.session)
       #expect(.string(connection.pairwiseDID) == members["pw_did"])
       try world.inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     @Test func oneMessageIsDownloadedByItsID() throws {
       let connection = try world.completed()
       try world.inviter.send(BasicMessage(id: "1", content: "hello").json)
-      let all = try JSON(parsing: world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil))
+      let all = try JSON(parsing: world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil))
       var listed = try #require(all.array?.first?["msgs"]?.array?.first)
       listed["pairwiseDID"] = .string(connection.pairwiseDID)
       let uid = try #require(listed["uid"]?.string)
-      #expect(try JSON(parsing: world.agent.downloadMessage(uid: uid)) == listed)
-      #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.agent.downloadMessage(uid: "none") }
+      #expect(try JSON(parsing: world.session.downloadMessage(uid: uid)) == listed)
+      #expect(throws: MailboxError.notOneMessage(count: 0)) { try world.session.downloadMessage(uid: "none") }
     }
 
     /// The agency may know connections that the wallet has no key of: nothing of theirs can be read.
     @Test func messagesForAKeyThatTheWalletHasNotAreLeftOut() throws {
       let connection = try world.completed()
-      _ = try world.agent.cloudAgent().openMailbox(for: KeyPair().verkey)
-      let text = try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
+      _ = try world.session.cloudAgent().openMailbox(for: KeyPair().verkey)
+      let text = try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
       let entries = try JSON(parsing: text).requireArray()
       #expect(entries.map { $0["pairwiseDID"] } == [.string(connection.pairwiseDID)])
     }
 
     @Test func theProfileIsShownToPeersUntilTheAgentStops() throws {
-      MSDK.Agent.introduce(as: Profile(name: "Alicia"))
-      #expect(try world.agent.profile == Profile(name: "Alicia"))
-      MSDK.Agent.introduce(as: Profile(logoURL: "http://logo"))
-      #expect(try world.agent.profile == Profile(name: "Alicia", logoURL: "http://logo"))
+      MSDK.Session.introduce(as: Profile(name: "Alicia"))
+      #expect(try world.session.profile == Profile(name: "Alicia"))
+      MSDK.Session.introduce(as: Profile(logoURL: "http://logo"))
+      #expect(try world.session.profile == Profile(name: "Alicia", logoURL: "http://logo"))
       _ = try world.requested()
       #expect(try world.inviter.request().label == "Alicia")
-      MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: world.config))
-      #expect(try world.agent.profile == Profile(name: "Alice"))
+      MSDK.Session.stop(deletingWallet: false)
+      try MSDK.Session.start(Settings(parsing: world.config))
+      #expect(try world.session.profile == Profile(name: "Alice"))
     }
 
     @Test func aConfigurationIsReadFromAFile() throws {
-      MSDK.Agent.stop(deletingWallet: false)
+      MSDK.Session.stop(deletingWallet: false)
       let path = world.folder.path + "/config.json"
       try Data(world.config.utf8).write(to: URL(filePath: path))
-      try MSDK.Agent.start(Settings(at: path))
-      #expect(try world.agent.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
+      try MSDK.Session.start(Settings(at: path))
+      #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
     }
   }
 }

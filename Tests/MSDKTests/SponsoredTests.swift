@@ -29,10 +29,10 @@ extension SDKTests {
       let inviter = try ScriptedInviter()
       defer { inviter.server.stop() }
       var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       try inviter.respond()
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4)
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4)
     }
 
     @Test func whatProvisioningDoesNotKnowIsKept() throws {
@@ -103,7 +103,7 @@ extension SDKTests {
       let token = try world.token()
       #expect(throws: CloudAgentError.refused(status: 504, nil)) { try provisioning.run(with: token) }
       isLosing.withLock { $0 = false }
-      #expect(throws: Never.self) { try MSDK.Agent.start(Settings(parsing: provisioning.run(with: token))) }
+      #expect(throws: Never.self) { try MSDK.Session.start(Settings(parsing: provisioning.run(with: token))) }
     }
 
     @Test func thisAgencyGivesNoTokens() throws {
@@ -121,18 +121,19 @@ extension SDKTests {
     @Test(arguments: [1, 3, 4]) func aNotificationLeadsToTheMessage(type: Int) throws {
       try world.start()
       let value = "FCM:token-of-the-phone"
-      try PushRegistration(parsing: #"{"id":"phone","type":\#(type),"value":"\#(value)"}"#).register(with: world.agent)
+      try PushRegistration(parsing: #"{"id":"phone","type":\#(type),"value":"\#(value)"}"#).register(
+        with: world.session)
       let inviter = try ScriptedInviter()
       defer { inviter.server.stop() }
       var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       try inviter.send(BasicMessage(id: "1", content: "hello").json)
 
       let announcement = try #require(world.announcements(1).first)
       #expect(announcement["sponseeDetails"] == .string(value))
       let call = try JSON(parsing: PushNotification(parsing: announcement.text).call)
       #expect(call["pw_dids"] == .string(connection.pairwiseDID))
-      let found = try world.agent.downloadMessages(
+      let found = try world.session.downloadMessages(
         statuses: nil, uids: call["uids"]?.string, pairwiseDIDs: call["pw_dids"]?.string)
       #expect(found.contains("hello"))
     }
@@ -142,14 +143,14 @@ extension SDKTests {
       let inviter = try ScriptedInviter()
       defer { inviter.server.stop() }
       var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
-      let agent = try world.agent
-      try PushRegistration(parsing: #"{"id":"a","type":3,"value":"x"}"#).register(with: agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let session = try world.session
+      try PushRegistration(parsing: #"{"id":"a","type":3,"value":"x"}"#).register(with: session)
       try inviter.send(BasicMessage(id: "1", content: "first").json)
       #expect(world.announcements(1).count == 1)
-      try PushRegistration(parsing: #"{"id":"a","type":3,"value":""}"#).register(with: agent)
+      try PushRegistration(parsing: #"{"id":"a","type":3,"value":""}"#).register(with: session)
       try inviter.send(BasicMessage(id: "2", content: "second").json)
-      try PushRegistration(parsing: #"{"id":"b","type":3,"value":"y"}"#).register(with: agent)
+      try PushRegistration(parsing: #"{"id":"b","type":3,"value":"y"}"#).register(with: session)
       try inviter.send(BasicMessage(id: "3", content: "third").json)
       #expect(world.announcements(2).map { $0["sponseeDetails"] } == ["x", "y"])
     }
@@ -157,15 +158,15 @@ extension SDKTests {
     @Test func aRegistrationThatTheAgencyRefusesIsAnError() throws {
       try world.start()
       #expect(throws: CloudAgentError.self) {
-        try PushRegistration(parsing: #"{"id":"a","type":2,"value":"no URL"}"#).register(with: world.agent)
+        try PushRegistration(parsing: #"{"id":"a","type":2,"value":"no URL"}"#).register(with: world.session)
       }
     }
 
     @Test func thereAreNoMessagesForTheOwnerHimself() throws {
       try world.start()
-      #expect(try world.agent.downloadOwnMessages(statuses: "MS-103", uids: "1,2") == "[]")
+      #expect(try world.session.downloadOwnMessages(statuses: "MS-103", uids: "1,2") == "[]")
       #expect(throws: MailboxError.unknownStatus) {
-        try world.agent.downloadOwnMessages(statuses: "MS-1", uids: nil)
+        try world.session.downloadOwnMessages(statuses: "MS-1", uids: nil)
       }
     }
   }
@@ -178,12 +179,12 @@ extension SDKTests {
       let inviter = try ScriptedInviter()
       defer { inviter.server.stop() }
       var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.agent)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       let long = String(repeating: "x", count: 15_000)
       for number in 0..<40 { try inviter.send(BasicMessage(id: "\(number)", content: long).json) }
       try inviter.respond()
 
-      let text = try world.agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
       let messages = try JSON(parsing: text).requireArray().flatMap { $0["msgs"]?.array ?? [] }
       let ids = try messages.map { message -> String in
         let payload = try JSON(parsing: try #require(message["decryptedPayload"]?.string))
@@ -191,8 +192,8 @@ extension SDKTests {
       }
       #expect(ids.count == 41 && Array(ids.prefix(40)) == (0..<40).map { "\($0)" })
 
-      try connection.poll(with: world.agent)
-      #expect(connection.state == 4, "the response is behind more than one answer holds")
+      try connection.poll(with: world.session)
+      #expect(connection.state.number == 4, "the response is behind more than one answer holds")
     }
   }
 }

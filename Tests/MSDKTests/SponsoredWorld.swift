@@ -40,12 +40,12 @@ final class SponsoredWorld {
   }
 
   deinit {
-    MSDK.Agent.stop(deletingWallet: false)
+    MSDK.Session.stop(deletingWallet: false)
     agency.stop()
     sponsor.stop()
   }
 
-  var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
 
   /// A provisioning configuration, with `changes`.
   func provisioning(wallet: String = "alice", _ changes: JSONObject = [:]) throws -> Provisioning {
@@ -75,7 +75,7 @@ final class SponsoredWorld {
 
   /// Provisions and starts the agent.
   func start() throws {
-    try MSDK.Agent.start(Settings(parsing: provisioning().run(with: token())))
+    try MSDK.Session.start(Settings(parsing: provisioning().run(with: token())))
   }
 
   /// A link secret of the closed wallet, and how many there are.

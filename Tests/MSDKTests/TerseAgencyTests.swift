@@ -24,16 +24,16 @@ extension SDKTests {
     deinit { for inviter in inviters { inviter.server.stop() } }
 
     var agency: ScriptedAgency { world.agency }
-    var agent: MSDK.Agent { get throws { try world.agent } }
+    var session: MSDK.Session { get throws { try world.session } }
 
     /// A connection with each inviter, and a message from it.
     func connect() throws -> [Connection] {
       try inviters.enumerated().map { number, inviter in
         var connection = try Connection(sourceID: "\(number)", connectionInvitation: inviter.invitation.text)
-        try connection.connect(ConnectionOptions(parsing: nil), with: agent)
+        try connection.connect(ConnectionOptions(parsing: nil), with: session)
         try inviter.respond()
-        try connection.poll(with: agent)
-        #expect(connection.state == 4)
+        try connection.poll(with: session)
+        #expect(connection.state.number == 4)
         try inviter.send(BasicMessage(id: "message-\(number)", content: "hello").json)
         return connection
       }
@@ -41,7 +41,7 @@ extension SDKTests {
 
     /// The new messages: pairwise DID and content.
     func download(of pairwiseDIDs: String? = nil, uids: String? = nil) throws -> [String: [String]] {
-      let text = try agent.downloadMessages(statuses: "MS-103", uids: uids, pairwiseDIDs: pairwiseDIDs)
+      let text = try session.downloadMessages(statuses: "MS-103", uids: uids, pairwiseDIDs: pairwiseDIDs)
       let entries = try JSON(parsing: text).requireArray().map { entry in
         let messages = try #require(entry["msgs"]?.array).map { try #require($0["decryptedPayload"]?.string) }
         return (try #require(entry["pairwiseDID"]?.string), try messages.map(id))
@@ -67,45 +67,45 @@ extension SDKTests {
 
     @Test func aMessageIsFoundByItsIDAndMarked() throws {
       let dids = try connect().map(\.pairwiseDID)
-      let text = try agent.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: dids[1])
+      let text = try session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: dids[1])
       let uid = try #require(try JSON(parsing: text).requireArray().first?["msgs"]?.array?.first?["uid"]?.string)
-      #expect(try JSON(parsing: agent.downloadMessage(uid: uid))["pairwiseDID"] == .string(dids[1]))
-      try agent.updateMessages(status: "MS-106", #"[{"pairwiseDID":"\#(dids[1])","uids":["\#(uid)"]}]"#)
+      #expect(try JSON(parsing: session.downloadMessage(uid: uid))["pairwiseDID"] == .string(dids[1]))
+      try session.updateMessages(status: "MS-106", #"[{"pairwiseDID":"\#(dids[1])","uids":["\#(uid)"]}]"#)
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: []])
     }
 
     @Test func theConnectionsAreKnownInANewProcess() throws {
       let dids = try connect().map(\.pairwiseDID)
-      MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: world.config))
+      MSDK.Session.stop(deletingWallet: false)
+      try MSDK.Session.start(Settings(parsing: world.config))
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
-      MSDK.Agent.stop(deletingWallet: false)
-      try MSDK.Agent.start(Settings(parsing: world.config))
+      MSDK.Session.stop(deletingWallet: false)
+      try MSDK.Session.start(Settings(parsing: world.config))
       #expect(try download(of: dids[0]) == [dids[0]: ["message-0"]])
     }
 
     @Test func aConnectionThatWasMadeElsewhereIsKnownOnceItIsPolled() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try MSDK.Agent.openWallet().apply(.delete(type: "msdk.mailbox", id: dids[0]))
+      try MSDK.Session.openWallet().apply(.delete(type: "msdk.mailbox", id: dids[0]))
       #expect(try download() == [dids[1]: ["message-1"]])
       connections[0] = try Connection(serialized: connections[0].serialized(institutionDID: nil))
-      try connections[0].poll(with: agent)
+      try connections[0].poll(with: session)
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
     }
 
     @Test func whatTheApplicationMakesOfTheNotesIsRepaired() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
-      try MSDK.Agent.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))
+      try MSDK.Session.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))
       #expect(try download() == [dids[1]: ["message-1"]])
-      try connections[0].poll(with: agent)
+      try connections[0].poll(with: session)
       #expect(try download().count == 2)
     }
 
     @Test func aDeletedConnectionIsAskedForNoMore() throws {
       let connections = try connect()
-      try connections[0].delete(with: agent)
+      try connections[0].delete(with: session)
       #expect(try download() == [connections[1].pairwiseDID: ["message-1"]])
     }
 

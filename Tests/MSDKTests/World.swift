@@ -38,21 +38,21 @@ final class World {
       "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice",
     ]
     config = try Provisioning(parsing: provisioning.text).run()
-    try MSDK.Agent.start(Settings(parsing: config))
+    try MSDK.Session.start(Settings(parsing: config))
   }
 
   deinit {
-    MSDK.Agent.stop(deletingWallet: false)
+    MSDK.Session.stop(deletingWallet: false)
     inviter.server.stop()
     agency.stop()
   }
 
-  var agent: MSDK.Agent { get throws { try MSDK.Agent.running() } }
+  var session: MSDK.Session { get throws { try MSDK.Session.running() } }
 
   /// A connection that has sent its request.
   func requested() throws -> Connection {
     var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-    try connection.connect(ConnectionOptions(parsing: nil), with: agent)
+    try connection.connect(ConnectionOptions(parsing: nil), with: session)
     return connection
   }
 
@@ -60,7 +60,7 @@ final class World {
   func completed() throws -> Connection {
     var connection = try requested()
     try inviter.respond()
-    try connection.poll(with: agent)
+    try connection.poll(with: session)
     return connection
   }
 }

@@ -24,7 +24,7 @@ import Wallet
       (SettingsError.invalidVerKey("x"), 1009), (SettingsError.invalidURL("x"), 1013),
       (SettingsError.malformedAuthorAgreement, 1016),
       (TokenError.malformed(json), 1107), (TokenError.malformedAttestation(json), 1004),
-      (AgentError.notRunning, 1004), (AgentError.alreadyRunning, 1044),
+      (SessionError.notRunning, 1004), (SessionError.alreadyRunning, 1044),
     ] as [(any Error & Sendable, UInt32)])
   func settingsAndTheAgent(error: any Error & Sendable, code: UInt32) { #expect(VCXError(error).code.rawValue == code) }
 
@@ -59,7 +59,7 @@ import Wallet
 
   @Test(
     arguments: [
-      (ConnectionError.noPairwiseAgent, 1008), (ConnectionError.notReady, 1005),
+      (ConnectionError.noMailbox, 1008), (ConnectionError.notReady, 1005),
       (ConnectionError.proprietary("x"), 1103),
       (ConnectionError.ariesConnection, 1103), (ConnectionError.malformedState("x"), 1016),
       (ConnectionError.stateFromTheFuture("x"), 1016), (ConnectionError.malformedOptions(json), 1016),

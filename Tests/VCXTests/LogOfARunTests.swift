@@ -53,7 +53,7 @@ import Threading
         "3 vcx_connection_get_pw_did on connection 4711 failed with 1003 after \\d+ ms: .+",
         "3 vcx_schema_create failed with 1103 after \\d+ ms: .+",
         "3 provisioning \\w+ at \(agency), without a token", "3 the Cloud Agent of \\w+ is \\w+",
-        "3 the agent runs, at \(agency)", "3 the agent has stopped", "3 the wallet is deleted",
+        "3 the session runs, at \(agency)", "3 the session has stopped", "3 the wallet is deleted",
         "3 connection \(inviter): state 1 becomes 2", "3 connection \(inviter): state 2 becomes 3",
         "3 connection \(inviter): state 3 becomes 4", "3 connection \(invitee): state 2 becomes 3",
         "3 connection \(invitee): state 3 becomes 4",

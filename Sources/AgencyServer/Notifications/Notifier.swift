@@ -14,9 +14,9 @@ final class Notifier: Sendable {
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
 
-  /// What users name has couriers of its own, so that many names that lead nowhere do not keep the sponsors waiting.
-  private let toSponsors = Couriers()
-  private let toWebhooks = Couriers()
+  /// What users name has deliveries of its own, so that many names that lead nowhere do not keep the sponsors waiting.
+  private let toSponsors = DeliveryQueue()
+  private let toWebhooks = DeliveryQueue()
   private let ticker = Locked<Ticker?>(nil)
   private let isStopping = Locked(false)
 
@@ -79,9 +79,9 @@ final class Notifier: Sendable {
 
   private func send(_ notification: Notification, before end: Int64) {
     guard let announcement = Announcement(notification, admission) else { return drop(notification) }
-    let couriers = announcement.isForeign ? toWebhooks : toSponsors
+    let deliveries = announcement.isForeign ? toWebhooks : toSponsors
     let account = announcement.isForeign ? notification.agentID : nil
-    let isTaken = couriers.send(to: announcement.target, of: account) {
+    let isTaken = deliveries.send(to: announcement.target, of: account) {
       guard self.clock() < end else { return self.postpone(notification, announcement) }
       self.attempt(notification, announcement)
     }

@@ -15,7 +15,7 @@ package struct AccountList: Sendable {
 
   /// Hands the accounts to `show`, some at a time, in the order in which they were made. What changes meanwhile is seen
   /// or not.
-  package func forEachPage(_ show: ([Account]) -> Void) throws(StorageError) {
+  package func forEachPage(_ show: ([AccountSummary]) -> Void) throws(StorageError) {
     var last: Int64 = 0
     while true {
       let accounts = try storage.accounts(after: last, limit: Self.page)

@@ -3,7 +3,7 @@ internal import DIDComm
 
 extension Agency {
   /// The first request of provisioning: makes the sender's agent, or finds it again.
-  func connect(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+  func connect(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     guard rules.admission.mode != .token else { throw .needsToken }
     let request: Connect = try layer.read()
     let (did, owner) = try ownKey(request.fromDID, request.fromDIDVerKey)
@@ -14,12 +14,12 @@ extension Agency {
     return (Connected(agent: agent.party), owner)
   }
 
-  func signUp(_ agent: Agent) throws(Denial) -> any AgencyMessage {
+  func signUp(_ agent: Account) throws(RequestError) -> any AgencyMessage {
     if agent.state == .connected { try advance(agent, to: .registered) }
     return SignedUp()
   }
 
-  func createAgent(_ agent: Agent) throws(Denial) -> any AgencyMessage {
+  func createAgent(_ agent: Account) throws(RequestError) -> any AgencyMessage {
     switch agent.state {
     case .connected: throw .notProvisioned
     case .registered: try advance(agent, to: .created)
@@ -28,13 +28,13 @@ extension Agency {
     return AgentCreated(agent: agent.party)
   }
 
-  private func advance(_ agent: Agent, to state: Agent.State) throws(Denial) {
+  private func advance(_ agent: Account, to state: Account.State) throws(RequestError) {
     let isThere = try stored { () throws(StorageError) in try storage.setState(state, of: agent) }
     guard isThere else { throw .notFound(reason: "the agent was removed") }
   }
 
   /// A DID and its verkey from outside. The DID must be the verkey's: the first half of it, or all of it.
-  func ownKey(_ did: String, _ verkey: String) throws(Denial) -> (DID, VerKey) {
+  func ownKey(_ did: String, _ verkey: String) throws(RequestError) -> (DID, VerKey) {
     guard let key = try? VerKey(verkey) else { throw .invalid("malformed verkey") }
     guard let did = try? DID(did).unqualified else { throw .invalid("malformed DID") }
     guard did == key.did || did.text == key.text else { throw .invalid("the DID is not the verkey's") }

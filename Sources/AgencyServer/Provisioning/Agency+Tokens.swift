@@ -3,7 +3,7 @@ internal import DIDComm
 
 extension Agency {
   /// Provisioning in one request, with a sponsor's token where one is required.
-  func createSponsoredAgent(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+  func createSponsoredAgent(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     let request: CreateSponsoredAgent = try layer.read()
     let (did, owner) = try ownKey(request.fromDID, request.fromVerKey)
     guard layer.sender == owner else { throw .notFound(reason: "not from the key that it names") }
@@ -18,7 +18,7 @@ extension Agency {
 
   private func provision(
     _ owner: VerKey, _ did: DID, _ token: ProvisionToken?
-  ) throws(Denial) -> Result<Agent, TokenProblem> {
+  ) throws(RequestError) -> Result<Account, TokenProblem> {
     let sponsorship: Sponsorship?
     do { sponsorship = try check(token) } catch { return .failure(error) }
     let provisioned = try stored { () throws(StorageError) in
@@ -44,7 +44,7 @@ extension Agency {
   }
 
   /// Gives a token of a sponsor who lets the agency hand them out. The agency itself signs for nobody.
-  func sendToken(_ layer: Layer) throws(Denial) -> (message: any AgencyMessage, reader: VerKey) {
+  func sendToken(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     guard let sender = layer.sender else { throw .notFound(reason: "an anonymous request") }
     let request: GetToken = try layer.read()
     do {

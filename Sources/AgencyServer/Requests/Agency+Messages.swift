@@ -5,7 +5,7 @@ internal import Sodium
 
 extension Agency {
   /// Keeps what somebody has sent to a mailbox's owner. When this returns, it is on disk.
-  func deliver(_ hop: Hop, to mailbox: PairwiseAgent) throws(Denial) -> [UInt8] {
+  func deliver(_ hop: Hop, to mailbox: Mailbox) throws(RequestError) -> [UInt8] {
     guard !mailbox.isDeleted else { throw .notFound(reason: "the mailbox was deleted") }
     let payload = hop.envelope.bytes
     let mail = Mail(
@@ -28,13 +28,13 @@ extension Agency {
     }
   }
 
-  func messages(_ request: GetMessages, _ mailbox: PairwiseAgent) throws(Denial) -> any AgencyMessage {
+  func messages(_ request: GetMessages, _ mailbox: Mailbox) throws(RequestError) -> any AgencyMessage {
     let kept = try kept(in: .mailbox(mailbox), request.filter, budget: rules.answerBytes)
     return Messages(messages: kept.messages.map(\.stored), end: end(of: kept))
   }
 
   /// One entry per connection, also for those without messages. Connections that are not the agent's are left out.
-  func messages(_ request: GetMessagesByConnections, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+  func messages(_ request: GetMessagesByConnections, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     let dids = try stored { () throws(StorageError) in
       try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
     }
@@ -49,7 +49,7 @@ extension Agency {
 
   private func kept(
     in scope: Selection.Scope, _ filter: MessageFilter, budget: Int
-  ) throws(Denial) -> KeptMessages {
+  ) throws(RequestError) -> KeptMessages {
     var selection = Selection(scope: scope, filter: filter, budget: budget)
     if let text = filter.after {
       guard let place = masterKey.openPlace(text) else { throw .invalid("after") }
@@ -64,7 +64,7 @@ extension Agency {
 
   private static let statuses: Set = ["MS-104", "MS-105", "MS-106", "MS-107"]
 
-  func updateStatus(_ request: UpdateMessageStatus, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+  func updateStatus(_ request: UpdateMessageStatus, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     guard Self.statuses.contains(request.statusCode) else { throw .invalid("statusCode") }
     // Each is a statement, and there is one for each mailbox at most.
     guard request.connections.count <= rules.mailboxesPerAgent else { throw .invalid("uidsByConns") }

@@ -4,7 +4,7 @@ internal import JSON
 
 extension Agency {
   /// Serves a request of an agent's owner. The envelope is the request's, as it came.
-  func answer(_ layer: Layer, agent: Agent, envelope: JSON) throws(Denial) -> any AgencyMessage {
+  func answer(_ layer: Layer, agent: Account, envelope: JSON) throws(RequestError) -> any AgencyMessage {
     switch layer.name {
     case SignUp.name: return try signUp(agent)
     case CreateAgent.name: return try createAgent(agent)
@@ -26,7 +26,7 @@ extension Agency {
   }
 
   /// Serves a request of a mailbox's owner.
-  func answer(_ layer: Layer, mailbox: PairwiseAgent) throws(Denial) -> any AgencyMessage {
+  func answer(_ layer: Layer, mailbox: Mailbox) throws(RequestError) -> any AgencyMessage {
     guard !mailbox.isDeleted || layer.name == UpdateConnectionStatus.name else {
       throw .notFound(reason: "the mailbox was deleted")
     }
@@ -37,7 +37,7 @@ extension Agency {
     }
   }
 
-  private func createKey(_ request: CreateKey, _ agent: Agent) throws(Denial) -> any AgencyMessage {
+  private func createKey(_ request: CreateKey, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     let (did, verkey) = try ownKey(request.forDID, request.forDIDVerKey)
     guard verkey != party.verkey else { throw .keyInUse }
     let creation = try stored { () throws(StorageError) in
@@ -52,8 +52,8 @@ extension Agency {
   }
 
   private func updateConnection(
-    _ request: UpdateConnectionStatus, _ mailbox: PairwiseAgent
-  ) throws(Denial) -> any AgencyMessage {
+    _ request: UpdateConnectionStatus, _ mailbox: Mailbox
+  ) throws(RequestError) -> any AgencyMessage {
     guard request.statusCode == UpdateConnectionStatus.deleted else { throw .invalid("statusCode") }
     try stored { () throws(StorageError) in try storage.delete(mailbox) }
     return ConnectionStatusUpdated(statusCode: request.statusCode)

@@ -4,8 +4,8 @@ internal import Sodium
 
 extension Agency {
   func updateComMethod(
-    _ request: UpdateComMethod, _ agent: Agent, _ envelope: JSON
-  ) throws(Denial) -> any AgencyMessage {
+    _ request: UpdateComMethod, _ agent: Account, _ envelope: JSON
+  ) throws(RequestError) -> any AgencyMessage {
     let method = request.method
     guard Self.isShort(method.id, 256), Self.isShort(method.value, 4096) else { throw .invalid("comMethod") }
     if !method.value.isEmpty { try check(method, agent) }
@@ -18,7 +18,7 @@ extension Agency {
   }
 
   /// Refuses a method by which nobody could be told.
-  private func check(_ method: ComMethod, _ agent: Agent) throws(Denial) {
+  private func check(_ method: ComMethod, _ agent: Account) throws(RequestError) {
     if method.kind == .push, !method.value.hasPrefix("FCM:") { throw .invalid("a push token begins with FCM:") }
     switch method.kind {
     case .webhook:
@@ -36,7 +36,9 @@ extension Agency {
     }
   }
 
-  func updateConfigs(_ request: UpdateConfigs, _ agent: Agent, _ envelope: JSON) throws(Denial) -> any AgencyMessage {
+  func updateConfigs(_ request: UpdateConfigs, _ agent: Account, _ envelope: JSON) throws(RequestError)
+    -> any AgencyMessage
+  {
     guard request.configs.allSatisfy({ Self.isShort($0.name, 256) && Self.isShort($0.value, 4096) }) else {
       throw .invalid("configs")
     }
@@ -55,7 +57,7 @@ extension Agency {
 
   /// Requests carry neither time nor number; who has recorded one could restore an old setting with it. A request is
   /// known by the header of its authenticated envelope: it holds fresh keys, and no other spelling of it opens.
-  private func refuseReplay(_ envelope: JSON) throws(Denial) {
+  private func refuseReplay(_ envelope: JSON) throws(RequestError) {
     let digest = sha256(Array((envelope["protected"]?.string ?? "").utf8))
     let seen = try stored { () throws(StorageError) in try storage.firstSight(of: digest) }
     guard clock() - seen <= Self.repetition else { throw .replayed }

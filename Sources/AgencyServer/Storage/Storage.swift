@@ -13,16 +13,16 @@ package protocol Storage: Sendable {
   func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity
 
   /// The agent of that owner. A first call makes it, `connected`; later calls return it, whatever they give.
-  func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Agent
+  func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Account
 
   /// False when the agent was removed meanwhile.
-  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) -> Bool
+  func setState(_ state: Account.State, of agent: Account) throws(StorageError) -> Bool
 
   /// Notes that the agent's owner is here now.
-  func noteVisit(of agent: Agent) throws(StorageError)
+  func noteVisit(of agent: Account) throws(StorageError)
 
   /// The first `limit` accounts whose ids are above `id`, in the order of ids.
-  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account]
+  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [AccountSummary]
 
   /// The agent of that owner, made at once. Repeating the call with the same token, or without one, returns it.
   func provision(
@@ -31,10 +31,10 @@ package protocol Storage: Sendable {
 
   /// Sets, replaces or, where the value is empty, removes a method. Of the kinds of which an agent has one only, a new
   /// one replaces the old. False when there would be more than `limit`.
-  func setComMethod(_ method: ComMethod, of agent: Agent, limit: Int) throws(StorageError) -> Bool
+  func setComMethod(_ method: ComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool
 
   /// Stores configs; all or, when there would be more than `limit`, none and false.
-  func setConfigs(_ configs: [Config], of agent: Agent, limit: Int) throws(StorageError) -> Bool
+  func setConfigs(_ configs: [Config], of agent: Account, limit: Int) throws(StorageError) -> Bool
 
   /// When a request was first seen. The first call for a request notes the time.
   func firstSight(of digest: [UInt8]) throws(StorageError) -> Int64
@@ -45,14 +45,14 @@ package protocol Storage: Sendable {
 
   /// A mailbox for `verkey`. Repeating the call returns the mailbox that is there. An agent has at most `limit`.
   func mailbox(
-    of agent: Agent, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
+    of agent: Account, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
   ) throws(StorageError) -> MailboxCreation
 
   /// Removes a mailbox's messages and leaves a tombstone. Repeating it changes nothing.
-  func delete(_ mailbox: PairwiseAgent) throws(StorageError)
+  func delete(_ mailbox: Mailbox) throws(StorageError)
 
   /// Puts a message into a mailbox.
-  func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery
+  func deliver(_ mail: Mail, to mailbox: Mailbox, quota: Quota) throws(StorageError) -> Delivery
 
   /// Takes up to `limit` notifications that are due. Nobody else gets them for `lease` seconds; what is not settled by
   /// then is due again.
@@ -81,12 +81,12 @@ package protocol Storage: Sendable {
   func close()
 
   /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
-  func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String]
+  func pairwiseDIDs(of agent: Account, among dids: [String]) throws(StorageError) -> [String]
 
   /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages have
   /// a quota as large as the unread ones have. Beyond it, the oldest read messages are deleted.
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Agent, quota: Quota
+    _ status: String, of messages: [ConnectionUIDs], of agent: Account, quota: Quota
   ) throws(StorageError) -> [ConnectionUIDs]
 }
 
@@ -115,7 +115,7 @@ package struct Sponsorship: Sendable {
 }
 
 package enum Provisioned: Equatable, Sendable {
-  case agent(Agent)
+  case agent(Account)
   /// The token has given an agent to another key.
   case tokenUsed
   /// The key has an agent already, which came without this token.
@@ -123,7 +123,7 @@ package enum Provisioned: Equatable, Sendable {
 }
 
 package enum MailboxCreation: Equatable, Sendable {
-  case mailbox(PairwiseAgent)
+  case mailbox(Mailbox)
   /// The DID is in use with another owner or key, or was deleted.
   case taken
   /// The agent has as many mailboxes as it may have.
@@ -199,9 +199,9 @@ package struct Quota: Sendable {
 /// Which messages are asked for.
 package struct Selection: Sendable {
   package enum Scope: Sendable {
-    case mailbox(PairwiseAgent)
+    case mailbox(Mailbox)
     /// Those of the agent's mailboxes that the list names by the user's DIDs; all when it is empty.
-    case agent(Agent, pairwiseDIDs: [String])
+    case agent(Account, pairwiseDIDs: [String])
   }
 
   package let scope: Scope

@@ -8,7 +8,7 @@ internal import Sodium
 extension Connection {
   /// Tells the author of a new out-of-band invitation that this connection serves for it too. What the invitation offers
   /// does not matter. The peer's consent comes by the mailbox, and stays there for the application.
-  package func sendReuse(for invitation: String, with agent: Agent) throws {
+  package func sendReuse(for invitation: String, with session: Session) throws {
     let established = try requireEstablished("reusing a connection")
     let object = try JSON(parsing: invitation).requireObject()
     let type = try object.optionalString("@type").flatMap(MessageType.init)
@@ -18,20 +18,20 @@ extension Connection {
     // Version 1.0 is told from 1.1 by the name of this member too, for those who omit the type.
     let minor = object["service"] != nil ? 0 : type?.minor ?? 1
     let reuse = HandshakeReuse(id: .randomUUID(), invitation: try object.string("@id"), minor: minor)
-    try send(reuse.json, to: established.peer.service, with: agent)
+    try send(reuse.json, to: established.peer.service, with: session)
   }
 
   /// Asks the peer which protocols it speaks; all of them without a query. The answer comes by the mailbox, where polling
   /// takes it in.
-  package func sendFeatureQuery(_ query: String?, comment: String?, with agent: Agent) throws {
+  package func sendFeatureQuery(_ query: String?, comment: String?, with session: Session) throws {
     let established = try requireEstablished("asking for features")
     let message = FeatureQuery(id: .randomUUID(), query: query, comment: comment)
-    try send(message.json, to: established.peer.service, with: agent)
+    try send(message.json, to: established.peer.service, with: session)
   }
 
   /// Answers a question of either protocol. Both texts are JSON: the question as it came, and the response that was
   /// chosen. Whether it is one of those to choose from is the peer's to judge, and whether it comes in time.
-  package func sendAnswer(to question: String, choosing choice: String, with agent: Agent) throws {
+  package func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
     let established = try requireEstablished("answering a question")
     let question = try StructuredQuestion(JSON(parsing: question))
     let choice = try Choice(JSON(parsing: choice))
@@ -41,21 +41,21 @@ extension Connection {
     }
     let answer = try question.answer(
       choice, in: thread(answering: question.thread, over: established), id: .randomUUID(), at: time,
-      by: try pair(with: agent))
-    try send(answer, to: established.peer.service, with: agent)
+      by: try pair(with: session))
+    try send(answer, to: established.peer.service, with: session)
   }
 
   /// Asks the peer to act. Returns the message that was sent.
-  package func send(_ action: InviteAction, with agent: Agent) throws -> String {
+  package func send(_ action: InviteAction, with session: Session) throws -> String {
     let established = try requireEstablished("inviting to act")
     let message = action.json(id: .randomUUID())
-    try send(message, to: established.peer.service, with: agent)
+    try send(message, to: established.peer.service, with: session)
     return message.text
   }
 
   /// The thread of the first answer to a message of the peer, with the orders of RFC 0008: its first message of ours, in
   /// sight of the peer's.
-  private func thread(answering received: Thread, over established: EstablishedMachine) -> Thread {
+  private func thread(answering received: Thread, over established: Completed) -> Thread {
     var thread = Thread(thid: received.thid, pthid: received.pthid ?? established.thread.pthid)
     thread.senderOrder = 0
     thread.receivedOrders = [established.peer.did: .integer(received.senderOrder ?? 0)]
@@ -63,11 +63,11 @@ extension Connection {
   }
 
   /// What is to be done needs a completed Aries connection.
-  func requireEstablished(_ what: String) throws(ConnectionError) -> EstablishedMachine {
+  func requireEstablished(_ what: String) throws(ConnectionError) -> Completed {
     switch machine {
-    case .established(let established): return established
+    case .completed(let established): return established
     case .proprietary: throw .proprietary(what)
-    case .planning, .invited, .invitee, .inviting, .inviter, .failed: throw .notReady
+    case .planned, .invited, .requested, .offered, .responded, .failed: throw .notReady
     }
   }
 }
@@ -76,7 +76,7 @@ extension Connection {
 
 extension Connection {
   /// The Ed25519 signature of the own pairwise key, 64 bytes.
-  package func sign(_ data: [UInt8], with agent: Agent) throws -> [UInt8] { try pair(with: agent).sign(data) }
+  package func sign(_ data: [UInt8], with session: Session) throws -> [UInt8] { try pair(with: session).sign(data) }
 
   /// Whether the peer's key made the signature.
   package func verifies(_ signature: [UInt8], of data: [UInt8]) throws(ConnectionError) -> Bool {
@@ -94,9 +94,9 @@ extension Connection {
     return peer?.service.recipientKeys.first
   }
 
-  private func pair(with agent: Agent) throws -> KeyPair {
-    guard let key = pairwise?.key else { throw ConnectionError.noPairwiseAgent }
-    guard let pair = try agent.wallet.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
+  private func pair(with session: Session) throws -> KeyPair {
+    guard let key = pairwise?.key else { throw ConnectionError.noMailbox }
+    guard let pair = try session.wallet.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
     return pair
   }
 }

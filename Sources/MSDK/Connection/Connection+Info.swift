@@ -6,9 +6,9 @@ internal import JSON
 extension Connection {
   /// Returns the facts about both sides as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer knows us
   /// by. Before `connect` there is no key of our own, and the invitation describes the other side.
-  package func info(with agent: Agent) throws -> String {
+  package func info(with session: Session) throws -> String {
     if isProprietary { throw ConnectionError.proprietary("telling about a connection") }
-    let service = try pairwise?.mailbox.map(agent.cloudAgent().service(of:))
+    let service = try pairwise?.mailbox.map(session.cloudAgent().service(of:))
     let my = Self.side(
       did: machine.presentedDID ?? pairwiseDID, service: service, protocols: .array(SpokenProtocol.own.map(\.json)))
     let info: JSON = ["invitation": invitation?.tagged ?? .null, "my": my, "their": their]
@@ -17,7 +17,7 @@ extension Connection {
 
   private var their: JSON {
     if let peer {
-      let disclosed: JSON? = if case .established(let machine) = machine { machine.protocols } else { nil }
+      let disclosed: JSON? = if case .completed(let machine) = machine { machine.protocols } else { nil }
       return Self.side(did: peer.did, service: peer.service, protocols: disclosed)
     }
     guard machine.role == .invitee, let invitation else { return .null }
@@ -39,10 +39,10 @@ extension Connection {
   package func theirDID() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary(let connection): return connection.record["their_pw_did"]?.string ?? ""
-    case .invited, .invitee:
+    case .invited, .requested:
       guard case .connection(let invitation) = invitation else { return "" }
       return invitation.id
-    case .planning, .inviting, .inviter, .established, .failed:
+    case .planned, .offered, .responded, .completed, .failed:
       guard let peer else { throw .notReady }
       return peer.did
     }
@@ -53,7 +53,7 @@ extension Connection {
     switch machine {
     case .proprietary: throw .proprietary("reporting problems")
     case .failed(let failed): return (failed.report?.json ?? .null).text
-    case .planning, .invited, .invitee, .inviting, .inviter, .established: return JSON.null.text
+    case .planned, .invited, .requested, .offered, .responded, .completed: return JSON.null.text
     }
   }
 
@@ -80,10 +80,10 @@ extension Connection {
 extension Connection {
   /// Closes the mailbox at the Cloud Agent. Closing one that is not there any more succeeds, so that the call can be
   /// repeated. Keys stay in the wallet, and the peer is not told.
-  package func delete(with agent: Agent) throws {
-    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
-    try agent.closeMailbox(mailbox)
-    ReuseBook(wallet: agent.wallet).strike(
+  package func delete(with session: Session) throws {
+    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
+    try session.closeMailbox(mailbox)
+    ReuseBook(wallet: session.wallet).strike(
       pairwiseDID, invitation: machine.role == .inviter ? invitation?.id : nil)
   }
 }

@@ -5,37 +5,37 @@ internal import Sodium
 
 extension Connection {
   /// Sends a trust ping that asks for an answer; the answer comes by the mailbox.
-  package func sendPing(comment: String?, with agent: Agent) throws {
+  package func sendPing(comment: String?, with session: Session) throws {
     let established = try requireEstablished("sending a ping")
     let ping = TrustPing(id: .randomUUID(), comment: comment, responseRequested: true)
-    try send(ping.json, to: established.peer.service, with: agent)
+    try send(ping.json, to: established.peer.service, with: session)
   }
 
   /// Sends a message: JSON as it stands, other text as a basic message. Once the request is out the invitation's
   /// endpoint takes messages; before that there is no key to send from.
-  package func send(_ text: String, with agent: Agent) throws {
+  package func send(_ text: String, with session: Session) throws {
     guard !isProprietary else { throw ConnectionError.proprietary("sending a message") }
     guard let service = reachable else { throw ConnectionError.notReady }
     let json = (try? JSON(parsing: text)).flatMap { $0.object.map(JSON.object) }
-    try send(json ?? BasicMessage(id: .randomUUID(), content: text).json, to: service, with: agent)
+    try send(json ?? BasicMessage(id: .randomUUID(), content: text).json, to: service, with: session)
   }
 
   /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.
   private var reachable: Service? {
-    if case .invitee(let machine) = machine { return machine.inviter }
+    if case .requested(let machine) = machine { return machine.inviter }
     return peer?.service
   }
 
   /// Without a handshake the peer learns from each message where the answer goes (RFC 0056), or else the message is
   /// anonymous.
-  func send(_ message: JSON, to service: Service, with agent: Agent) throws {
-    guard case .established(let machine) = machine, machine.isConnectionless else {
-      guard let key = pairwise?.key else { throw ConnectionError.noPairwiseAgent }
-      return try agent.send(message, from: key, to: service)
+  func send(_ message: JSON, to service: Service, with session: Session) throws {
+    guard case .completed(let machine) = machine, machine.isConnectionless else {
+      guard let key = pairwise?.key else { throw ConnectionError.noMailbox }
+      return try session.send(message, from: key, to: service)
     }
     var message = message
-    if let own = try ownSide(with: agent), message["~service"] == nil { message["~service"] = own.service.decorator }
-    try agent.send(message, from: pairwise?.mailbox?.key, to: service)
+    if let own = try ownSide(with: session), message["~service"] == nil { message["~service"] = own.service.decorator }
+    try session.send(message, from: pairwise?.mailbox?.key, to: service)
   }
 }
 

@@ -15,33 +15,33 @@ extension Connection {
   /// the next poll looks at the others first. Every other message stays for the application. So does one that ends the
   /// connection: a process that ends before it has stored that finds the message again. On a proprietary connection there
   /// is nothing to look for.
-  package mutating func poll(with agent: Agent) throws {
+  package mutating func poll(with session: Session) throws {
     if isProprietary { return }
-    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noPairwiseAgent }
-    let cloudAgent = try agent.cloudAgent()
+    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
+    let cloudAgent = try session.cloudAgent()
     var refusal: (any Error)?
     var isDone = false
     for filter in try unseen(in: mailbox, at: cloudAgent) where !isDone {
       try cloudAgent.visit(mailbox, filter) { messages in
-        isDone = try takeFirst(of: messages, refusal: &refusal, with: agent, cloudAgent)
+        isDone = try takeFirst(of: messages, refusal: &refusal, with: session, cloudAgent)
         return !isDone
       }
     }
     // A connection that another library has made is not noted yet.
-    agent.book.note(mailbox)
+    session.book.note(mailbox)
     if !isDone, let refusal { throw refusal }
   }
 
   /// Takes in the first message that is for the connection itself. Returns whether there was one. `refusal` receives the
   /// error of the first message that was refused.
   private mutating func takeFirst(
-    of messages: [StoredMessage], refusal: inout (any Error)?, with agent: Agent, _ cloudAgent: any CloudAgent
+    of messages: [StoredMessage], refusal: inout (any Error)?, with session: Session, _ cloudAgent: any CloudAgent
   ) throws -> Bool {
     Log.debug("connection \(pairwiseDID): \(messages.count) messages to look at")
     for stored in messages {
       do {
         let before = changes
-        switch try take(stored, with: agent) {
+        switch try take(stored, with: session) {
         case .leave:
           Log.debug("connection \(pairwiseDID): message \(stored.uid) stays for the application")
           passedOver.insert(stored.uid)
@@ -98,20 +98,20 @@ extension Connection {
   /// A process that ends before it has stored what such a message did is restored without it.
   private var statuses: [String] {
     switch machine {
-    case .invitee, .inviting, .inviter: [MessageStatus.received, MessageStatus.reviewed]
-    case .planning, .invited, .established, .failed, .proprietary: [MessageStatus.received]
+    case .requested, .offered, .responded: [MessageStatus.received, MessageStatus.reviewed]
+    case .planned, .invited, .completed, .failed, .proprietary: [MessageStatus.received]
     }
   }
 
   /// Applies the message. Returns `.leave` if it is not for the connection itself, or was read and has no more effect on
   /// the state: what it asked for was done then.
-  private mutating func take(_ stored: StoredMessage, with agent: Agent) throws -> Action {
-    guard let opened = try agent.open(stored, of: pairwiseDID),
+  private mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action {
+    guard let opened = try session.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     do {
       let (wasRead, before) = (stored.statusCode == MessageStatus.reviewed, changes)
-      let action = try receive(message, from: .envelope(opened.sender), onlyChanging: wasRead, with: agent)
+      let action = try receive(message, from: .envelope(opened.sender), onlyChanging: wasRead, with: session)
       if action != .leave || changes != before {
         Log.info("connection \(pairwiseDID): message \(stored.uid) is taken in, \(json.kind)")
       }

@@ -87,7 +87,7 @@ extension Connection {
       "pw_verkey": .string(pairwise?.key.text ?? ""),
       "redirect_detail": nil,
       "source_id": .string(sourceID),
-      "state": .integer(Int64(state)),
+      "state": .integer(Int64(state.number)),
       "their_public_did": nil,
       "their_pw_did": .string(peer?.did ?? ""),
       "their_pw_verkey": .string(peer?.service.recipientKeys.first?.text ?? ""),

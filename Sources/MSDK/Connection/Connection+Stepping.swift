@@ -9,24 +9,24 @@ extension Connection {
   /// does not change the state is left, and has nothing done about it.
   @discardableResult
   mutating func receive(
-    _ message: Message, from sender: Sender, onlyChanging: Bool = false, with agent: @autoclosure () throws -> Agent
+    _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
   ) throws -> Action {
     // Only an inviter signs its answer.
-    let own: OwnSide? = if case .inviting = machine { try ownSide(with: agent()) } else { nil }
-    let reuse = try acceptableReuse(in: message, with: agent())
+    let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
+    let reuse = try acceptableReuse(in: message, with: session())
     let reply = Reply(
       id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
-    let action = try step(onlyChanging: onlyChanging, with: agent()) { machine throws(ProtocolError) in
+    let action = try step(onlyChanging: onlyChanging, with: session()) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
-    if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try agent()) }
+    if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try session()) }
     return action
   }
 
   /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns what that was.
   @discardableResult
   mutating func step<Failure: Error>(
-    onlyChanging: Bool = false, with agent: @autoclosure () throws -> Agent,
+    onlyChanging: Bool = false, with session: @autoclosure () throws -> Session,
     _ event: (inout ConnectionMachine) throws(Failure) -> Action
   ) throws -> Action {
     var next = machine
@@ -38,10 +38,10 @@ extension Connection {
     switch action {
     case .leave, .nothing: break
     case .send(let message, let service), .sendAndLeave(let message, let service):
-      try agent().send(message, from: ownKey(), to: service)
-    case .tell(let message, let service): try tell(message, to: service, with: agent())
+      try session().send(message, from: ownKey(), to: service)
+    case .tell(let message, let service): try tell(message, to: service, with: session())
     case .refuse(let error, let report, let service):
-      try tell(report, to: service, with: agent())
+      try tell(report, to: service, with: session())
       failure = error
     }
     // A message may be the application's, or be refused, and yet show that the handshake is over.
@@ -52,9 +52,9 @@ extension Connection {
 
   /// Lets a state count.
   mutating func enter(_ next: ConnectionMachine) {
-    let before = state
+    let before = state.number
     machine = next
-    if state != before { Log.info("connection \(pairwiseDID): state \(before) becomes \(state)") }
+    if state.number != before { Log.info("connection \(pairwiseDID): state \(before) becomes \(state.number)") }
   }
 
   /// A state that could not be restored from its text does not count.
@@ -62,15 +62,15 @@ extension Connection {
     guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
   }
 
-  private func tell(_ message: JSON, to service: Service, with agent: Agent) throws {
+  private func tell(_ message: JSON, to service: Service, with session: Session) throws {
     let key = try ownKey()
-    do { try agent.send(message, from: key, to: service) } catch {
+    do { try session.send(message, from: key, to: service) } catch {
       Log.warning("somebody could not be told of a problem: \(error)")
     }
   }
 
   private func ownKey() throws(ConnectionError) -> VerKey {
-    guard let key = pairwise?.key else { throw .noPairwiseAgent }
+    guard let key = pairwise?.key else { throw .noMailbox }
     return key
   }
 }
@@ -81,12 +81,12 @@ extension Connection {
   /// The message, if it reuses an invitation of this wallet and was not answered before. The invitation of the connection
   /// itself counts also where it was made before the wallet noted invitations.
   private func acceptableReuse(
-    in message: Message, with agent: @autoclosure () throws -> Agent
+    in message: Message, with session: @autoclosure () throws -> Session
   ) throws -> HandshakeReuse? {
     guard case .handshakeReuse(let reuse) = message, peer != nil, let invitation = reuse.thread.pthid else {
       return nil
     }
-    let book = ReuseBook(wallet: try agent().wallet)
+    let book = ReuseBook(wallet: try session().wallet)
     let isOwn = machine.role == .inviter && self.invitation?.id == invitation
     guard try isOwn || book.holds(invitation: invitation) else {
       Log.warning("a peer reuses an invitation that this wallet has not made")
@@ -101,8 +101,8 @@ extension Connection {
   }
 
   /// The answer is sent: a note that fails is no reason to report an error.
-  private func noteAnswer(to reuse: HandshakeReuse, with agent: Agent) {
-    do { try ReuseBook(wallet: agent.wallet).noteAnswer(to: reuse, over: pairwiseDID) } catch {
+  private func noteAnswer(to reuse: HandshakeReuse, with session: Session) {
+    do { try ReuseBook(wallet: session.wallet).noteAnswer(to: reuse, over: pairwiseDID) } catch {
       Log.warning("an answer to a reused invitation could not be noted: \(error)")
     }
   }

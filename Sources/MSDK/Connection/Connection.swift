@@ -58,7 +58,7 @@ package struct Connection: Sendable {
 
   /// The inviter's side. The invitation is made by `connect`.
   package init(sourceID: String, inviting plan: InvitationPlan) {
-    self.init(sourceID: sourceID, machine: .planning(plan))
+    self.init(sourceID: sourceID, machine: .planned(plan))
   }
 
   /// The inviter's side, with an out-of-band invitation. `request` is the JSON text of a message to attach.
@@ -82,19 +82,7 @@ package struct Connection: Sendable {
 // MARK: - What it tells
 
 extension Connection {
-  /// The numbers of the API: 0 failed, 1 inviter without an invitation, 2 invited, 3 request or response sent,
-  /// 4 completed.
-  package var state: UInt32 {
-    switch machine {
-    case .failed: 0
-    case .planning: 1
-    case .invited: 2
-    case .inviting(let invitation): invitation.offersHandshake ? 2 : 4
-    case .invitee, .inviter: 3
-    case .established: 4
-    case .proprietary(let connection): connection.state
-    }
-  }
+  package var state: ConnectionState { machine.state }
 
   package var invitation: Invitation? { machine.invitation }
 
@@ -111,39 +99,39 @@ extension Connection {
   /// Takes the step that is the connection's to take: makes the own DID and its mailbox, and then an invitee asks for
   /// the connection, an inviter makes its invitation, and without a handshake there is nothing more to it. In later
   /// states nothing is left to do.
-  package mutating func connect(_ options: ConnectionOptions, with agent: Agent) throws {
+  package mutating func connect(_ options: ConnectionOptions, with session: Session) throws {
     switch machine {
-    case .planning(let plan): try invite(plan, options, with: agent)
-    case .invited(let invitation, _): try request(invitation, options, with: agent)
-    case .established(let machine):
-      if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: agent) }
-    case .invitee, .inviting, .inviter, .failed: return
+    case .planned(let plan): try invite(plan, options, with: session)
+    case .invited(let invitation, _): try request(invitation, options, with: session)
+    case .completed(let machine):
+      if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: session) }
+    case .requested, .offered, .responded, .failed: return
     case .proprietary: throw ConnectionError.proprietary("connecting")
     }
   }
 
-  private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with agent: Agent) throws {
+  private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with session: Session) throws {
     if case .publicDID(let did) = invitation.address { throw ConnectionError.needsLedger(did) }
     let handshake = try options.handshake(for: invitation)
-    let own = try openMailbox(options, with: agent)
-    let label = agent.profile.name ?? sourceID
+    let own = try openMailbox(options, with: session)
+    let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
-    try step(with: agent) { machine in
+    try step(with: session) { machine in
       machine.connect(
         label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod)
     }
   }
 
-  private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with agent: Agent) throws {
+  private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with session: Session) throws {
     let handshakes = try options.handshakes(for: plan)
-    let own = try openMailbox(options, with: agent)
-    let profile = agent.profile
+    let own = try openMailbox(options, with: session)
+    let profile = session.profile
     let inviter = Inviter(
       label: profile.name ?? sourceID, imageURL: profile.logoURL,
-      publicDID: options.usesPublicDID ? agent.settings.institutionDID : nil, service: own.service,
+      publicDID: options.usesPublicDID ? session.settings.institutionDID : nil, service: own.service,
       did: options.didMethod.flatMap { $0 == .unqualified ? nil : $0.did(of: own) })
     let invitation = try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes)
-    try ReuseBook(wallet: agent.wallet).note(invitation: invitation.id, of: pairwiseDID)
+    try ReuseBook(wallet: session.wallet).note(invitation: invitation.id, of: pairwiseDID)
     var next = machine
     next.invite(invitation)
     enter(next)
@@ -151,29 +139,29 @@ extension Connection {
 
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
   /// that asking again after a failure gives the same mailbox.
-  private mutating func openMailbox(_ options: ConnectionOptions, with agent: Agent) throws -> OwnSide {
+  private mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
     } else {
-      let key = try pairwise?.key ?? agent.wallet.createDID(seed: nil).verkey
+      let key = try pairwise?.key ?? session.wallet.createDID(seed: nil).verkey
       pairwise = Pairwise(key: key, mailbox: nil)
-      pairwise = Pairwise(key: key, mailbox: try agent.openMailbox(for: key))
+      pairwise = Pairwise(key: key, mailbox: try session.openMailbox(for: key))
     }
-    guard let own = try ownSide(with: agent) else { throw ConnectionError.noPairwiseAgent }
+    guard let own = try ownSide(with: session) else { throw ConnectionError.noMailbox }
     return own
   }
 
   /// The own side, once there is a mailbox.
-  func ownSide(with agent: Agent) throws -> OwnSide? {
+  func ownSide(with session: Session) throws -> OwnSide? {
     guard let mailbox = pairwise?.mailbox else { return nil }
-    guard let key = try agent.wallet.keyPair(for: mailbox.key) else { throw CloudAgentError.missingKey(mailbox.key) }
-    return OwnSide(key: key, service: try agent.cloudAgent().service(of: mailbox))
+    guard let key = try session.wallet.keyPair(for: mailbox.key) else { throw CloudAgentError.missingKey(mailbox.key) }
+    return OwnSide(key: key, service: try session.cloudAgent().service(of: mailbox))
   }
 
   /// Takes in a message that the application received. One that is not for the connection itself is ignored.
-  package mutating func receive(_ text: String, with agent: @autoclosure () throws -> Agent) throws {
+  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     let message = try Message(JSON(parsing: text))
-    try receive(message, from: .application, with: agent())
+    try receive(message, from: .application, with: session())
   }
 }
 

@@ -3,7 +3,7 @@ package import JSON
 /// Why a connection could not do what was asked.
 package enum ConnectionError: Error, Equatable, Sendable {
   /// Before `connect` there is no mailbox to look into and no key to send from.
-  case noPairwiseAgent
+  case noMailbox
   /// The operation needs the peer, which is not known yet.
   case notReady
   /// A connection of Evernym's own protocol cannot do this.
@@ -32,7 +32,7 @@ package enum ConnectionError: Error, Equatable, Sendable {
 extension ConnectionError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noPairwiseAgent: "the connection has no pairwise agent yet: connect first"
+    case .noMailbox: "the connection has no pairwise agent yet: connect first"
     case .notReady: "the connection is not in a state that allows this"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
     case .ariesConnection: "connections of the Aries protocols know nothing of this"

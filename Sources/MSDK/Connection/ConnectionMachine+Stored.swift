@@ -8,12 +8,12 @@ extension ConnectionMachine {
   /// `{"<role>": {"<name of the state>": {…}}}`.
   var json: JSON {
     switch self {
-    case .planning(let plan): ["Inviter": ["Initialized": plan.json]]
+    case .planned(let plan): ["Inviter": ["Initialized": plan.json]]
     case .invited(let invitation, _): ["Invitee": ["Invited": ["invitation": invitation.tagged]]]
-    case .invitee(let machine): ["Invitee": ["Requested": machine.json]]
-    case .inviting(let invitation): ["Inviter": ["Invited": ["invitation": invitation.tagged]]]
-    case .inviter(let machine): ["Inviter": ["Responded": machine.json]]
-    case .established(let machine): [machine.role.name: ["Completed": machine.json]]
+    case .requested(let machine): ["Invitee": ["Requested": machine.json]]
+    case .offered(let invitation): ["Inviter": ["Invited": ["invitation": invitation.tagged]]]
+    case .responded(let machine): ["Inviter": ["Responded": machine.json]]
+    case .completed(let machine): [machine.role.name: ["Completed": machine.json]]
     case .failed(let failed): [failed.role.name: ["Failed": failed.json]]
     case .proprietary: .null  // stored without a state, see `Connection.serialized`
     }
@@ -30,12 +30,12 @@ extension ConnectionMachine {
     let (name, value) = try states.onlyMember("state")
     let fields = try value.requireObject()
     switch (role, name) {
-    case (.inviter, "Initialized"): self = .planning(try InvitationPlan(stored: fields))
+    case (.inviter, "Initialized"): self = .planned(try InvitationPlan(stored: fields))
     case (.invitee, "Invited"): try self.init(invitation: fields.requireInvitation())
-    case (.inviter, "Invited"): self = .inviting(try fields.requireInvitation())
-    case (.invitee, "Requested"): self = .invitee(try InviteeMachine(stored: fields))
-    case (.inviter, "Responded"): self = .inviter(try InviterMachine(stored: fields))
-    case (_, "Completed"): self = .established(try EstablishedMachine(stored: fields, role: role))
+    case (.inviter, "Invited"): self = .offered(try fields.requireInvitation())
+    case (.invitee, "Requested"): self = .requested(try Requested(stored: fields))
+    case (.inviter, "Responded"): self = .responded(try Responded(stored: fields))
+    case (_, "Completed"): self = .completed(try Completed(stored: fields, role: role))
     case (_, "Failed"): self = .failed(try FailedHandshake(stored: fields, role: role))
     default: throw ConnectionError.malformedState("state \(name) of an \(roleName)")
     }
@@ -44,7 +44,7 @@ extension ConnectionMachine {
 
 // MARK: - Each machine's state
 
-extension InviteeMachine {
+extension Requested {
   /// The inviter stands there as a document, which Evernym's library keeps until it knows the real one.
   fileprivate var json: JSON {
     [
@@ -63,7 +63,7 @@ extension InviteeMachine {
   }
 }
 
-extension InviterMachine {
+extension Responded {
   fileprivate var json: JSON {
     [
       "did_doc": invitee.document.json, "invitation": invitation.tagged, "response": response.json,
@@ -80,7 +80,7 @@ extension InviterMachine {
   }
 }
 
-extension EstablishedMachine {
+extension Completed {
   fileprivate var json: JSON {
     var object: JSONObject = [
       "did_doc": peer.document.json, "invitation": invitation?.tagged ?? .null, "protocols": protocols,

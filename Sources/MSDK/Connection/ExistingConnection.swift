@@ -56,12 +56,12 @@ package struct ExistingConnection: Equatable, Sendable {
 
     /// Nil for a connection that does not count.
     init?(_ connection: Connection, at index: Int) {
-      guard connection.isInvited, connection.state != 0, let invitation = connection.receivedInvitation else {
+      guard connection.isInvited, connection.state.number != 0, let invitation = connection.receivedInvitation else {
         return nil
       }
       self.index = index
       identity = InviterIdentity(of: invitation)
-      isCompleted = connection.state == 4
+      isCompleted = connection.state.number == 4
     }
   }
 }

@@ -3,9 +3,23 @@
 /// Decoding happens on the caller's thread, in order, before any asynchronous work: C memory is only borrowed for the
 /// call. An argument that cannot be decoded is the return value of the function, and its callback is never called.
 struct Input<Value> {
-  let decode: () throws(VCXError) -> Value
+  /// Decodes the argument. An error within the result is an error of the operation, and goes to the callback.
+  let read: () throws(VCXError) -> Result<Value, any Error>
 
-  init(_ decode: @escaping () throws(VCXError) -> Value) { self.decode = decode }
+  init(_ decode: @escaping () throws(VCXError) -> Value) {
+    read = { () throws(VCXError) in .success(try decode()) }
+  }
+
+  /// Something that the operation needs beside the arguments, looked up when the function is called. The operation fails
+  /// if it is not there; the call does not.
+  init(needed find: @escaping () throws -> Value) {
+    read = { () throws(VCXError) in Result { try find() } }
+  }
+
+  /// Decodes the argument for a function without a callback.
+  func decode() throws(VCXError) -> Value {
+    do { return try read().get() } catch { throw VCXError(error) }
+  }
 
   /// The argument decoded further while the caller waits, for functions that judge more than the bare argument.
   func map<New>(_ transform: @escaping (Value) throws -> New) -> Input<New> {

@@ -6,16 +6,23 @@ internal import Wallet
 let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
-/// The agent that runs when a function is called: what waits for its turn beyond a shutdown does not begin under the next
-/// agent. That none runs is an error of the operation, not of the call.
-func runningAgent() -> Input<Result<Agent, any Error>> {
-  Input { () throws(VCXError) in Result { try Agent.running() } }
+/// The session that runs when a function is called. An operation that waits for its turn beyond a shutdown does not begin
+/// in the next session. The operation fails if no session runs.
+func runningSession() -> Input<Session> { Input(needed: Session.running) }
+
+/// The session that runs when a function is called. Nil if none runs.
+func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
+
+extension Session? {
+  /// The session, for an operation that has something to do before it needs one.
+  func required() throws(SessionError) -> Session {
+    guard let self else { throw .notRunning }
+    return self
+  }
 }
 
-/// The wallet that is open when a function is called.
-func openWallet() -> Input<Result<Wallet, any Error>> {
-  Input { () throws(VCXError) in Result { try Agent.openWallet() } }
-}
+/// The wallet that is open when a function is called. The operation fails if none is open.
+func openWallet() -> Input<Wallet> { Input(needed: Session.openWallet) }
 
 /// The settings of a start. Refused while the library runs, after the same look at them.
 func newSettings(parsing text: String) throws -> Settings { try whileStopped(Settings(parsing: text)) }
@@ -24,7 +31,7 @@ func newSettings(parsing text: String) throws -> Settings { try whileStopped(Set
 func newSettings(at path: String) throws -> Settings { try whileStopped(Settings(at: path)) }
 
 private func whileStopped(_ settings: Settings) throws -> Settings {
-  guard !Agent.isRunning else { throw AgentError.alreadyRunning }
+  guard !Session.isRunning else { throw SessionError.alreadyRunning }
   return settings
 }
 
@@ -33,7 +40,7 @@ func openSearch(
   in wallet: Wallet, type: String, query: String, options: String
 ) throws -> vcx_search_handle_t {
   let handle = try searches.insert(wallet.search(type: type, query: query, options: SearchOptions(parsing: options)))
-  guard (try? Agent.openWallet()) === wallet else {
+  guard (try? Session.openWallet()) === wallet else {
     searches.remove(handle)
     throw WalletError.closed
   }

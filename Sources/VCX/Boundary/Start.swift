@@ -13,8 +13,8 @@ func start<each Argument: Sendable, Value: Sendable>(
   body: @escaping @Sendable (repeat each Argument) throws -> Value
 ) -> vcx_error_t {
   begin(function, completion, by: threads, failing: failureValue) { () throws(VCXError) in
-    let arguments = (repeat try (each inputs).decode())
-    return { completion in completion.succeed(try body(repeat each arguments)) }
+    let arguments = (repeat try (each inputs).read())
+    return { completion in completion.succeed(try body(repeat (each arguments).get())) }
   }
 }
 
@@ -24,10 +24,10 @@ func startChange<each Argument: Sendable>(
   change: @escaping @Sendable (repeat each Argument) throws -> RecordChange
 ) -> vcx_error_t {
   begin(function, completion, by: .shared) { () throws(VCXError) in
-    let arguments = (repeat try (each inputs).decode())
-    let wallet = try openWallet().decode()
+    let arguments = (repeat try (each inputs).read())
+    let wallet = try openWallet().read()
     return { completion in
-      try wallet.get().apply(change(repeat each arguments)) { failure in
+      try wallet.get().apply(change(repeat (each arguments).get())) { failure in
         if let failure { completion.fail(VCXError(failure)) } else { completion.succeed(()) }
       }
     }
@@ -71,14 +71,14 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   let call = Call.begin(function, on: table.name(of: handle))
   return code(of: call) { () throws(VCXError) in
     guard let completion = completion?.ending(call) else { throw .noCallback }
-    let arguments = (repeat try (each inputs).decode())
+    let arguments = (repeat try (each inputs).read())
     guard let lane = table[handle] else {
       let missing = table.missing(handle)
       return Threads.shared.post { unknown.finish(completion, missing) }
     }
     lane.post(on: threads) { object in
       do {
-        let value = try body(&object, repeat each arguments)
+        let value = try body(&object, repeat (each arguments).get())
         return { completion.succeed(value) }
       } catch {
         let error = VCXError(error)
@@ -96,7 +96,7 @@ func unsupported<each Argument, Value>(
 ) -> vcx_error_t {
   code(of: Call.begin(function)) { () throws(VCXError) in
     guard completion != nil else { throw .noCallback }
-    _ = (repeat try (each inputs).decode())
+    _ = (repeat try (each inputs).read())
     throw .notSupported
   }
 }
@@ -106,7 +106,7 @@ func unsupported<each Argument>(
   _ inputs: repeat Input<each Argument>, function: StaticString = #function
 ) -> vcx_error_t {
   code(of: Call.begin(function)) { () throws(VCXError) in
-    _ = (repeat try (each inputs).decode())
+    _ = (repeat try (each inputs).read())
     throw .notSupported
   }
 }

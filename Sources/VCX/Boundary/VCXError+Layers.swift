@@ -15,7 +15,7 @@ extension VCXError {
     case let error as VCXError: self = error
     case let error as SettingsError: self.init(error.code, error.description)
     case let error as TokenError: self.init(error.code, error.description)
-    case let error as AgentError: self.init(error.code, error.description)
+    case let error as SessionError: self.init(error.code, error.description)
     case let error as WalletError: self.init(error.code, error.description)
     case let error as WalletFailure: self.init(error.error.code, error.description)
     case let error as CloudAgentError: self.init(error.code, error.description)
@@ -61,7 +61,7 @@ extension TokenError {
   }
 }
 
-extension AgentError {
+extension SessionError {
   fileprivate var code: ErrorCode {
     switch self {
     case .notRunning: .invalidConfiguration
@@ -121,7 +121,7 @@ extension InvitationError {
 extension ConnectionError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .noPairwiseAgent: .invalidDid
+    case .noMailbox: .invalidDid
     case .notReady: .notReady
     case .proprietary, .ariesConnection, .needsLedger: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownOption, .unknownHandshake,

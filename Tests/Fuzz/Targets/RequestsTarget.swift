@@ -34,7 +34,7 @@ private struct AgencyClient {
   let pairwise: KeyPair
   private(set) var agent: Party
   private(set) var mailbox: Party
-  private let desk: FrontDesk
+  private let desk: Routes
 
   init() throws {
     let storage = try StorageLocation(database: nil, dataFolder: Material.folder()).open { 1_700_000_000 }
@@ -42,7 +42,7 @@ private struct AgencyClient {
     rules.trustedProxy = "127.0.0.1"
     let masterKey = MasterKey(SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
     agency = try Agency(storage: storage, masterKey: masterKey, rules: rules, clock: { 1_700_000_000 })
-    desk = FrontDesk(agency) { _ in }
+    desk = Routes(agency) { _ in }
     (owner, pairwise) = (try Material.own.get(), try Material.peer.get())
     (agent, mailbox) = (agency.party, agency.party)
     let (did, key) = (owner.verkey.did.text, owner.verkey.text)

@@ -23,7 +23,7 @@ struct IdentityRow {
   }
 }
 
-struct AgentRow {
+struct AccountRow {
   static let columns = """
     agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id,
     agents.last_seen
@@ -49,18 +49,18 @@ struct AgentRow {
     lastSeen = try row.integer(7)
   }
 
-  var isCreated: Bool { state == Agent.State.created.rawValue }
+  var isCreated: Bool { state == Account.State.created.rawValue }
 
-  func agent() throws(StorageError) -> Agent {
-    guard let verkey = try? VerKey(verkey), let owner = try? VerKey(owner), let state = Agent.State(rawValue: state)
+  func agent() throws(StorageError) -> Account {
+    guard let verkey = try? VerKey(verkey), let owner = try? VerKey(owner), let state = Account.State(rawValue: state)
     else { throw .damaged(table: "agents") }
-    return Agent(
+    return Account(
       id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state,
       sponsorID: sponsorID, lastSeen: lastSeen)
   }
 }
 
-extension Account {
+extension AccountSummary {
   /// The accounts behind a number, as many as another number says. The messages are
   /// counted in an index, without a look at them.
   static let select = """
@@ -116,11 +116,11 @@ struct MailboxRow {
     isDeleted = try row.integer(8) != 0
   }
 
-  func mailbox() throws(StorageError) -> PairwiseAgent {
+  func mailbox() throws(StorageError) -> Mailbox {
     guard let verkey = try? VerKey(verkey), let forDID = try? DID(forDID), let forVerKey = try? VerKey(forVerKey),
       let owner = try? VerKey(owner)
     else { throw .damaged(table: "pairwise") }
-    return PairwiseAgent(
+    return Mailbox(
       id: id, agentID: agentID, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), forDID: forDID,
       forVerKey: forVerKey, owner: owner, isDeleted: isDeleted)
   }

@@ -18,9 +18,9 @@ extension SQLStorage {
 
   func agent(
     of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey
-  ) throws(StorageError) -> Agent {
+  ) throws(StorageError) -> Account {
     let now = clock()
-    let row = try write { session throws(Failure) -> AgentRow? in
+    let row = try write { session throws(Failure) -> AccountRow? in
       if let row = try session.agent(of: owner) { return row }
       return try session.insertAgent(new(), of: owner, ownerDID, .connected, nil, now: now)
     }
@@ -28,20 +28,20 @@ extension SQLStorage {
     return try row.agent()
   }
 
-  func setState(_ state: Agent.State, of agent: Agent) throws(StorageError) -> Bool {
+  func setState(_ state: Account.State, of agent: Account) throws(StorageError) -> Bool {
     try write { session throws(Failure) in
       let update = "UPDATE agents SET state = $1 WHERE id = $2"
       return try session.run(update, .text(state.rawValue), .integer(agent.id)) > 0
     }
   }
 
-  func noteVisit(of agent: Agent) throws(StorageError) {
+  func noteVisit(of agent: Account) throws(StorageError) {
     try write("UPDATE agents SET last_seen = $1 WHERE id = $2", .integer(clock()), .integer(agent.id))
   }
 
-  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [Account] {
+  func accounts(after id: Int64, limit: Int) throws(StorageError) -> [AccountSummary] {
     try read { session throws(Failure) in
-      try session.all(Account.select, .integer(id), .integer(Int64(limit)), row: Account.init)
+      try session.all(AccountSummary.select, .integer(id), .integer(Int64(limit)), row: AccountSummary.init)
     }
   }
 
@@ -61,34 +61,35 @@ extension SQLSession {
     try first("SELECT verkey, secret FROM identity", row: IdentityRow.init)
   }
 
-  func agent(of owner: VerKey) throws(Failure) -> AgentRow? {
-    try first("SELECT \(AgentRow.columns) FROM agents WHERE owner_verkey = $1", .text(owner.text), row: AgentRow.init)
+  func agent(of owner: VerKey) throws(Failure) -> AccountRow? {
+    try first(
+      "SELECT \(AccountRow.columns) FROM agents WHERE owner_verkey = $1", .text(owner.text), row: AccountRow.init)
   }
 
   func insertAgent(
-    _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Agent.State, _ sponsorship: Sponsorship?, now: Int64
-  ) throws(Failure) -> AgentRow? {
+    _ key: NewKey, of owner: VerKey, _ ownerDID: DID, _ state: Account.State, _ sponsorship: Sponsorship?, now: Int64
+  ) throws(Failure) -> AccountRow? {
     let insert = """
       INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, sponsor_id, sponsee_id, created, last_seen)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING \(AgentRow.columns)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) RETURNING \(AccountRow.columns)
       """
     return try first(
       insert, .text(key.party.did), .text(key.verkey.text), .blob(key.sealedKey.bytes), .text(ownerDID.text),
       .text(owner.text), .text(state.rawValue), .text(sponsorship?.sponsorID), .text(sponsorship?.sponseeID),
-      .integer(now), row: AgentRow.init)
+      .integer(now), row: AccountRow.init)
   }
 
   /// Makes others who decide by the agent's row wait for the end of the transaction.
-  func lock(_ agent: Agent) throws(Failure) {
+  func lock(_ agent: Account) throws(Failure) {
     try run("SELECT 1 FROM agents WHERE id = $1 \(Self.lock)", .integer(agent.id))
   }
 
-  fileprivate func agent(at address: Address) throws(Failure) -> AgentRow? {
+  fileprivate func agent(at address: Address) throws(Failure) -> AccountRow? {
     let select = """
-      SELECT \(AgentRow.columns) FROM agents WHERE did = $1 OR verkey = $1 OR owner_did = $1
+      SELECT \(AccountRow.columns) FROM agents WHERE did = $1 OR verkey = $1 OR owner_did = $1
       ORDER BY owner_did = $1 LIMIT 1
       """
-    return try first(select, .text(address.text), row: AgentRow.init)
+    return try first(select, .text(address.text), row: AccountRow.init)
   }
 
   fileprivate func mailbox(at address: Address) throws(Failure) -> MailboxRow? {

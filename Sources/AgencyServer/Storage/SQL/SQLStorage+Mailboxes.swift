@@ -7,7 +7,7 @@ private enum Creation {
 
 extension SQLStorage {
   func mailbox(
-    of agent: Agent, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
+    of agent: Account, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
   ) throws(StorageError) -> MailboxCreation {
     let now = clock()
     let creation = try write { session throws(Failure) -> Creation in
@@ -28,7 +28,7 @@ extension SQLStorage {
     }
   }
 
-  func delete(_ mailbox: PairwiseAgent) throws(StorageError) {
+  func delete(_ mailbox: Mailbox) throws(StorageError) {
     let now = clock()
     try write { session throws(Failure) in
       // First the tombstone, which locks the mailbox: what was being delivered is then there to be deleted.
@@ -39,7 +39,7 @@ extension SQLStorage {
     }
   }
 
-  func pairwiseDIDs(of agent: Agent, among dids: [String]) throws(StorageError) -> [String] {
+  func pairwiseDIDs(of agent: Account, among dids: [String]) throws(StorageError) -> [String] {
     let select = """
       SELECT for_did FROM pairwise WHERE agent_id = $1 AND deleted IS NULL
       AND ($2 IS NULL OR \(Session.isAny(of: "$2", "for_did"))) ORDER BY id
@@ -60,12 +60,12 @@ extension SQLSession {
     return try first(select, .text(did.text), .text(verkey.text), row: MailboxRow.init)
   }
 
-  fileprivate func mailboxCount(of agent: Agent) throws(Failure) -> Int64 {
+  fileprivate func mailboxCount(of agent: Account) throws(Failure) -> Int64 {
     try integer("SELECT count(*) FROM pairwise WHERE agent_id = $1 AND deleted IS NULL", .integer(agent.id)) ?? 0
   }
 
   fileprivate func insertMailbox(
-    of agent: Agent, for did: DID, _ verkey: VerKey, key: NewKey, now: Int64
+    of agent: Account, for did: DID, _ verkey: VerKey, key: NewKey, now: Int64
   ) throws(Failure) {
     let insert = """
       INSERT INTO pairwise (agent_id, did, verkey, secret, for_did, for_verkey, created)

@@ -7,7 +7,7 @@ private let repetition: Int64 = 24 * 3600
 private let envelope = 200
 
 extension SQLStorage {
-  func deliver(_ mail: Mail, to mailbox: PairwiseAgent, quota: Quota) throws(StorageError) -> Delivery {
+  func deliver(_ mail: Mail, to mailbox: Mailbox, quota: Quota) throws(StorageError) -> Delivery {
     let now = clock()
     return try write { session throws(Failure) in
       guard try session.lockOpen(mailbox) else { return .gone }
@@ -72,7 +72,7 @@ extension SQLStorage {
   }
 
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Agent, quota: Quota
+    _ status: String, of messages: [ConnectionUIDs], of agent: Account, quota: Quota
   ) throws(StorageError) -> [ConnectionUIDs] {
     let now = clock()
     return try write { session throws(Failure) in
@@ -103,13 +103,13 @@ private struct Content {
 extension SQLSession {
   /// Makes other deliveries to the mailbox wait for the end of the transaction: their numbers then follow its order.
   /// False when the mailbox was deleted.
-  fileprivate func lockOpen(_ mailbox: PairwiseAgent) throws(Failure) -> Bool {
+  fileprivate func lockOpen(_ mailbox: Mailbox) throws(Failure) -> Bool {
     let select = "SELECT 1 FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
     return try first(select, .integer(mailbox.id)) { _ in true } ?? false
   }
 
   fileprivate func content(
-    of mailbox: PairwiseAgent, since time: Int64, _ digest: [UInt8]
+    of mailbox: Mailbox, since time: Int64, _ digest: [UInt8]
   ) throws(Failure) -> Content? {
     let select = """
       SELECT EXISTS (SELECT 1 FROM messages WHERE pairwise_id = $1 AND digest = $2 AND created > $3),
@@ -118,7 +118,7 @@ extension SQLSession {
     return try first(select, .integer(mailbox.id), .blob(digest), .integer(time), row: Content.init)
   }
 
-  fileprivate func insert(_ mail: Mail, into mailbox: PairwiseAgent) throws(Failure) {
+  fileprivate func insert(_ mail: Mail, into mailbox: Mailbox) throws(Failure) {
     let insert = """
       INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)
       VALUES ($1, $2, 'MS-103', $3, $4, $5, $5, $6)
@@ -144,7 +144,7 @@ extension SQLSession {
 
   /// Returns the messages of the group that there are. They are found by their own names, however full the mailbox.
   fileprivate func setStatus(
-    _ status: String, of group: ConnectionUIDs, of agent: Agent, now: Int64
+    _ status: String, of group: ConnectionUIDs, of agent: Account, now: Int64
   ) throws(Failure) -> Set<String> {
     let update = """
       UPDATE messages SET status = $1, updated = $2 WHERE \(Self.isAny(of: "$3", "uid")) AND EXISTS

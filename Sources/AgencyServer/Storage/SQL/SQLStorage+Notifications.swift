@@ -49,7 +49,7 @@ extension Notification {
 
 extension SQLSession {
   /// Queues a notification for each of the owner's methods. Without a sponsor there is nobody to send to a device.
-  func announce(_ mail: Mail, in mailbox: PairwiseAgent, now: Int64) throws(Failure) -> Int {
+  func announce(_ mail: Mail, in mailbox: Mailbox, now: Int64) throws(Failure) -> Int {
     let insert = """
       INSERT INTO notifications (message_id, agent_id, method, attempts, due, message_type, sender_name)
       SELECT (SELECT id FROM messages WHERE uid = $1), agent_id, name, 0, $2, $3, $4

@@ -1,7 +1,7 @@
 internal import AgencyWire
 
 extension SQLStorage {
-  func setComMethod(_ method: ComMethod, of agent: Agent, limit: Int) throws(StorageError) -> Bool {
+  func setComMethod(_ method: ComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool {
     let agentID = SQLValue.integer(agent.id)
     let (name, kind) = (SQLValue.text(method.id), SQLValue.integer(Int64(method.kind.rawValue)))
     return try write { session throws(Failure) in
@@ -26,7 +26,7 @@ extension SQLStorage {
     }
   }
 
-  func setConfigs(_ configs: [Config], of agent: Agent, limit: Int) throws(StorageError) -> Bool {
+  func setConfigs(_ configs: [Config], of agent: Account, limit: Int) throws(StorageError) -> Bool {
     // By bytes, as the database compares them: of a name that comes often, the last value is set, and set once.
     let latest = Dictionary(configs.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { $1 }).values
     return try write { session throws(Failure) in

@@ -1,7 +1,7 @@
 internal import DIDComm
 
 private enum Outcome {
-  case row(AgentRow)
+  case row(AccountRow)
   case tokenUsed, keyInUse
 }
 

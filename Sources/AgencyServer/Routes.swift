@@ -2,7 +2,7 @@ internal import HTTPServing
 internal import JSON
 
 /// What the agency looks like from the web: routes and answers.
-struct FrontDesk: Sendable {
+struct Routes: Sendable {
   private let agency: Agency
   private let limiter: RateLimiter
   private let health: HealthCheck
@@ -17,7 +17,7 @@ struct FrontDesk: Sendable {
 
   func serve(_ request: HTTPServer.Request) -> HTTPServer.Response {
     let response: HTTPServer.Response
-    do throws(Denial) {
+    do throws(RequestError) {
       response = try answer(request)
     } catch {
       log(Event("refused", ["status": "\(error.response.status)", "reason": error.reason]))
@@ -27,7 +27,7 @@ struct FrontDesk: Sendable {
     return response
   }
 
-  private func answer(_ request: HTTPServer.Request) throws(Denial) -> HTTPServer.Response {
+  private func answer(_ request: HTTPServer.Request) throws(RequestError) -> HTTPServer.Response {
     let client = client(of: request)
     let visitor = client.isLoopback ? Visitor.machine : .address(clientNetwork(of: client))
     guard limiter.admits(visitor) else { throw .tooOften("requests", seconds: limiter.pause) }
@@ -71,7 +71,7 @@ struct FrontDesk: Sendable {
 
   /// For what the server refuses before the agency sees it.
   static func response(to refusal: HTTPServer.Refusal) -> HTTPServer.Response {
-    let denial: Denial =
+    let denial: RequestError =
       switch refusal {
       case .bodyTooLarge: .bodyTooLarge
       case .tooBusy: .tooBusy

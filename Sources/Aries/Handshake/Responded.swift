@@ -2,7 +2,7 @@ internal import DIDComm
 internal import JSON
 
 /// The inviter's side of a handshake, from its response on. The invitation's key is the pairwise key too.
-package struct InviterMachine: HandshakeMachine {
+package struct Responded: HandshakeMachine {
   static let role = Role.inviter
   package let invitation: Invitation
   package let invitee: Peer
@@ -45,7 +45,7 @@ package struct InviterMachine: HandshakeMachine {
   }
 }
 
-extension InviterMachine: Equatable {
+extension Responded: Equatable {
   /// Responses are equal that read the same on the wire.
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.invitee == other.invitee && one.response.json == other.response.json

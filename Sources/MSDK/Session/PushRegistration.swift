@@ -17,5 +17,5 @@ package struct PushRegistration: Sendable {
   }
 
   /// Registers it at the agent's Cloud Agent, where it replaces what has the same id.
-  package func register(with agent: Agent) throws { try agent.cloudAgent().setComMethod(method) }
+  package func register(with session: Session) throws { try session.cloudAgent().setComMethod(method) }
 }

@@ -12,7 +12,7 @@ package import Wallet
 ///
 /// There is one at a time in a process, from `start` until `stop`. An operation that has begun keeps its agent; after
 /// `stop` the wallet answers it that it is closed.
-package final class Agent: Sendable {
+package final class Session: Sendable {
   package let settings: Settings
   package let wallet: Wallet
   /// How the wallet opens: as in the settings until its key is changed.
@@ -25,7 +25,7 @@ package final class Agent: Sendable {
 
   private static let maximumPeerAnswer = 64 << 10
 
-  private static let current = Locked<Agent?>(nil)
+  private static let current = Locked<Session?>(nil)
   /// Lives longer than an agent: it can be set before one is started.
   private static let ownProfile = Locked(Profile())
 
@@ -51,17 +51,17 @@ package final class Agent: Sendable {
 
   /// Opens the wallet and makes the agent the running one. No request is sent.
   package static func start(_ settings: Settings) throws {
-    let agent = try Agent(settings)
+    let session = try Session(settings)
     let first = current.withLock { current in
-      current = current ?? agent
-      return current ?? agent
+      current = current ?? session
+      return current ?? session
     }
-    guard first === agent else {
-      agent.wallet.close()
+    guard first === session else {
+      session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
     introduce(as: settings.profile)
-    Log.info("the agent runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
+    Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running agent trusts, if it names one.
@@ -70,15 +70,15 @@ package final class Agent: Sendable {
   /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
   package static func stop(deletingWallet: Bool) {
     ownProfile.withLock { $0 = Profile() }
-    let agent = current.withLock { current in
+    let session = current.withLock { current in
       defer { current = nil }
       return current
     }
-    guard let agent else { return }
-    agent.http.endWaiting()
-    agent.wallet.close()
-    Log.info("the agent has stopped")
-    if deletingWallet { agent.deleteWallet() }
+    guard let session else { return }
+    session.http.endWaiting()
+    session.wallet.close()
+    Log.info("the session has stopped")
+    if deletingWallet { session.deleteWallet() }
   }
 
   private func deleteWallet() {
@@ -101,9 +101,9 @@ package final class Agent: Sendable {
   package static var isRunning: Bool { current.withLock { $0 != nil } }
 
   /// The running agent.
-  package static func running() throws(AgentError) -> Agent {
-    guard let agent = current.withLock({ $0 }) else { throw .notRunning }
-    return agent
+  package static func running() throws(SessionError) -> Session {
+    guard let session = current.withLock({ $0 }) else { throw .notRunning }
+    return session
   }
 
   /// Which addresses the running agent connects to for peers; anywhere while none runs.
@@ -111,15 +111,15 @@ package final class Agent: Sendable {
 
   /// The wallet of the running agent.
   package static func openWallet() throws(WalletError) -> Wallet {
-    guard let agent = current.withLock({ $0 }) else { throw .closed }
-    return agent.wallet
+    guard let session = current.withLock({ $0 }) else { throw .closed }
+    return session.wallet
   }
 
   /// Gives the wallet, if it is that of the running agent, another key. From then on only this one opens it.
   package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
-    guard let agent = current.withLock({ $0 }), agent.wallet === wallet else { throw .closed }
-    try agent.opening.withLock { (opening) throws(WalletError) in
-      try agent.wallet.rekey(to: key, derivation: derivation)
+    guard let session = current.withLock({ $0 }), session.wallet === wallet else { throw .closed }
+    try session.opening.withLock { (opening) throws(WalletError) in
+      try session.wallet.rekey(to: key, derivation: derivation)
       opening.replaceKey(with: key, derivation: derivation)
     }
   }
@@ -133,7 +133,7 @@ package final class Agent: Sendable {
 
 // MARK: - Mailboxes
 
-extension Agent {
+extension Session {
   /// Opens a mailbox for a pairwise key, or finds the one that it has.
   func openMailbox(for key: VerKey) throws -> Mailbox {
     let mailbox = try cloudAgent().openMailbox(for: key)
@@ -153,7 +153,7 @@ extension Agent {
 
 // MARK: - Messages
 
-extension Agent {
+extension Session {
   /// Sends a message to a peer, from our key `sender`, or anonymously.
   func send(_ message: JSON, from sender: VerKey?, to service: Service) throws {
     let pair = try sender.map { sender in
@@ -190,11 +190,11 @@ extension Agent {
 }
 
 /// Why there is no agent to work with.
-package enum AgentError: Error, Equatable, Sendable {
+package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
 }
 
-extension AgentError: CustomStringConvertible {
+extension SessionError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notRunning: "the library is not initialised"

@@ -2,7 +2,7 @@ internal import Threading
 
 /// Threads for errands to others who may be slow. Each target has a few of them at most, and so has each account: a
 /// receiver that does not answer delays only its own errands, and an account with many targets takes nobody's threads.
-final class Couriers: Sendable {
+final class DeliveryQueue: Sendable {
   typealias Errand = @Sendable () -> Void
 
   /// Most errands underway and most that wait.
@@ -72,7 +72,7 @@ final class Couriers: Sendable {
     return isAccountFree && state.lines[target]?.underway ?? 0 < limits.perTarget
   }
 
-  /// Takes those out of a target's line that can start now: the first ones whose accounts have couriers left.
+  /// Takes those out of a target's line that can start now: the first ones whose accounts have deliveries left.
   private func startable(to target: String, _ state: inout State) -> [Start] {
     var starts: [Start] = []
     while let line = state.lines[target], line.underway < limits.perTarget,

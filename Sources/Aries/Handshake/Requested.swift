@@ -2,7 +2,7 @@ package import DIDComm
 internal import JSON
 
 /// The invitee's side of a handshake, from its request on.
-package struct InviteeMachine: HandshakeMachine {
+package struct Requested: HandshakeMachine {
   static let role = Role.invitee
   package let invitation: Invitation
   /// Where the request went. The invitation names it, or a ledger.
@@ -44,7 +44,7 @@ package struct InviteeMachine: HandshakeMachine {
   }
 }
 
-extension InviteeMachine: Equatable {
+extension Requested: Equatable {
   /// Requests are equal that read the same on the wire.
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.inviter == other.inviter && one.request.json == other.request.json

@@ -7,39 +7,39 @@ import Threading
 @testable import AgencyServer
 
 /// Errands to targets of which some are slow.
-@Suite struct CouriersTests {
+@Suite struct DeliveryQueueTests {
   @Test func eachTargetHasAFewAtATimeAndTheOthersDoNotWait() {
-    let couriers = Couriers(Couriers.Limits(threads: 8, perTarget: 2))
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 8, perTarget: 2))
     let isReleased = Monitor(false)
     let done = Monitor<[String]>([])
     for number in 0..<10 {
-      couriers.send(to: "slow") {
+      deliveries.send(to: "slow") {
         isReleased.wait { $0 ? () : nil }
         done.withLock { $0.append("slow \(number)") }
       }
     }
-    for number in 0..<10 { couriers.send(to: "quick") { done.withLock { $0.append("quick \(number)") } } }
+    for number in 0..<10 { deliveries.send(to: "quick") { done.withLock { $0.append("quick \(number)") } } }
     let quick = done.wait(milliseconds: 10_000) { $0.count == 10 ? $0 : nil }
     #expect(Set(quick ?? []) == Set((0..<10).map { "quick \($0)" }))
     isReleased.withLock { $0 = true }
     #expect(done.wait(milliseconds: 10_000) { $0.count == 20 ? true : nil } == true)
-    couriers.stop()
+    deliveries.stop()
   }
 
   @Test func errandsToATargetStartInTheirOrder() {
-    let couriers = Couriers(Couriers.Limits(perTarget: 1))
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1))
     let done = Monitor<[Int]>([])
-    for number in 0..<100 { couriers.send(to: "a") { done.withLock { $0.append(number) } } }
+    for number in 0..<100 { deliveries.send(to: "a") { done.withLock { $0.append(number) } } }
     #expect(done.wait(milliseconds: 10_000) { $0.count == 100 ? $0 : nil } == Array(0..<100))
   }
 
   @Test func whatFindsNoRoomIsDropped() {
-    let couriers = Couriers(Couriers.Limits(perTarget: 1, room: 5, roomPerTarget: 3))
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1, room: 5, roomPerTarget: 3))
     let isReleased = Monitor(false)
     let done = Monitor<[String]>([])
     for target in ["a", "b", "c"] {
       for number in 0..<10 {
-        couriers.send(to: target) {
+        deliveries.send(to: target) {
           isReleased.wait { $0 ? () : nil }
           done.withLock { $0.append("\(target)\(number)") }
         }
@@ -48,33 +48,33 @@ import Threading
     isReleased.withLock { $0 = true }
     let expected = ["a0", "a1", "a2", "a3", "b0", "b1", "b2", "c0"]
     #expect(done.wait(milliseconds: 10_000) { $0.count == 8 ? $0.sorted() : nil } == expected)
-    couriers.stop()
+    deliveries.stop()
     #expect(done.withLock { $0.count } == 8)
-    #expect(!couriers.send(to: "a") { done.withLock { $0.append("late") } })
+    #expect(!deliveries.send(to: "a") { done.withLock { $0.append("late") } })
     #expect(done.wait(milliseconds: 100) { $0.count > 8 ? true : nil } == nil)
   }
 
   @Test func stoppingWaitsForWhatIsUnderwayAndDropsTheRest() {
-    let couriers = Couriers(Couriers.Limits(perTarget: 1))
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1))
     let state = Monitor((started: false, finished: 0))
     for _ in 0..<3 {
-      couriers.send(to: "a") {
+      deliveries.send(to: "a") {
         state.withLock { $0.started = true }
         _ = state.wait(milliseconds: 100) { _ in nil as Bool? }
         state.withLock { $0.finished += 1 }
       }
     }
     state.wait { $0.started ? () : nil }
-    couriers.stop()
+    deliveries.stop()
     #expect(state.withLock { $0.finished } == 1)
   }
 
-  /// An account may have errands to many targets: together they leave couriers to others.
+  /// An account may have errands to many targets: together they leave deliveries to others.
   @Test func anAccountHasAFewErrandsAtATime() {
-    let couriers = Couriers(Couriers.Limits(threads: 16, perTarget: 2, perAccount: 3))
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 16, perTarget: 2, perAccount: 3))
     let gate = Monitor((isOpen: false, started: [String](), done: 0))
     func send(_ target: String, of account: Int64?, _ name: String) {
-      couriers.send(to: target, of: account) {
+      deliveries.send(to: target, of: account) {
         gate.withLock { $0.started.append(name) }
         gate.wait { $0.isOpen ? () : nil }
         gate.withLock { $0.done += 1 }
@@ -89,7 +89,7 @@ import Threading
     #expect(gate.wait(milliseconds: 100) { $0.started.count > 6 ? true : nil } == nil)
     gate.withLock { $0.isOpen = true }
     #expect(gate.wait(milliseconds: 10_000) { $0.done == 14 ? true : nil } == true)
-    couriers.stop()
+    deliveries.stop()
   }
 
   /// Nobody is told for a sponsor who is not, or no longer, one.

@@ -5,7 +5,7 @@ package import JSON
 ///
 /// Polling takes only what is listed here. Everything else is left to the application: among it answers that it waits
 /// for, such as `handshake-reuse-accepted`.
-package struct EstablishedMachine: Equatable, Sendable {
+package struct Completed: Equatable, Sendable {
   package let role: Role
   package let peer: Peer
   /// The thread of the handshake; without a handshake only its `pthid` means something.

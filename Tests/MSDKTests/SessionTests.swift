@@ -9,7 +9,7 @@ import Wallet
 
 extension SDKTests {
   /// One agent at a time, with the wallet that is its own.
-  @Suite(.serialized) final class AgentLifeTests {
+  @Suite(.serialized) final class SessionTests {
     static let key = "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca"
     static let otherKey = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
 
@@ -17,7 +17,7 @@ extension SDKTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    deinit { MSDK.Agent.stop(deletingWallet: false) }
+    deinit { MSDK.Session.stop(deletingWallet: false) }
 
     /// The settings of a wallet without a Cloud Agent, which is made.
     func settings(_ name: String, key: String = key, _ changes: JSONObject = [:]) throws -> Settings {
@@ -33,35 +33,35 @@ extension SDKTests {
 
     @Test func aSecondAgentIsRefusedAndLeavesItsWalletClosed() throws {
       let (first, second) = (try settings("alice"), try settings("bob"))
-      try Agent.start(first)
-      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Agent.start(second) }
-      #expect(try Agent.running().wallet === Agent.openWallet())
-      Agent.stop(deletingWallet: false)
-      #expect(!Agent.isRunning)
-      #expect(throws: Never.self) { try Agent.start(second) }
+      try Session.start(first)
+      #expect(throws: WalletFailure(.alreadyOpen, at: first.wallet.location.file)) { try Session.start(second) }
+      #expect(try Session.running().wallet === Session.openWallet())
+      Session.stop(deletingWallet: false)
+      #expect(!Session.isRunning)
+      #expect(throws: Never.self) { try Session.start(second) }
     }
 
     @Test func whatNeedsACloudAgentSaysThatThereIsNone() throws {
-      try Agent.start(settings("alice"))
-      let agent = try Agent.running()
+      try Session.start(settings("alice"))
+      let session = try Session.running()
       let missing = SettingsError.missing("agency_endpoint")
-      #expect(throws: missing) { try agent.checkHealth() }
-      #expect(throws: missing) { try agent.createPairwiseAgent() }
-      #expect(throws: missing) { try agent.downloadOwnMessages(statuses: nil, uids: nil) }
-      #expect(throws: missing) { try agent.updateMessages(status: "MS-106", "[]") }
+      #expect(throws: missing) { try session.checkHealth() }
+      #expect(throws: missing) { try session.createMailbox() }
+      #expect(throws: missing) { try session.downloadOwnMessages(statuses: nil, uids: nil) }
+      #expect(throws: missing) { try session.updateMessages(status: "MS-106", "[]") }
     }
 
     @Test func theNewKeyOfAWalletIsTheOneItIsDeletedWith() throws {
-      try Agent.start(settings("alice"))
-      try Agent.rekey(Agent.openWallet(), to: Self.otherKey, derivation: .raw)
-      Agent.stop(deletingWallet: false)
+      try Session.start(settings("alice"))
+      try Session.rekey(Session.openWallet(), to: Self.otherKey, derivation: .raw)
+      Session.stop(deletingWallet: false)
       #expect(throws: WalletFailure(.accessDenied, at: folder.path + "/alice/sqlite.db")) {
-        try Agent.start(settings("alice"))
+        try Session.start(settings("alice"))
       }
-      try Agent.start(settings("alice", key: Self.otherKey))
-      try Agent.rekey(Agent.openWallet(), to: Self.key, derivation: .raw)
-      let location = try Agent.running().settings.wallet.location
-      Agent.stop(deletingWallet: true)
+      try Session.start(settings("alice", key: Self.otherKey))
+      try Session.rekey(Session.openWallet(), to: Self.key, derivation: .raw)
+      let location = try Session.running().settings.wallet.location
+      Session.stop(deletingWallet: true)
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
@@ -69,9 +69,9 @@ extension SDKTests {
       let other = try settings("bob")
       let wallet = try Wallet.open(other.wallet.location, key: other.wallet.key, derivation: .raw)
       defer { wallet.close() }
-      #expect(throws: WalletError.closed) { try Agent.rekey(wallet, to: Self.otherKey, derivation: .raw) }
-      try Agent.start(settings("alice"))
-      #expect(throws: WalletError.closed) { try Agent.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      #expect(throws: WalletError.closed) { try Session.rekey(wallet, to: Self.otherKey, derivation: .raw) }
+      try Session.start(settings("alice"))
+      #expect(throws: WalletError.closed) { try Session.rekey(wallet, to: Self.otherKey, derivation: .raw) }
       wallet.close()
       #expect(throws: Never.self) { try Wallet.open(other.wallet.location, key: Self.key, derivation: .raw).close() }
     }
@@ -91,11 +91,11 @@ extension SDKTests {
       let connection = try Connection(serialized: text.text)
       let sent = try world.inviter.received().count
       let missing = CloudAgentError.missingKey(foreign)
-      #expect(throws: missing) { try connection.send("hello", with: world.agent) }
-      #expect(throws: missing) { try connection.sign([1], with: world.agent) }
-      #expect(throws: missing) { try connection.delete(with: world.agent) }
+      #expect(throws: missing) { try connection.send("hello", with: world.session) }
+      #expect(throws: missing) { try connection.sign([1], with: world.session) }
+      #expect(throws: missing) { try connection.delete(with: world.session) }
       var polled = connection
-      #expect(throws: missing) { try polled.poll(with: world.agent) }
+      #expect(throws: missing) { try polled.poll(with: world.session) }
       #expect(try world.inviter.received().count == sent)
     }
   }

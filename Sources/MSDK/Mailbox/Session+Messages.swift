@@ -3,7 +3,7 @@ internal import DIDComm
 internal import JSON
 internal import Logging
 
-extension Agent {
+extension Session {
   /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID that it came over.
   package func downloadMessage(uid: String) throws -> String {
     let found = try cloudAgent().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in

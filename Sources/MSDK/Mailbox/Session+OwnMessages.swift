@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import CloudAgent
 internal import JSON
 
-extension Agent {
+extension Session {
   /// The messages for the owner himself that meet the filters, as they lie at the Cloud Agent, as JSON text, the oldest
   /// first. Each filter is a list with commas, or nil for no restriction.
   package func downloadOwnMessages(statuses: String?, uids: String?) throws -> String {

@@ -5,7 +5,7 @@ package import HTTPServing
 ///
 /// To whoever has not proved to be the owner of what the request is about, every reason looks the same: `notFound`
 /// has one answer, and its reason goes to the log only.
-package enum Denial: Error, Equatable, Sendable {
+package enum RequestError: Error, Equatable, Sendable {
   /// The body, or its outer layer, is no envelope for this agency.
   case malformed(String)
   case missing(member: String)
@@ -83,6 +83,6 @@ package enum Denial: Error, Equatable, Sendable {
   }
 }
 
-extension Denial {
+extension RequestError {
   init(_ error: StorageError) { self = .unavailable(error.description) }
 }
