@@ -20,8 +20,8 @@ final class CommitQueue: Sendable {
     var latestCount = 0
   }
 
-  init(_ writer: AnyObject, on database: Database, beside readers: Turns) {
-    committer = Locked(Committer(writer, database, readers))
+  init(_ writer: AnyObject, on database: Database) {
+    committer = Locked(Committer(writer, database))
   }
 
   /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are
@@ -175,7 +175,6 @@ private final class Committer: @unchecked Sendable {
   // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
   private let writer: AnyObject
   private let database: Database
-  private let readers: Turns
   private(set) var commits = 0
 
   /// Ends a transaction whose changes are not to stay.
@@ -186,23 +185,16 @@ private final class Committer: @unchecked Sendable {
     init(_ error: SQLiteError) { reason = error }
   }
 
-  init(_ writer: AnyObject, _ database: Database, _ readers: Turns) {
+  init(_ writer: AnyObject, _ database: Database) {
     self.writer = writer
     self.database = database
-    self.readers = readers
   }
 
-  func checkpoint() {
-    readers.beginWriting()
-    defer { readers.endWriting() }
-    database.checkpoint()
-  }
+  func checkpoint() { database.checkpoint() }
 
   /// Commits all in one transaction if that can be. If the database refuses the transaction itself, all have failed: to
   /// try each alone would take the time of each, with the same end.
   func commit(_ writes: [Write]) -> CommitOutcome {
-    readers.beginWriting()
-    defer { readers.endWriting() }
     guard writes.count > 1 else { return commitOneByOne(writes) }
     for attempt in [runTogether, runNested] {
       let undo = transaction { () throws(Undo) in try attempt(writes) }

@@ -7,9 +7,6 @@ extension Database {
   /// The log goes back into the file after 4000 pages, 16 MB: what many commits change is written once, and a reader
   /// still looks for a page in no more than one hash table.
   ///
-  /// The log is a `GatheredLog`, which relies on the full synchronisation: with less, other connections would be told of
-  /// commits that are not in the file yet.
-  ///
   /// A file that cannot be switched to the write-ahead log now (another process uses it, or it is read-only) keeps the
   /// journal mode it has.
   package func configure(cacheKiB: Int = 8192) throws(SQLiteError) {

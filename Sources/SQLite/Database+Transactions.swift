@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// An error that says what a database reported, in the words of those who use it.
 package protocol DatabaseFailure: Error {
   init(_ error: SQLiteError)
@@ -8,6 +10,19 @@ extension SQLiteError: DatabaseFailure {
 }
 
 extension Database {
+  /// Begins a transaction for reading: everything that is read before `endReading` is of one state of the file, the one
+  /// at the first read. Throws `SQLiteError.moved` if the file was deleted or replaced.
+  func beginReading() throws(SQLiteError) {
+    try requireFileInPlace()
+    try kept("BEGIN").run()
+  }
+
+  /// Ends a transaction for reading. All statements must have been reset: SQLite would go on with the transaction.
+  func endReading() {
+    do { try kept("COMMIT").run() } catch { rollBack() }
+    assert(sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE)
+  }
+
   /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws. Throws
   /// `SQLiteError.moved` if the file was deleted or replaced meanwhile.
   package func transaction<Result, Failure: DatabaseFailure>(

@@ -16,10 +16,8 @@ package final class Database {
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Whether the file has a write-ahead log: then it has a WAL-index, which tells what was committed.
-  /// Without one, those who read keep everybody from writing.
+  /// Whether the file has a write-ahead log. Without one, a connection that reads keeps all others from writing.
   package internal(set) var hasWriteAheadLog = false
-  var snapshot = Snapshot()
 
   /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
   /// there.
@@ -30,8 +28,7 @@ package final class Database {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var handle: OpaquePointer?
-    let status = sqlite3_open_v2(
-      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, GatheringFiles.name)
+    let status = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard status == SQLITE_OK, let handle else {
       let error = SQLiteError(database: handle)
       sqlite3_close_v2(handle)

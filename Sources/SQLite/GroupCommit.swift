@@ -7,10 +7,9 @@ internal import Threading
 package final class GroupCommit<Writer: AnyObject>: Sendable {
   private let queue: CommitQueue
 
-  /// `writer` works on `connection`, and both are used here only. The snapshots of `readers` end before each commit, so
-  /// that they do not keep the write-ahead log from being emptied.
-  package init<Reader>(_ writer: Writer, on database: Database, beside readers: Pool<Reader>) {
-    queue = CommitQueue(writer, on: database, beside: readers.turns)
+  /// `writer` works on `database`, and both are used here only.
+  package init(_ writer: Writer, on database: Database) {
+    queue = CommitQueue(writer, on: database)
   }
 
   /// Runs `body` in a transaction. When this returns, its changes are on the disk; when it throws, there are none. Blocks.

@@ -1,17 +1,25 @@
 internal import Threading
 
-/// Connections for reading, or what is made of them, a few for many threads. One is opened when somebody comes and none
-/// is free, up to a limit; then readers wait. They see what is committed, and wait for no writer.
+/// Something that reads through one connection, as a `Pool` hands it out.
+package protocol DatabaseReader: AnyObject {
+  var database: Database { get }
+}
+
+extension Database: DatabaseReader {
+  package var database: Database { self }
+}
+
+/// Connections for reading, or readers made of them, a few for many threads. The pool opens one when a thread comes and
+/// none is free, up to a limit; then threads wait. A reader sees committed changes only, and waits for no writer.
 ///
-/// A reader sees one state of the file until it is given back: the one at its first read, or one that was still the
-/// present one when it was handed out.
+/// All that a thread reads before it gives the reader back is of one state of the file, the one at its first read.
 package final class Pool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
-  let turns: Turns
+  private let turns: Turns
 
   /// A reader on its way from the pool to a thread, or back.
   package struct Lent: @unchecked Sendable {
-    // Whoever has taken it out of the pool is the only one who uses it: that is what makes it Sendable.
+    // Only the thread that has taken it out of the pool uses it: that is what makes it Sendable.
     package let reader: Reader
   }
 
@@ -30,8 +38,8 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     return try body(lent.reader)
   }
 
-  /// Gives `body` a reader that it may keep, to be given back with `giveBack`. The limit does not hold here, so that
-  /// those who keep theirs do not stop others from reading. Closing waits for `body`, not for the reader.
+  /// Gives `body` a reader that it may keep, to be given back with `giveBack`. The limit does not hold here: a search
+  /// that keeps its reader does not stop others from reading. Closing waits for `body`, not for the reader.
   package func lend<Result, Failure: DatabaseFailure>(
     _ body: (Lent) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -42,14 +50,17 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
   }
 
   /// Takes a reader back, whose statements have been reset; one too many is closed.
-  package func giveBack(_ lent: Lent) { turns.keep(.init(reader: lent.reader, database: lent.reader.database)) }
+  package func giveBack(_ lent: Lent) {
+    lent.reader.database.endReading()
+    turns.keep(.init(reader: lent.reader))
+  }
 
   package var isClosed: Bool { turns.isClosed }
 
   /// Refuses new readers.
   package func refuse() { turns.close() }
 
-  /// Waits for those at work.
+  /// Waits until no thread reads.
   package func drain() { turns.drain() }
 
   private func take(limited: Bool) throws(SQLiteError) -> Lent {
@@ -59,9 +70,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     case .closed: throw .closed
     case .open: do { reader = try open() } catch { throw abandoned(error) }
     }
-    let wasOutdated: Bool
-    do { wasOutdated = try reader.database.beginSnapshot() } catch { throw abandoned(error) }
-    if wasOutdated { turns.endSnapshots() }  // the others are, too
+    do { try reader.database.beginReading() } catch { throw abandoned(error) }
     return Lent(reader: reader)
   }
 

@@ -1,7 +1,7 @@
 internal import Threading
 
-/// Who may read, and what is free for them. Knows the readers by their connections only: generic code would cost as much
-/// as a query.
+/// The turns of a pool: how many readers are in use, and those that nobody uses. Knows readers as objects only: generic
+/// code would cost as much as a query.
 final class Turns: Sendable {
   private let limit: Int
   private let state = Monitor(State())
@@ -10,25 +10,19 @@ final class Turns: Sendable {
     var free: [Free] = []
     /// Readers in use and those being opened.
     var busy = 0
-    var isWriting = false
     var isClosed = false
-
-    func endSnapshots() {
-      for reader in free { reader.database.endSnapshot() }
-    }
   }
 
   struct Free: @unchecked Sendable {
-    // Touched only by whoever holds the lock of the list that it is in: that is what makes it Sendable.
+    // Only the thread that has taken it out of the list touches it: that is what makes it Sendable.
     let reader: AnyObject
-    let database: Database
   }
 
   enum Turn: Sendable { case take(Free), open, closed }
 
   init(limit: Int) { self.limit = limit }
 
-  /// Waits, if `limited`, while as many are at work as may be.
+  /// Waits, if `limited`, while as many readers are in use as may be.
   func begin(limited: Bool) -> Turn {
     state.wait { state in
       if state.isClosed { return .closed }
@@ -41,39 +35,12 @@ final class Turns: Sendable {
 
   func end() { state.withLock { $0.busy -= 1 } }
 
-  /// Takes a reader back. Its snapshot goes on, for whoever comes before something is committed. As long as it is there
-  /// the write-ahead log is not emptied: so it ends when a thread that has read finds nothing else to do, when somebody
-  /// writes, or when a later reader sees that it is outdated.
+  /// Takes a reader back. Lets go of it if the pool is closed, or has as many as it may.
   func keep(_ reader: Free) {
-    if reader.database.isWorthKeeping, Threads.whenIdle(self), putBackInSnapshot(reader) { return }
-    reader.database.endSnapshot()
-    state.withLock { add(reader, to: &$0) }
-  }
-
-  /// False while somebody writes.
-  private func putBackInSnapshot(_ reader: Free) -> Bool {
     state.withLock { state in
-      if !state.isWriting { add(reader, to: &state) }
-      return !state.isWriting
+      if !state.isClosed, state.free.count < limit { state.free.append(reader) }
     }
   }
-
-  private func add(_ reader: Free, to state: inout State) {
-    if !state.isClosed, state.free.count < limit { state.free.append(reader) }
-  }
-
-  /// Ends the snapshots that nobody uses.
-  func endSnapshots() { state.withLock { $0.endSnapshots() } }
-
-  /// From here to `endWriting` a snapshot lasts only as long as somebody reads.
-  func beginWriting() {
-    state.withLock { state in
-      state.isWriting = true
-      state.endSnapshots()
-    }
-  }
-
-  func endWriting() { state.withLock { $0.isWriting = false } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
@@ -87,8 +54,4 @@ final class Turns: Sendable {
   }
 
   func drain() { state.wait { $0.busy == 0 ? () : nil } }
-}
-
-extension Turns: IdleWork {
-  func doIdleWork() { endSnapshots() }
 }

@@ -95,15 +95,10 @@ package final class Threads: @unchecked Sendable {
   }
 
   /// Whoever was called back may be about to post the next job: who does so finds this thread awake, and need not wake
-  /// one. Without one there is time for what had to wait.
-  private func search(_ idle: IdleList) {
+  /// one.
+  private func search() {
     searching += 1
     letOthersRun()
-    if jobs.isEmpty, !idle.isEmpty {
-      pthread_mutex_unlock(mutex)
-      idle.doAll()
-      pthread_mutex_lock(mutex)
-    }
     searching -= 1
   }
 
@@ -150,18 +145,16 @@ package final class Threads: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     starting -= 1
     pthread_mutex_unlock(mutex)
-    IdleList.inThread { idle in
-      while let job = next(idle) { job() }
-    }
+    while let job = next() { job() }
   }
 
   /// Waits for a job. Nil after ten seconds without one: the thread leaves.
-  private func next(_ idle: IdleList) -> Job? {
+  private func next() -> Job? {
     pthread_mutex_lock(mutex)
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     deadline.tv_sec += 10
-    if jobs.isEmpty { search(idle) }
+    if jobs.isEmpty { search() }
     while true {
       if let job = jobs.popFirst() {
         unlockAndCall()

@@ -14,7 +14,6 @@ package final class Ticker: Sendable {
     Threads(limit: 1).post { [state] in
       while Self.isTimeToWork(state, waiting: milliseconds) {
         work()
-        Threads.doIdleWork()
         state.withLock { $0.isWorking = false }
       }
     }

@@ -17,7 +17,7 @@ package final class Wallet: Sendable {
     self.location = location
     cipher = RecordCipher(keys)
     readers = Pool(limit: 4) { () throws(SQLiteError) in try claim.reader(at: location) }
-    writes = GroupCommit(writer, on: writer.database, beside: readers)
+    writes = GroupCommit(writer, on: writer.database)
     self.claim = claim
   }
 

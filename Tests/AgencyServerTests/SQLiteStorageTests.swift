@@ -54,8 +54,7 @@ import Threading
     let connection = try Database(path: path)
     try connection.configure()
     try connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY) STRICT")
-    let readers = Pool(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
-    let group = GroupCommit(connection, on: connection, beside: readers)
+    let group = GroupCommit(connection, on: connection)
     let finished = DispatchSemaphore(value: 0)
     let failed = Locked<[Int64]>([])
     for number in Int64(0)..<200 {

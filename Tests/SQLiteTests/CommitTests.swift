@@ -20,9 +20,7 @@ import Threading
       CREATE TABLE parents(id INTEGER PRIMARY KEY);
       CREATE TABLE t(id INTEGER PRIMARY KEY, parent REFERENCES parents(id) DEFERRABLE INITIALLY DEFERRED);
       """)
-    let path = folder.path + "/test.db"
-    let readers = Pool<Database>(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
-    writes = GroupCommit(database, on: database, beside: readers)
+    writes = GroupCommit(database, on: database)
   }
 
   static func insert(_ id: Int) -> @Sendable (Database) throws(SQLiteError) -> Void {
@@ -160,7 +158,7 @@ import Threading
       try reader.configure()
       return reader
     }
-    let writes = GroupCommit(database, on: database, beside: pool)
+    let writes = GroupCommit(database, on: database)
     let count = { () throws(SQLiteError) in
       try pool.read { reader throws(SQLiteError) in
         try reader.kept("SELECT count(*) FROM t").first { row throws(SQLiteError) in try row.integer(0) }

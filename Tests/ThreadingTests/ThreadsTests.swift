@@ -80,41 +80,4 @@ private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutable
     }
     #expect(rounds.wait(milliseconds: 60_000) { $0 == 8000 ? true : nil } == true)
   }
-
-  private final class Note: IdleWork {
-    let count = Monitor(0)
-    func doIdleWork() { count.withLock { $0 += 1 } }
-    func awaitCount(_ wanted: Int) -> Bool { count.wait(milliseconds: 20_000) { $0 == wanted ? true : nil } == true }
-  }
-
-  @Test func whatCanWaitIsDoneOnceWhenThereIsNoJob() {
-    let (threads, note) = (Threads(limit: 1), Note())
-    let (isHeld, seen) = (Monitor(true), Monitor<[Int]>([]))
-    for _ in 0..<3 {
-      threads.post {
-        isHeld.wait { $0 ? nil : () }
-        #expect(Threads.whenIdle(note))
-        let count = note.count.withLock { $0 }
-        seen.withLock { $0.append(count) }
-      }
-    }
-    isHeld.withLock { $0 = false }
-    #expect(note.awaitCount(1))
-    #expect(seen.withLock { $0 } == [0, 0, 0])
-    threads.post { _ = Threads.whenIdle(note) }
-    #expect(note.awaitCount(2))
-  }
-
-  @Test func aThreadOfNoPoolIsNeverIdle() {
-    let note = Note()
-    #expect(!Threads.whenIdle(note))
-    #expect(note.count.withLock { $0 } == 0)
-  }
-
-  @Test func aTickerIsIdleAfterEachRun() {
-    let note = Note()
-    let ticker = Ticker(every: 1) { #expect(Threads.whenIdle(note)) }
-    defer { ticker.stop() }
-    #expect(note.count.wait(milliseconds: 20_000) { $0 >= 3 ? true : nil } == true)
-  }
 }

@@ -20,11 +20,18 @@ import Testing
       })
   }
 
+  /// But for two indexes, which the primary keys make needless.
   @Test func theSchemaIsThatOfTheSample() throws {
     let home = try Home()
     try home.wallet().close()
     _ = try home.sample("sample-raw")
-    #expect(try schema(home.database()) == schema(home.database("sample-raw")))
+    let (ours, libindys) = try (schema(home.database()), schema(home.database("sample-raw")))
+    #expect(ours.isSubset(of: libindys))
+    #expect(
+      libindys.subtracting(ours).map { $0.prefix { $0 != "(" } }.sorted() == [
+        "index ix_tags_encrypted_name createindexix_tags_encrypted_nameontags_encrypted",
+        "index ix_tags_plaintext_name createindexix_tags_plaintext_nameontags_plaintext",
+      ])
   }
 
   @Test func everyRowFollowsTheFormat() throws {

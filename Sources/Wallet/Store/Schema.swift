@@ -1,6 +1,9 @@
 internal import SQLite
 
 /// The tables of libindy's wallet format. Names, constraints and the absence of column types are part of the format.
+///
+/// libindy's own wallets have one more index in each table of tags, on the name alone. New wallets go without: the primary
+/// key begins with the name, and each index is a page to change for each tag that is written.
 enum Schema: Sendable {
   private static let script = """
     CREATE TABLE metadata(
@@ -27,7 +30,6 @@ enum Schema: Sendable {
         ON DELETE CASCADE
         ON UPDATE CASCADE
     );
-    CREATE INDEX ix_tags_encrypted_name ON tags_encrypted(name);
     CREATE INDEX ix_tags_encrypted_value ON tags_encrypted(value);
     CREATE INDEX ix_tags_encrypted_item_id ON tags_encrypted(item_id);
     CREATE TABLE tags_plaintext(
@@ -40,7 +42,6 @@ enum Schema: Sendable {
         ON DELETE CASCADE
         ON UPDATE CASCADE
     );
-    CREATE INDEX ix_tags_plaintext_name ON tags_plaintext(name);
     CREATE INDEX ix_tags_plaintext_value ON tags_plaintext(value);
     CREATE INDEX ix_tags_plaintext_item_id ON tags_plaintext(item_id);
     """

@@ -9,7 +9,7 @@ final class SQLiteStorage: SQLStorage {
 
   private init(_ database: Database, path: String, readers limit: Int, clock: @escaping Clock) {
     readers = Pool(limit: limit) { () throws(SQLiteError) in try Database(configured: path) }
-    writer = GroupCommit(database, on: database, beside: readers)
+    writer = GroupCommit(database, on: database)
     self.clock = clock
   }
 
