@@ -84,7 +84,9 @@ import Threading
     let connection = try Database(path: path)
     try connection.execute(
       """
-      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen; PRAGMA user_version = 1
+      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen;
+      ALTER TABLE notifications DROP COLUMN message_type; ALTER TABLE notifications DROP COLUMN sender_name;
+      PRAGMA user_version = 1
       """)
     let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
     #expect(throws: older) { try SQLiteStorage(reading: path) }
