@@ -81,6 +81,7 @@ let package = Package(
         "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
+    layer("Credentials", ["Wallet", "Files", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
@@ -160,6 +161,7 @@ let package = Package(
         "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
+    tests("Credentials", ["JSON", "Sodium", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),

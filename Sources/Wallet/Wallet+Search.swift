@@ -7,6 +7,11 @@ extension Wallet {
     type: String, query text: String, options: SearchOptions = SearchOptions()
   ) throws(WalletError) -> Search {
     try refuseReserved(type)
+    return try search(anyType: type, query: text, options: options)
+  }
+
+  /// The same for records of any type, for the library's own use.
+  func search(anyType type: String, query text: String, options: SearchOptions) throws(WalletError) -> Search {
     let query = try Query.parse(text).map(cipher.seal)
     let sql = QuerySQL(type: cipher.seal(type: type), query)
     return try readers.lend { lent throws(WalletError) in

@@ -65,8 +65,13 @@ final class Writer {
 
   /// Deletes an item; its tags go with it, by the foreign key.
   func delete(type: [UInt8], name: [UInt8]) throws(WalletError) {
-    try perform { () throws(SQLiteError) in try deleteItem.run(.blob(type), .blob(name)) }
+    try deleteIfPresent(type: type, name: name)
     guard database.changes > 0 else { throw .recordNotFound }
+  }
+
+  /// The same; none there is no error.
+  func deleteIfPresent(type: [UInt8], name: [UInt8]) throws(WalletError) {
+    try perform { () throws(SQLiteError) in try deleteItem.run(.blob(type), .blob(name)) }
   }
 
   private func id(type: [UInt8], name: [UInt8]) throws(SQLiteError) -> Int64? {

@@ -1,0 +1,37 @@
+/// Why a credential or a presentation could not be made, read or shown. Carries ids and names, never values.
+package enum CredentialsError: Error, Equatable, Sendable {
+  /// The proof request is not what AnonCreds describes, or asks for nothing.
+  case malformedRequest(String)
+  /// A restriction uses an operator that credentials are not searched with.
+  case unsupportedRestriction(String)
+  /// The selection of credentials cannot be read, or does not fit the request.
+  case malformedSelection(String)
+  /// The self-attested values are not an object of texts.
+  case malformedSelfAttested(String)
+  /// The credential cannot be read, or does not fit its public objects.
+  case malformedCredential(String)
+  /// The wallet has no such credential.
+  case notFound
+  /// The thread of the exchange has another credential already.
+  case exists
+  /// The issuer has revoked the credential.
+  case revoked
+  /// The revocation registry or its tails file cannot be used.
+  case malformedRegistry(String)
+}
+
+extension CredentialsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformedRequest(let reason): "proof request: \(reason)"
+    case .unsupportedRestriction(let reason): "restriction: \(reason)"
+    case .malformedSelection(let reason): "selected credentials: \(reason)"
+    case .malformedSelfAttested(let reason): "self-attested attributes: \(reason)"
+    case .malformedCredential(let reason): "credential: \(reason)"
+    case .notFound: "the wallet has no such credential"
+    case .exists: "the wallet has another credential of this exchange"
+    case .revoked: "credential is revoked"
+    case .malformedRegistry(let reason): "revocation registry: \(reason)"
+    }
+  }
+}

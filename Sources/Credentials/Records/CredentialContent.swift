@@ -1,0 +1,55 @@
+internal import JSON
+
+/// A credential as its JSON text says it: the same before and after it was processed, and in the wallet.
+package struct CredentialContent: Equatable, Sendable {
+  package let schemaID, definitionID: String
+  /// Nil when the credential cannot be revoked.
+  package let registryID: String?
+  /// The credential's place in its revocation registry.
+  package let revocationIndex: Int64?
+  /// In the order of the text.
+  package let attributes: [Attribute]
+  private let positions: [AttributeName: Int]
+
+  package struct Attribute: Equatable, Sendable {
+    /// As issued.
+    package let spelling: String
+    package let name: AttributeName
+    package let raw, encoded: String
+  }
+
+  package init(parsing text: String) throws(CredentialsError) {
+    do { try self.init(JSON(parsing: text).requireObject()) } catch { throw .malformedCredential("\(error)") }
+  }
+
+  private init(_ credential: JSONObject) throws(JSONError) {
+    schemaID = try credential.string("schema_id")
+    definitionID = try credential.string("cred_def_id")
+    registryID = try credential.optionalString("rev_reg_id")
+    revocationIndex = credential["signature"]?["r_credential"]?["i"]?.integer
+    var attributes: [Attribute] = []
+    for (spelling, value) in try credential.object("values").members {
+      let value = try value.requireObject()
+      attributes.append(
+        Attribute(
+          spelling: spelling, name: AttributeName(spelling), raw: try value.string("raw"),
+          encoded: try value.string("encoded")))
+    }
+    self.attributes = attributes
+    positions = Dictionary(attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The attribute of this name; nil when the credential has none.
+  package subscript(name: AttributeName) -> Attribute? { positions[name].map { attributes[$0] } }
+
+  func position(of name: AttributeName) -> Int? { positions[name] }
+}
+
+extension CredentialContent {
+  /// Throws unless the registry is one for credentials of this definition.
+  package func check(registry: RegistryDefinition) throws(CredentialsError) {
+    guard registry.definitionID == definitionID else {
+      throw .malformedCredential("its revocation registry is for another definition")
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import JSON
+package import Wallet
+
+/// The credentials in a wallet, as records `Indy::Credential` in libindy's form.
+package struct CredentialStore: Sendable {
+  private let wallet: Wallet
+  private let credentials, facts, policies: LibraryRecords
+
+  package init(wallet: Wallet) {
+    self.wallet = wallet
+    credentials = LibraryRecords(of: "Indy::Credential", in: wallet)
+    facts = LibraryRecords(of: "msdk.credential", in: wallet)
+    policies = LibraryRecords(of: "Indy::CredentialAttrTagPolicy", in: wallet)
+  }
+
+  // MARK: Storing
+
+  /// Stores a processed credential under the id of its exchange, with its tags, all at once.
+  ///
+  /// Stored again, a credential of the same definition takes the place of the first: a process that ended before it has
+  /// noted its success stores one credential, not two. One of another definition throws `exists`.
+  ///
+  /// `source` is the pairwise DID of the connection that brought it; from no other is a revocation taken.
+  package func store(
+    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: String?
+  ) throws {
+    let content = try CredentialContent(parsing: text)
+    if let known = try credentials.find(id) {
+      guard try CredentialContent(parsing: known.value).definitionID == content.definitionID else {
+        throw CredentialsError.exists
+      }
+    }
+    let tags = CredentialTags.tags(
+      of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
+    try wallet.make([
+      credentials.putting(id, value: try Self.recordValue(of: text), tags: tags),
+      facts.putting(id, value: CredentialFacts(source: source).text),
+    ])
+  }
+
+  /// libindy keeps neither the registry's accumulator nor the first witness: both are out of date at the next revocation.
+  private static func recordValue(of text: String) throws -> String {
+    var json = try JSON(parsing: text)
+    json["rev_reg"] = .null
+    json["witness"] = .null
+    return json.text
+  }
+
+  /// The attributes that libindy's user wants to find credentials of this definition by; nil means all.
+  private func policy(of definitionID: String) throws(WalletError) -> [AttributeName]? {
+    guard let record = try policies.find(definitionID), let names = (try? JSON(parsing: record.value))?.array else {
+      return nil
+    }
+    return names.compactMap(\.string).map(AttributeName.init)
+  }
+
+  // MARK: Finding
+
+  /// All credentials, in the order in which they were stored. One that cannot be read is left out: it proves nothing, and
+  /// hides no other.
+  package func all() throws -> [HeldCredential] {
+    let revoked = try revokedIDs()
+    let search = try credentials.search()
+    defer { search.close() }
+    var held: [HeldCredential] = []
+    while true {
+      let page = try search.next(Self.pageSize).records
+      for record in page {
+        guard let text = record.value, let content = try? CredentialContent(parsing: text) else { continue }
+        held.append(
+          HeldCredential(
+            id: record.id, content: content, tags: record.tags ?? Tags(), isRevoked: revoked.contains(record.id)))
+      }
+      if page.count < Self.pageSize { return held }
+    }
+  }
+
+  private static let pageSize = 256
+
+  /// A credential and the text that proves it; throws `notFound` when there is none.
+  package func credential(_ id: String) throws -> (text: String, held: HeldCredential) {
+    guard let record = try credentials.find(id) else { throw CredentialsError.notFound }
+    let content = try CredentialContent(parsing: record.value)
+    let isRevoked = try facts(of: id).isRevoked
+    return (record.value, HeldCredential(id: id, content: content, tags: record.tags, isRevoked: isRevoked))
+  }
+
+  /// Deletes a credential; throws `notFound` when there is none.
+  package func delete(_ id: String) throws {
+    guard try credentials.find(id) != nil else { throw CredentialsError.notFound }
+    try wallet.make([credentials.removing(id), facts.removing(id)])
+  }
+}
+
+// MARK: - Revocation
+
+extension CredentialStore {
+  /// Notes what the issuer or the ledger says about a credential.
+  package func mark(_ id: String, revoked: Bool) throws {
+    var facts = try facts(of: id)
+    guard facts.isRevoked != revoked else { return }
+    facts.isRevoked = revoked
+    try wallet.make([self.facts.putting(id, value: facts.text, tags: facts.tags)])
+  }
+
+  /// The pairwise DID of the connection that brought a credential; nil when that is not known.
+  package func source(of id: String) throws -> String? { try facts(of: id).source }
+
+  /// The credential at a place of a registry; nil when the wallet has none there.
+  package func credential(registry: String, index: Int64) throws -> HeldCredential? {
+    let query: JSON = ["rev_reg_id": .string(registry)]
+    for record in try credentials.search(query.text).next(.max).records {
+      guard let text = record.value, let content = try? CredentialContent(parsing: text) else { continue }
+      if content.revocationIndex == index {
+        return HeldCredential(id: record.id, content: content, tags: record.tags ?? Tags())
+      }
+    }
+    return nil
+  }
+
+  private func facts(of id: String) throws(WalletError) -> CredentialFacts {
+    try facts.find(id).map { CredentialFacts(parsing: $0.value) } ?? CredentialFacts(source: nil)
+  }
+
+  private func revokedIDs() throws -> Set<String> {
+    Set(try facts.search(CredentialFacts.revokedQuery).next(.max).records.map(\.id))
+  }
+}
+
+/// What libindy's record has no place for, in a record of its own.
+private struct CredentialFacts {
+  let source: String?
+  var isRevoked = false
+
+  static let revokedQuery = #"{"revoked":"1"}"#
+
+  init(source: String?) { self.source = source }
+
+  init(parsing text: String) {
+    let json = try? JSON(parsing: text)
+    source = json?["connection"]?.string
+    isRevoked = json?["revoked"]?.bool ?? false
+  }
+
+  var text: String { (["connection": JSON(source), "revoked": .bool(isRevoked)] as JSON).text }
+
+  /// So that revoked ones are found without a look at all.
+  var tags: Tags { isRevoked ? ["revoked": "1"] : [:] }
+}

@@ -1,0 +1,34 @@
+internal import JSON
+
+/// The time for which a proof has to show that a credential was not revoked; seconds since 1970.
+package struct Interval: Equatable, Sendable {
+  package let from, to: Int64?
+
+  package init(from: Int64? = nil, to: Int64? = nil) {
+    self.from = from
+    self.to = to
+  }
+
+  /// Reads `{"from"?, "to"?}`. Returns nil for null and for an interval without bounds, which asks for nothing.
+  init?(_ json: JSON?) throws(JSONError) {
+    guard let json, !json.isNull else { return nil }
+    let object = try json.requireObject()
+    self.init(from: try object.optionalInteger("from"), to: try object.optionalInteger("to"))
+    if from == nil && to == nil { return nil }
+  }
+
+  var json: JSON {
+    var object = JSONObject()
+    object["from"] = from.map(JSON.integer)
+    object["to"] = to.map(JSON.integer)
+    return .object(object)
+  }
+
+  /// The time that both intervals cover; nil when there is none.
+  func intersection(_ other: Interval) -> Interval? {
+    let from = [self.from, other.from].compactMap(\.self).max()
+    let to = [self.to, other.to].compactMap(\.self).min()
+    if let from, let to, from > to { return nil }
+    return Interval(from: from, to: to)
+  }
+}

@@ -1,0 +1,118 @@
+internal import JSON
+
+/// A proof request: what a verifier wants to see (AnonCreds, "presentation request").
+package struct ProofRequest: Equatable, Sendable {
+  package let name, version: String
+  package let attributes: [Attribute]
+  package let predicates: [Predicate]
+
+  package struct Attribute: Equatable, Sendable {
+    package let referent: String
+    /// As requested; more than one for a group, whose values have to come from one credential.
+    package let names: [String]
+    package let isGroup: Bool
+    /// Nil when any credential will do.
+    package let restriction: Restriction?
+    package let interval: Interval?
+    /// Whether the holder may state the value without a credential.
+    package let mayBeSelfAttested: Bool
+  }
+
+  package struct Predicate: Equatable, Sendable {
+    package let referent, name: String
+    package let comparison: Comparison
+    package let value: Int32
+    package let restriction: Restriction?
+    package let interval: Interval?
+  }
+
+  package enum Comparison: String, Sendable {
+    case greaterOrEqual = ">="
+    case greater = ">"
+    case lessOrEqual = "<="
+    case less = "<"
+
+    func holds(_ left: Int32, _ right: Int32) -> Bool {
+      switch self {
+      case .greaterOrEqual: left >= right
+      case .greater: left > right
+      case .lessOrEqual: left <= right
+      case .less: left < right
+      }
+    }
+  }
+}
+
+extension ProofRequest {
+  /// Reads the JSON text of a request. One that asks for nothing is refused.
+  package init(parsing text: String) throws(CredentialsError) {
+    let object: JSONObject
+    do { object = try JSON(parsing: text).requireObject() } catch { throw .malformedRequest("\(error)") }
+    do {
+      try self.init(object)
+    } catch let error as CredentialsError {
+      throw error
+    } catch {
+      throw .malformedRequest("\(error)")
+    }
+  }
+
+  private init(_ request: JSONObject) throws {
+    name = try request.optionalString("name") ?? ""
+    version = try request.optionalString("version") ?? ""
+    let items = ItemReader(
+      interval: try Interval(request["non_revoked"]), isUnqualified: try request.optionalString("ver") ?? "1.0" == "1.0"
+    )
+    attributes = try (request.optionalObject("requested_attributes") ?? [:]).members.map { referent, json in
+      try items.attribute(referent, json.requireObject())
+    }
+    predicates = try (request.optionalObject("requested_predicates") ?? [:]).members.map { referent, json in
+      try items.predicate(referent, json.requireObject())
+    }
+    guard !attributes.isEmpty || !predicates.isEmpty else {
+      throw CredentialsError.malformedRequest("it asks for nothing")
+    }
+  }
+}
+
+/// Reads the items of a request.
+private struct ItemReader {
+  /// For items without one of their own.
+  let interval: Interval?
+  /// Version 1.0: ids may be meant in either form.
+  let isUnqualified: Bool
+
+  func attribute(_ referent: String, _ item: JSONObject) throws -> ProofRequest.Attribute {
+    let group = try item.optionalStrings("names")
+    let names: [String]
+    switch (try item.optionalString("name"), group) {
+    case (let name?, nil): names = [name]
+    case (nil, let group?) where !group.isEmpty: names = group
+    case (.some, .some): throw CredentialsError.malformedRequest("\(referent) has both a name and names")
+    default: throw CredentialsError.malformedRequest("\(referent) has neither a name nor names")
+    }
+    let mayBeSelfAttested =
+      try item.optionalBool("self_attest_allowed") != false && group == nil
+      && !Restriction.restricts(item["restrictions"])
+    return ProofRequest.Attribute(
+      referent: referent, names: names, isGroup: group != nil, restriction: try restriction(of: item),
+      interval: try Interval(item["non_revoked"]) ?? interval, mayBeSelfAttested: mayBeSelfAttested)
+  }
+
+  func predicate(_ referent: String, _ item: JSONObject) throws -> ProofRequest.Predicate {
+    let type = try item.string("p_type")
+    guard let comparison = ProofRequest.Comparison(rawValue: type) else {
+      throw CredentialsError.malformedRequest("\(referent) has an unknown p_type")
+    }
+    guard let value = Int32(exactly: try item.integer("p_value")) else {
+      throw CredentialsError.malformedRequest("the p_value of \(referent) has more than 32 bits")
+    }
+    return ProofRequest.Predicate(
+      referent: referent, name: try item.string("name"), comparison: comparison, value: value,
+      restriction: try restriction(of: item), interval: try Interval(item["non_revoked"]) ?? interval)
+  }
+
+  private func restriction(of item: JSONObject) throws(CredentialsError) -> Restriction? {
+    try Restriction.parse(item["restrictions"], isUnqualified: isUnqualified)
+  }
+}

@@ -1,0 +1,122 @@
+internal import JSON
+
+extension Restriction {
+  /// Reads `restrictions`: an array of filters, of which one has to hold, or one query in the wallet's language (Aries
+  /// RFC 0050). Returns nil when nothing is restricted.
+  ///
+  /// In a request of version 1.0, which `isUnqualified` says, an id also means the qualified id of the same object.
+  static func parse(_ json: JSON?, isUnqualified: Bool) throws(CredentialsError) -> Restriction? {
+    let reader = RestrictionReader(isUnqualified: isUnqualified)
+    switch json {
+    case nil, .null?: return nil
+    case .array(let filters)?: return join(try reader.filters(filters), Restriction.any)
+    case .object(let query)?: return try reader.query(query)
+    default: throw .malformedRequest("restrictions are neither an array nor an object")
+    }
+  }
+
+  /// Whether restrictions name anything at all. Values without restrictions may be self-attested.
+  static func restricts(_ json: JSON?) -> Bool {
+    switch json {
+    case .array(let filters)?: filters.contains { $0.object?.members.contains { !$0.value.isNull } ?? true }
+    case .object(let query)?: !query.isEmpty
+    case nil, .null?: false
+    default: true
+    }
+  }
+
+  fileprivate static func join(_ parts: [Restriction], _ join: ([Restriction]) -> Restriction) -> Restriction? {
+    parts.count > 1 ? join(parts) : parts.first
+  }
+}
+
+private struct RestrictionReader {
+  let isUnqualified: Bool
+
+  /// The tags of ids that have a second tag for the unqualified form.
+  private static let doubled = CredentialTags.shortened
+
+  /// The names of newer verifiers, and libindy's.
+  private static let synonyms = ["issuer_id": "issuer_did", "schema_issuer_id": "schema_issuer_did"]
+
+  /// Members that are null, and filters without any other, are left out.
+  func filters(_ filters: [JSON]) throws(CredentialsError) -> [Restriction] {
+    var parts: [Restriction] = []
+    for filter in filters where !filter.isNull {
+      guard let object = filter.object else { throw .malformedRequest("a restriction is not an object") }
+      if let part = try query(JSONObject(distinct: object.members.filter { !$0.value.isNull })) { parts.append(part) }
+    }
+    return parts
+  }
+
+  /// All members have to hold.
+  func query(_ object: JSONObject) throws(CredentialsError) -> Restriction? {
+    var parts: [Restriction] = []
+    for (key, value) in object.members {
+      if let part = try member(key, value) { parts.append(part) }
+    }
+    return Restriction.join(parts, Restriction.all)
+  }
+
+  private func member(_ key: String, _ value: JSON) throws(CredentialsError) -> Restriction? {
+    switch key {
+    case "$and": return Restriction.join(try queries(value), Restriction.all)
+    case "$or": return Restriction.join(try queries(value), Restriction.any)
+    case "$not":
+      guard let object = value.object, let part = try query(object) else {
+        throw .malformedRequest("$not has no condition")
+      }
+      return .not(part)
+    default: return try condition(Self.tag(key), value)
+    }
+  }
+
+  private func queries(_ value: JSON) throws(CredentialsError) -> [Restriction] {
+    guard let array = value.array else { throw .malformedRequest("$and and $or take an array") }
+    var parts: [Restriction] = []
+    for element in array {
+      guard let object = element.object else { throw .malformedRequest("a restriction is not an object") }
+      if let part = try query(object) { parts.append(part) }
+    }
+    return parts
+  }
+
+  private func condition(_ tag: String, _ value: JSON) throws(CredentialsError) -> Restriction {
+    let short = isUnqualified && Self.doubled.contains(tag) ? "\(tag)_short" : nil
+    if let text = value.string { return Self.either(.equal(tag: tag, text), short.map { .equal(tag: $0, text) }) }
+    guard let (key, operand) = value.object?.members.first, value.object?.count == 1 else {
+      throw .malformedRequest("a restriction is neither a text nor one operator")
+    }
+    switch key {
+    case "$neq":
+      guard let text = operand.string else { throw .malformedRequest("$neq takes a text") }
+      // Most credentials have no short form, which is no reason to leave them out.
+      guard let short else { return .different(tag: tag, text) }
+      return .all([.different(tag: tag, text), .not(.equal(tag: short, text))])
+    case "$in":
+      let texts = operand.array?.compactMap(\.string) ?? []
+      guard let array = operand.array, texts.count == array.count else {
+        throw .malformedRequest("$in takes an array of texts")
+      }
+      let values = Set(texts)
+      return Self.either(.oneOf(tag: tag, values), short.map { .oneOf(tag: $0, values) })
+    case "$gt", "$gte", "$lt", "$lte", "$like":
+      throw .unsupportedRestriction("credentials are not searched with \(key)")
+    default: throw .malformedRequest("a restriction has an unknown operator")
+    }
+  }
+
+  private static func either(_ first: Restriction, _ second: Restriction?) -> Restriction {
+    second.map { .any([first, $0]) } ?? first
+  }
+
+  /// The tag that a key of a restriction means. Attributes may be spelled in any way.
+  private static func tag(_ key: String) -> String {
+    if let synonym = synonyms[key] { return synonym }
+    for suffix in ["::value", "::marker"] where key.hasPrefix("attr::") && key.hasSuffix(suffix) {
+      let name = AttributeName(String(key.dropFirst("attr::".count).dropLast(suffix.count)))
+      return "attr::\(name.text)\(suffix)"
+    }
+    return key
+  }
+}

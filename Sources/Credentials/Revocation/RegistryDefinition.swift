@@ -1,0 +1,41 @@
+internal import JSON
+
+/// A revocation registry: how many credentials it has room for, and where its tails file is.
+package struct RegistryDefinition: Equatable, Sendable {
+  package let text: String
+  package let definitionID: String
+  package let tails: Tails
+
+  /// The file of the numbers that revocation states are computed from. The issuer publishes it once.
+  package struct Tails: Equatable, Sendable {
+    /// Base58 of the SHA-256 of the file.
+    package let hash: String
+    /// A URL, or the path of a file of the registry's maker.
+    package let location: String
+    /// Two bytes, and 128 bytes for each tail.
+    package let size: Int
+  }
+
+  /// The engine's limit is lower; with this one the size of the file fits in memory.
+  private static let mostCredentials: Int64 = 1 << 20
+
+  package init(parsing text: String) throws(CredentialsError) {
+    self.text = text
+    do {
+      let object = try JSON(parsing: text).requireObject()
+      definitionID = try object.string("credDefId")
+      let value = try object.object("value")
+      let capacity = try value.integer("maxCredNum")
+      guard (1...Self.mostCredentials).contains(capacity) else {
+        throw JSONError.wrongType(key: "maxCredNum", expected: "a number of credentials")
+      }
+      tails = Tails(
+        hash: try value.string("tailsHash"), location: try value.string("tailsLocation"),
+        size: 2 + 128 * (2 * Int(capacity) + 1))
+    } catch let error as JSONError {
+      throw .malformedRegistry("\(error)")
+    } catch {
+      throw .malformedRegistry("it cannot be read")
+    }
+  }
+}

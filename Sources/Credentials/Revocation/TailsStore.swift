@@ -1,0 +1,62 @@
+internal import Files
+internal import Sodium
+
+/// The tails files of registries, each in a directory under its hash.
+package struct TailsStore: Sendable {
+  /// Returns the content of a URL, at most `limit` bytes of it; throws for longer ones.
+  package typealias Download = @Sendable (_ url: String, _ limit: Int) throws -> [UInt8]
+
+  private let directory: String
+  private let download: Download
+
+  package init(directory: String, download: @escaping Download) {
+    self.directory = directory
+    self.download = download
+  }
+
+  /// The path of a registry's tails file. `given` is the application's: the file, or the directory that holds it under its
+  /// hash. Without it, the file is downloaded once, and kept when its hash and size are right.
+  package func path(of tails: RegistryDefinition.Tails, given: String? = nil) throws -> String {
+    guard tails.isHash else { throw CredentialsError.malformedRegistry("its tails hash is none") }
+    if let given {
+      let inside = "\(given)/\(tails.hash)"
+      return Files.identity(of: inside) == nil ? given : inside
+    }
+    let path = "\(directory)/\(tails.hash)"
+    if Files.identity(of: path) != nil { return path }
+    let bytes = try content(of: tails)
+    guard bytes.count == tails.size else { throw CredentialsError.malformedRegistry("its tails file has another size") }
+    guard Base58.encode(sha256(bytes)) == tails.hash else {
+      throw CredentialsError.malformedRegistry("its tails file has another hash")
+    }
+    try keep(bytes, at: path)
+    return path
+  }
+
+  /// The file appears whole or not at all, also when two threads fetch it at once.
+  private func keep(_ bytes: [UInt8], at path: String) throws(FileError) {
+    try Files.makeDirectory(directory)
+    let draft = Files.draftPath(for: path)
+    defer { try? Files.remove(draft) }
+    let file = try FileWriter(creating: draft)
+    try file.write(bytes)
+    try file.synchronize()
+    try Files.rename(draft, to: path)
+  }
+
+  /// Issuers that are tried out on one machine name a file.
+  private func content(of tails: RegistryDefinition.Tails) throws -> [UInt8] {
+    let isURL = tails.location.hasPrefix("http://") || tails.location.hasPrefix("https://")
+    if isURL { return try download(tails.location, tails.size) }
+    do {
+      return try Files.contents(of: tails.location, limit: tails.size)
+    } catch {
+      throw CredentialsError.malformedRegistry("its tails file cannot be read")
+    }
+  }
+}
+
+extension RegistryDefinition.Tails {
+  /// The hash becomes a file's name, and the registry is a stranger's.
+  fileprivate var isHash: Bool { (try? Base58.decode(hash, limit: 64))?.count == 32 }
+}

@@ -1,0 +1,119 @@
+internal import JSON
+
+extension Selection {
+  /// The result of `vcx_disclosed_proof_retrieve_credentials`: up to protocol version 3.0 one map of all items; in 4.0
+  /// attributes and predicates apart, with what is missing.
+  package func text(separatingPredicates: Bool) -> String {
+    let entries = EntryWriter(selection: self)
+    var writer = JSONWriter(expecting: entries.expectedSize)
+    writer.object { writer in
+      if separatingPredicates { entries.writeItems(to: &writer) } else { entries.writeMap(to: &writer) }
+    }
+    return writer.text
+  }
+}
+
+private struct EntryWriter {
+  let selection: Selection
+  /// `cred_info` of each credential: with many items each is written many times.
+  let infos: [String]
+
+  init(selection: Selection) {
+    self.selection = selection
+    var isHit = [Bool](repeating: false, count: selection.credentials.count)
+    for hit in (selection.attributes + selection.predicates).joined() { isHit[hit.credential] = true }
+    infos = selection.credentials.indices.map { isHit[$0] ? selection.credentials[$0].info : "" }
+  }
+
+  var expectedSize: Int {
+    (selection.attributes + selection.predicates).joined().reduce(256) { $0 + infos[$1.credential].utf8.count + 128 }
+  }
+
+  func writeMap(to writer: inout JSONWriter) {
+    writer.name("attrs")
+    writer.object { writer in
+      for (item, hits) in zip(selection.request.attributes, selection.attributes) {
+        writer.name(item.referent)
+        write(hits, item.names, item.interval, to: &writer)
+      }
+      for (item, hits) in zip(selection.request.predicates, selection.predicates) where !isAttribute(item.referent) {
+        writer.name(item.referent)
+        write(hits, [item.name], item.interval, to: &writer)
+      }
+    }
+  }
+
+  /// A referent that names both an attribute and a predicate is one member, the attribute's.
+  private func isAttribute(_ referent: String) -> Bool {
+    selection.request.attributes.contains { $0.referent == referent }
+  }
+
+  func writeItems(to writer: inout JSONWriter) {
+    writer.name("attributes")
+    writer.object { writer in
+      for (item, hits) in zip(selection.request.attributes, selection.attributes) {
+        writer.name(item.referent)
+        writer.object { writer in write(item, hits, to: &writer) }
+      }
+    }
+    writer.name("predicates")
+    writer.object { writer in
+      for (item, hits) in zip(selection.request.predicates, selection.predicates) {
+        writer.name(item.referent)
+        writer.object { writer in write(item, hits, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ item: ProofRequest.Attribute, _ hits: [Selection.Hit], to writer: inout JSONWriter) {
+    writer.name(item.isGroup ? "names" : "name")
+    writer.write(item.isGroup ? JSON(item.names) : JSON(item.names.first))
+    writer.name("credentials")
+    write(hits, item.names, item.interval, to: &writer)
+    writer.name("self_attest_allowed")
+    writer.write(.bool(item.mayBeSelfAttested))
+    writer.name("missing")
+    writer.write(.bool(hits.isEmpty && !item.mayBeSelfAttested))
+  }
+
+  private func write(_ item: ProofRequest.Predicate, _ hits: [Selection.Hit], to writer: inout JSONWriter) {
+    writer.name("name")
+    writer.write(item.name)
+    writer.name("p_type")
+    writer.write(item.comparison.rawValue)
+    writer.name("p_value")
+    writer.write(.integer(Int64(item.value)))
+    writer.name("credentials")
+    write(hits, [item.name], item.interval, to: &writer)
+    writer.name("missing")
+    writer.write(.bool(hits.isEmpty))
+  }
+
+  private func write(
+    _ hits: [Selection.Hit], _ names: [String], _ interval: Interval?, to writer: inout JSONWriter
+  ) {
+    let interval = interval?.json.text ?? "null"
+    writer.array { writer in
+      for hit in hits {
+        let credential = selection.credentials[hit.credential]
+        writer.object { writer in
+          writer.name("cred_info")
+          writer.write(json: infos[hit.credential])
+          writer.name("interval")
+          writer.write(json: interval)
+          writer.name("requested_attributes")
+          writer.object { writer in
+            for (index, position) in hit.shown.enumerated() where !names[..<index].contains(names[index]) {
+              writer.name(names[index])
+              writer.write(credential.content.attributes[position].raw)
+            }
+          }
+          if credential.isRevoked {
+            writer.name("revoked")
+            writer.write(.bool(true))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import SQLite
+
+/// The records of one type that the library keeps for itself, whose form another layer defines. Types that begin with
+/// `Indy` are closed to the application.
+package struct LibraryRecords: Sendable {
+  private let wallet: Wallet
+  private let type: String
+
+  package init(of type: String, in wallet: Wallet) {
+    self.wallet = wallet
+    self.type = type
+  }
+
+  /// The record of this id; nil when there is none.
+  package func find(_ id: String) throws(WalletError) -> Record? { try wallet.find(type: type, id: id) }
+
+  /// The records that satisfy a query, in the order in which they were stored.
+  package func search(_ query: String = "{}", retrieving: Retrieval = Retrieval()) throws(WalletError) -> Search {
+    var options = SearchOptions()
+    options.retrieval = retrieving
+    return try wallet.search(anyType: type, query: query, options: options)
+  }
+
+  /// The change that adds a record; it fails when there is one of this id.
+  package func adding(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
+    LibraryChange(RecordChange.add(Record(type: type, id: id, value: value, tags: tags)), in: wallet)
+  }
+
+  /// The change that gives a record this value and these tags, whether it was there or not.
+  package func putting(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
+    LibraryChange(replacing: Record(type: type, id: id, value: value, tags: tags), in: wallet)
+  }
+
+  /// The change that deletes a record; none there is no error.
+  package func removing(_ id: String) -> LibraryChange { LibraryChange(removing: id, of: type, in: wallet) }
+}
+
+/// A change to a record of the library, to be made together with others.
+package struct LibraryChange: Sendable {
+  fileprivate let make: RecordChange.Sealed
+
+  fileprivate init(_ change: RecordChange, in wallet: Wallet) { make = change.sealed(by: wallet.cipher) }
+
+  fileprivate init(replacing record: Record, in wallet: Wallet) {
+    let sealed = wallet.cipher.seal(record)
+    make = { writer throws(WalletError) in
+      try writer.deleteIfPresent(type: sealed.type, name: sealed.name)
+      try writer.insert(sealed)
+    }
+  }
+
+  fileprivate init(removing id: String, of type: String, in wallet: Wallet) {
+    let (type, name) = (wallet.cipher.seal(type: type), wallet.cipher.seal(id: id))
+    make = { writer throws(WalletError) in try writer.deleteIfPresent(type: type, name: name) }
+  }
+}
+
+extension Wallet {
+  /// Makes all changes or none. They are on the disk when this returns.
+  package func make(_ changes: [LibraryChange]) throws(WalletError) {
+    try write { writer throws(WalletError) in
+      for change in changes { try change.make(writer) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import JSON
+import Testing
+
+@testable import Credentials
+
+@Suite struct AttributeTests {
+  @Test func valuesAreEncodedAsTheEngineDoesIt() throws {
+    for sample in try Vectors.json("encoding").requireArray() {
+      let raw = try sample.requireObject().string("raw")
+      #expect(try AttributeEncoding.encode(raw) == sample.requireObject().string("encoded"), "\(raw)")
+    }
+  }
+
+  @Test(arguments: ["Issue Date", "issue date", " ISSUEDATE", "issueDate"])
+  func namesCompareWithoutSpacesAndCase(spelling: String) {
+    #expect(AttributeName(spelling) == AttributeName("issuedate"))
+    #expect(AttributeName(spelling).marker == "attr::issuedate::marker")
+  }
+
+  @Test func namesInOtherScriptsLoseTheirCaseToo() {
+    #expect(AttributeName("Straße ÄÖÜ").text == "straßeäöü")
+  }
+
+  @Test func aLegacySchemaIDTellsItsParts() {
+    #expect(SchemaName(legacy: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0") == Vectors.schema)
+    #expect(SchemaName(legacy: "did:indy:x:V4S/anoncreds/v0/SCHEMA/degree/1.0") == nil)
+    #expect(QualifiedID.legacyIssuer(ofDefinition: Vectors.definitionID) == "V4SGRU86Z58d6TV7PBUe6f")
+    #expect(QualifiedID.legacyIssuer(ofDefinition: "did:web:example.com/def/1") == nil)
+  }
+
+  @Test(arguments: [
+    ("creddef:sov:did:sov:NcY:3:CL:12:tag", "NcY:3:CL:12:tag"), ("did:sov:NcY", "NcY"), ("NcY:2:a:1", "NcY:2:a:1"),
+    ("creddef:sov:did:sov:NcY:3:CL:schema:sov:did:sov:NcY:2:gvt:1.0:tag", "NcY:3:CL:NcY:2:gvt:1.0:tag"), ("", ""),
+    ("did", "did"), ("did:sov", "did:sov"),
+  ])
+  func aQualifiedIDHasAShortForm(id: String, short: String) { #expect(QualifiedID.short(id) == short) }
+
+  @Test func aProverIsNamedAsTheDefinitionDemands() {
+    guard case .did(let did) = RequestingProver(forDefinition: Vectors.definitionID) else {
+      Issue.record("no DID")
+      return
+    }
+    #expect((21...22).contains(did.count))
+    #expect(RequestingProver(forDefinition: Vectors.definitionID) != .did(did))
+    for id in ["did:web:example.com/def/1", "creddef:sov:did:sov:NcY:3:CL:12:tag", "https://example.com/1"] {
+      guard case .entropy = RequestingProver(forDefinition: id) else {
+        Issue.record("\(id): no entropy")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import JSON
+import Testing
+import Wallet
+
+@testable import Credentials
+
+@Suite struct CredentialStoreTests {
+  private func store(_ wallet: TestWallet, _ name: String, as id: String, from source: String? = "peer") throws {
+    try wallet.store.store(
+      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer, from: source)
+  }
+
+  @Test func aCredentialIsStoredAsLibindyStoresIt() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: Vectors.first)
+    let expected = try #require(try Vectors.json("wallet_records").array?.first { $0["id"]?.string == Vectors.first })
+    let record = try #require(try wallet.records().find(Vectors.first))
+    #expect(try JSON(parsing: record.value) == expected["value"])
+    #expect(try record.tags == Tags(json: #require(expected["tags"])))
+  }
+
+  @Test func theRegistrysAccumulatorAndTheFirstWitnessAreLeftOut() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_rev_issued", as: "a")
+    let value = try JSON(parsing: #require(try wallet.records().find("a")).value)
+    #expect(value["rev_reg"] == .null && value["witness"] == .null)
+    #expect(value["signature"]?["r_credential"]?["i"] == 5)
+  }
+
+  @Test func aWalletOfLibindyTellsItsCredentials() throws {
+    let held = try TestWallet.sample(with: false).store.all()
+    #expect(held.map(\.id) == [Vectors.first, Vectors.revocable])
+    #expect(held.map(\.content.revocationIndex) == [nil, 5])
+    #expect(
+      try JSON(parsing: held[0].info) == [
+        "referent": .string(Vectors.first),
+        "attrs": ["degree": "Computer Science", "name": "Alice Andersen", "Issue Date": "20240131", "age": "28"],
+        "schema_id": "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", "cred_def_id": .string(Vectors.definitionID),
+        "rev_reg_id": nil, "cred_rev_id": nil,
+      ])
+    #expect(try JSON(parsing: held[1].info)["cred_rev_id"] == "5")
+  }
+
+  @Test func aCredentialStoredAgainIsOne() throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    try store(wallet, "credential_processed", as: "thread")
+    #expect(try wallet.store.all().count == 1)
+  }
+
+  @Test func theThreadOfACredentialTakesNoneOfAnotherDefinition() throws {
+    let wallet = try TestWallet.sample()
+    let id = "5f3e2b0a-0000-4000-8000-000000000003"
+    #expect(throws: CredentialsError.exists) { try store(wallet, "credential_processed", as: id) }
+    #expect(try wallet.store.credential(id).held.content.schemaID == "NcYxiDXkpYi6ov5FcYDi1e:2:badge:2.1")
+  }
+
+  @Test func aDeletedCredentialIsGoneWithItsTags() throws {
+    let wallet = try TestWallet.sample()
+    try wallet.store.mark(Vectors.first, revoked: true)
+    try wallet.store.delete(Vectors.first)
+    #expect(throws: CredentialsError.notFound) { try wallet.store.credential(Vectors.first) }
+    #expect(throws: CredentialsError.notFound) { try wallet.store.delete(Vectors.first) }
+    #expect(try wallet.store.all().count == 2)
+    #expect(try wallet.records("msdk.credential").find(Vectors.first) == nil)
+  }
+
+  @Test func aRevokedCredentialIsMarkedUntilItIsNot() throws {
+    let wallet = try TestWallet.sample()
+    try wallet.store.mark(Vectors.revocable, revoked: true)
+    #expect(try wallet.store.all().filter(\.isRevoked).map(\.id) == [Vectors.revocable])
+    #expect(try wallet.store.credential(Vectors.revocable).held.isRevoked)
+    try wallet.store.mark(Vectors.revocable, revoked: false)
+    #expect(try wallet.store.all().filter(\.isRevoked).isEmpty)
+  }
+
+  @Test func theSourceOfACredentialIsKept() throws {
+    let wallet = try TestWallet.sample()
+    try store(wallet, "credential_processed", as: "a", from: "Th7MpTaRZVRYnPiabds81Y")
+    try wallet.store.mark("a", revoked: true)
+    #expect(try wallet.store.source(of: "a") == "Th7MpTaRZVRYnPiabds81Y")
+    #expect(try wallet.store.source(of: Vectors.first) == nil)
+  }
+
+  @Test func aCredentialIsFoundByItsPlaceInTheRegistry() throws {
+    let wallet = try TestWallet.sample()
+    let registry = "V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:default:CL_ACCUM:r1"
+    #expect(try wallet.store.credential(registry: registry, index: 5)?.id == Vectors.revocable)
+    #expect(try wallet.store.credential(registry: registry, index: 6) == nil)
+    #expect(try wallet.store.credential(registry: "None", index: 5) == nil)
+  }
+
+  @Test func anUnreadableRecordHidesNoOther() throws {
+    let wallet = try TestWallet.sample()
+    for value in ["{}", "no JSON", #"{"schema_id":"a","cred_def_id":"b","values":{"x":1}}"#] {
+      try wallet.put(["type": "Indy::Credential", "id": .string("bad \(value)"), "value": .string(value), "tags": [:]])
+    }
+    #expect(try wallet.store.all().count == 3)
+  }
+
+  @Test func aPolicyOfLibindyDecidesWhichAttributesHaveTags() throws {
+    let wallet = try TestWallet()
+    try wallet.put([
+      "type": "Indy::CredentialAttrTagPolicy", "id": .string(Vectors.definitionID), "value": #"["Issue Date"]"#,
+      "tags": [:],
+    ])
+    try store(wallet, "credential_processed", as: "a")
+    let tags = try #require(try wallet.records().find("a")).tags
+    #expect(
+      tags.map(\.name).filter { $0.hasPrefix("attr::") } == ["attr::issuedate::marker", "attr::issuedate::value"])
+  }
+
+  @Test func aPictureHasNoTagOfItsValue() throws {
+    let wallet = try TestWallet()
+    var credential = try Vectors.json("credential_processed")
+    credential["values"]?["name"]?["raw"] = .string(String(repeating: "x", count: 4_097))
+    try wallet.store.store(credential.text, as: "a", schema: Vectors.schema, issuer: "x", from: nil)
+    let tags = try #require(try wallet.records().find("a")).tags
+    #expect(tags["attr::name::marker"] == "1")
+    #expect(tags["attr::name::value"] == nil)
+    #expect(tags["attr::age::value"] == "28")
+  }
+
+  @Test func aQualifiedCredentialIsFoundByItsShortIDsToo() throws {
+    let text = #"""
+      {"schema_id":"schema:sov:did:sov:NcY:2:gvt:1.0","cred_def_id":"creddef:sov:did:sov:NcY:3:CL:12:t",
+       "rev_reg_id":null,"values":{}}
+      """#
+    let tags = CredentialTags.tags(
+      of: try CredentialContent(parsing: text),
+      schema: SchemaName(issuer: "did:sov:NcY", name: "gvt", version: "1.0"), issuer: "did:sov:NcY")
+    #expect(
+      tags == [
+        "schema_id": "schema:sov:did:sov:NcY:2:gvt:1.0", "schema_id_short": "NcY:2:gvt:1.0",
+        "schema_issuer_did": "did:sov:NcY", "schema_issuer_did_short": "NcY", "schema_name": "gvt",
+        "schema_version": "1.0", "issuer_did": "did:sov:NcY", "issuer_did_short": "NcY",
+        "cred_def_id": "creddef:sov:did:sov:NcY:3:CL:12:t", "cred_def_id_short": "NcY:3:CL:12:t",
+        "rev_reg_id": "None",
+      ])
+  }
+
+  @Test func aThousandCredentialsAreAllFound() throws {
+    let wallet = try TestWallet()
+    let text = try Vectors.text("credential_processed")
+    let tags = CredentialTags.tags(
+      of: try CredentialContent(parsing: text), schema: Vectors.schema, issuer: Vectors.schema.issuer)
+    try wallet.wallet.make((0..<1_000).map { wallet.records().adding("\($0)", value: text, tags: tags) })
+    #expect(try wallet.store.all().map(\.id) == (0..<1_000).map(String.init))
+  }
+}

@@ -1,0 +1,122 @@
+import JSON
+import Testing
+
+@testable import Credentials
+
+@Suite struct PresentationTests {
+  private static let request = #"""
+    {"nonce":"1","name":"n","version":"1.0","requested_attributes":{
+      "name":{"name":"name","restrictions":[{"issuer_did":"x"}]},"phone":{"name":"phone"},
+      "early":{"name":"degree","non_revoked":{"from":10,"to":20}},"late":{"name":"age","non_revoked":{"from":15,"to":30}},
+      "apart":{"name":"Issue Date","non_revoked":{"from":40,"to":50}}},
+     "requested_predicates":{"adult":{"name":"age","p_type":">=","p_value":18}}}
+    """#
+
+  private func plan(_ selected: String, _ attested: String = "{}") throws -> PresentationPlan {
+    try PresentationPlan(
+      ChosenCredentials(selected: selected, selfAttested: attested), for: ProofRequest(parsing: Self.request))
+  }
+
+  private func choice(_ credential: String, _ more: String = "") -> String {
+    #"{"credential":{"cred_info":{"referent":"\#(credential)"}}\#(more)}"#
+  }
+
+  private func item(_ referent: String, isPredicate: Bool = false, isRevealed: Bool = true) -> PresentationPlan.Item {
+    PresentationPlan.Item(referent: referent, isPredicate: isPredicate, isRevealed: isRevealed)
+  }
+
+  // MARK: The choice
+
+  @Test func aChoiceIsReadWithItsExtension() throws {
+    let chosen = try ChosenCredentials(
+      selected:
+        #"{"attrs":{"a":{"credential":{"cred_info":{"referent":"c","x":1},"y":2},"tails_file":"/t","revealed":false}},"predicates":1}"#,
+      selfAttested: #"{"b":"text"}"#)
+    #expect(chosen.choices.map(\.credential) == ["c"])
+    #expect(chosen.choices.map(\.isRevealed) == [false])
+    #expect(chosen.choices.map(\.tails) == ["/t"])
+    #expect(chosen.selfAttested.map(\.value) == ["text"])
+  }
+
+  @Test(arguments: [
+    "", "[]", #"{"attrs":1}"#, #"{"attrs":{"a":{}}}"#, #"{"attrs":{"a":{"credential":{"cred_info":{}}}}}"#,
+  ])
+  func aMalformedSelectionIsRefused(text: String) {
+    #expect {
+      try ChosenCredentials(selected: text, selfAttested: "{}")
+    } throws: { error in
+      if case .malformedSelection? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test(arguments: ["", "[]", #"{"a":1}"#])
+  func malformedSelfAttestedValuesAreRefused(text: String) {
+    #expect {
+      try ChosenCredentials(selected: "{}", selfAttested: text)
+    } throws: { error in
+      if case .malformedSelfAttested? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  // MARK: The plan
+
+  @Test func itemsOfOneCredentialShareAProof() throws {
+    let plan = try plan(
+      #"{"attrs":{"name":\#(choice("c")),"adult":\#(choice("c")),"early":\#(choice("d", #","revealed":false"#))}}"#)
+    #expect(plan.groups.map(\.credential) == ["c", "d"])
+    #expect(plan.groups[0].items == [item("name"), item("adult", isPredicate: true, isRevealed: false)])
+    #expect(plan.groups[0].interval == nil)
+    #expect(plan.groups[1].items == [item("early", isRevealed: false)])
+  }
+
+  @Test func theTimeOfAProofIsWhatItsItemsHaveInCommon() throws {
+    let plan = try plan(
+      #"{"attrs":{"name":\#(choice("c")),"early":\#(choice("c")),"late":\#(choice("c")),"apart":\#(choice("c"))}}"#)
+    #expect(plan.groups.map(\.interval) == [Interval(from: 15, to: 20), Interval(from: 40, to: 50)])
+    #expect(plan.groups.map(\.items) == [[item("name"), item("early"), item("late")], [item("apart")]])
+  }
+
+  @Test func nothingIsAValidChoice() throws {
+    let plan = try plan("{}", #"{"phone":"555"}"#)
+    #expect(plan.groups.isEmpty)
+    #expect(plan.selfAttested.map(\.value) == ["555"])
+  }
+
+  @Test(arguments: ["name", "adult", "unknown"])
+  func onlyUnrestrictedAttributesAreSelfAttested(referent: String) {
+    #expect {
+      try plan("{}", #"{"\#(referent)":"x"}"#)
+    } throws: { error in
+      if case .malformedSelection? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test func anItemHasOneAnswer() {
+    #expect(
+      throws: CredentialsError.malformedSelection("phone has both a credential and a self-attested value")
+    ) { try plan(#"{"attrs":{"phone":\#(choice("c"))}}"#, #"{"phone":"555"}"#) }
+    #expect(throws: CredentialsError.malformedSelection("the request has no item x")) {
+      try plan(#"{"attrs":{"x":\#(choice("c"))}}"#)
+    }
+  }
+
+  // MARK: The engine's input
+
+  @Test func onePairOfCredentialAndTimeIsOneEntry() throws {
+    let plan = try plan(#"{"attrs":{"early":\#(choice("c")),"apart":\#(choice("c")),"name":\#(choice("d"))}}"#)
+    let content = try CredentialContent(parsing: Vectors.text("credential_processed"))
+    let state = PresentationInput.NonRevocation(state: "state", timestamp: 12)
+    let parts = plan.groups.map {
+      PresentationInput.Part(
+        $0, text: $0.credential, content: content, nonRevocation: $0.credential == "c" ? state : nil)
+    }
+    let input = PresentationInput(
+      request: Self.request, parts: parts, selfAttested: [], schema: { "schema \($0)" }, definition: { "def \($0)" })
+    #expect(input.entries.map(\.credential) == ["c", "d"])
+    #expect(input.entries.map(\.nonRevocation?.timestamp) == [12, nil])
+    #expect(input.shown.map(\.referent) == ["early", "apart", "name"])
+    #expect(input.shown.map(\.entry) == [0, 0, 1])
+    #expect(input.schemas.map(\.text) == ["schema \(content.schemaID)"])
+    #expect(input.definitions.map(\.id) == [content.definitionID])
+  }
+}

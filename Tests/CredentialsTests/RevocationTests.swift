@@ -1,0 +1,113 @@
+import Foundation
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite struct RevocationTests {
+  @Test func aStatusListTellsWhoIsRevoked() throws {
+    let lists = try Vectors.json("rev_status_lists").requireArray().map { try StatusList(parsing: $0.text) }
+    #expect(lists.map(\.timestamp) == [1_700_000_000, 1_700_001_000, 1_700_002_000])
+    #expect(try lists.map { try $0.isRevoked(at: 5) } == [false, false, true])
+    for index in [-1, 0, 20, Int64.max] {
+      #expect(throws: CredentialsError.self) { try lists[0].isRevoked(at: index) }
+    }
+  }
+
+  @Test func anIntervalIsNarrowedByAnother() {
+    let whole = Interval(from: 10, to: 20)
+    #expect(whole.intersection(Interval(from: 15)) == Interval(from: 15, to: 20))
+    #expect(whole.intersection(Interval(to: 12)) == Interval(from: 10, to: 12))
+    #expect(whole.intersection(Interval(from: 20)) == Interval(from: 20, to: 20))
+    #expect(whole.intersection(Interval(from: 21)) == nil)
+  }
+
+  @Test(arguments: [0, -1, 1 << 40])
+  func aRegistryHasRoomForAReasonableNumber(capacity: Int64) throws {
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["maxCredNum"] = .integer(capacity)
+    #expect(throws: CredentialsError.self) { try RegistryDefinition(parsing: definition.text) }
+  }
+
+  @Test func theRegistryOfACredentialIsOneForItsDefinition() throws {
+    let credential = try CredentialContent(parsing: Vectors.text("credential_rev_issued"))
+    try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")))
+    var other = try Vectors.json("rev_reg_def")
+    other["credDefId"] = "another"
+    #expect(throws: CredentialsError.malformedCredential("its revocation registry is for another definition")) {
+      try credential.check(registry: RegistryDefinition(parsing: other.text))
+    }
+  }
+
+  // MARK: Tails
+
+  private let folder: TemporaryFolder
+  private let tails: RegistryDefinition.Tails
+  private let content: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    tails = try RegistryDefinition(parsing: Vectors.text("rev_reg_def")).tails
+    content = try Base64.decodeAny(Vectors.json("tails").requireObject().string("base64"))
+  }
+
+  private func store(_ download: @escaping TailsStore.Download) -> TailsStore {
+    TailsStore(directory: "\(folder.path)/tails", download: download)
+  }
+
+  private var files: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/tails")) ?? []
+  }
+
+  @Test func aTailsFileIsDownloadedOnce() throws {
+    let content = content
+    let expected = tails
+    let path = try store { url, limit in
+      #expect(url == expected.location && limit == content.count)
+      return content
+    }.path(of: tails)
+    #expect(try Array(Data(contentsOf: URL(filePath: path))) == content)
+    #expect(files == [tails.hash])
+    let again = try store { _, _ in throw CredentialsError.notFound }.path(of: tails)
+    #expect(again == path)
+  }
+
+  @Test func aTailsFileThatWasChangedIsNotKept() throws {
+    var changed = content
+    changed[100] ^= 1
+    for bytes in [changed, Array(content.dropLast()), content + [0], []] {
+      #expect(throws: CredentialsError.self) { try store { _, _ in bytes }.path(of: tails) }
+    }
+    #expect(files.isEmpty)
+  }
+
+  @Test(arguments: ["../../etc/passwd", "", "abc", "HZvQHHYhmZrzkpz8bq14pEGuT3oLGDp9LrxB4Ts4aQy/"])
+  func aHashThatIsNoneNamesNoFile(hash: String) throws {
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["tailsHash"] = .string(hash)
+    let tails = try RegistryDefinition(parsing: definition.text).tails
+    #expect(throws: CredentialsError.malformedRegistry("its tails hash is none")) {
+      try store { _, _ in [] }.path(of: tails)
+    }
+  }
+
+  @Test func theApplicationMayHaveTheFileItself() throws {
+    let file = folder.url.appending(path: tails.hash)
+    try Data(content).write(to: file)
+    let store = store { _, _ in throw CredentialsError.notFound }
+    #expect(try store.path(of: tails, given: folder.path) == "\(folder.path)/\(tails.hash)")
+    #expect(try store.path(of: tails, given: file.path) == file.path)
+  }
+
+  @Test func aRegistryOfThisMachineNamesAFile() throws {
+    let file = folder.url.appending(path: "tails-file")
+    try Data(content).write(to: file)
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["tailsLocation"] = .string(file.path)
+    let tails = try RegistryDefinition(parsing: definition.text).tails
+    let path = try store { _, _ in throw CredentialsError.notFound }.path(of: tails)
+    #expect(try Array(Data(contentsOf: URL(filePath: path))) == content)
+  }
+}

@@ -1,0 +1,168 @@
+import JSON
+import Testing
+import Wallet
+
+@testable import Credentials
+
+@Suite struct SelectionTests {
+  private func select(_ request: JSON, in wallet: TestWallet, separated: Bool = true) throws -> JSON {
+    let selection = Selection(for: try ProofRequest(parsing: request.text), among: try wallet.store.all())
+    return try JSON(parsing: selection.text(separatingPredicates: separated))
+  }
+
+  private func referents(_ hits: JSON?) -> [String] {
+    hits?.array?.compactMap { $0["cred_info"]?["referent"]?.string } ?? ["no hits at all"]
+  }
+
+  /// A request for one attribute.
+  private func request(_ item: JSON, version: String = "1.0") -> JSON {
+    ["nonce": "1", "name": "n", "version": "1.0", "ver": .string(version), "requested_attributes": ["a": item]]
+  }
+
+  private func hits(_ item: JSON, version: String = "1.0", in wallet: TestWallet) throws -> [String] {
+    try referents(select(request(item, version: version), in: wallet)["attributes"]?["a"]?["credentials"])
+  }
+
+  // MARK: The vector
+
+  @Test func eachItemFindsItsCredentialsInTheOlderForm() throws {
+    let vector = try Vectors.json("selection")
+    let found = try select(#require(vector["request"]), in: .sample(), separated: false)
+    let expected = try #require(vector["expected_3_0"]?.object)
+    #expect(found["attrs"]?.object?.count == expected.count)
+    for (referent, ids) in expected.members {
+      #expect(referents(found["attrs"]?[referent]) == ids.array?.compactMap(\.string), "\(referent)")
+    }
+  }
+
+  @Test func eachItemIsDescribedInTheNewerForm() throws {
+    let vector = try Vectors.json("selection")
+    let found = try select(#require(vector["request"]), in: .sample())
+    for kind in ["attributes", "predicates"] {
+      let expected = try #require(vector["expected_4_0_summary"]?[kind]?.object)
+      #expect(found[kind]?.object?.count == expected.count)
+      for (referent, entry) in expected.members {
+        var summary = try #require(found[kind]?[referent])
+        summary["credentials"] = .array(
+          (summary["credentials"]?.array ?? []).map { hit in
+            var hit = hit
+            hit["referent"] = hit["cred_info"]?["referent"]
+            hit["cred_info"] = nil
+            return hit
+          })
+        #expect(summary == entry, "\(referent)")
+      }
+    }
+    #expect(found["attributes"]?["group"] == vector["expected_4_0_full_entry_for_group"])
+  }
+
+  // MARK: Restrictions
+
+  @Test(
+    arguments: [
+      (["name": "name", "restrictions": nil], 3), (["name": "name", "restrictions": [:]], 3),
+      (["name": "name", "restrictions": [["issuer_did": nil], [:]]], 3),
+      (["name": "name", "restrictions": [["schema_name": "badge"], [:]]], 1),
+      (["name": "name", "restrictions": ["$and": []]], 3), (["name": "name", "restrictions": ["$or": []]], 3),
+      (["name": "name", "restrictions": ["$or": [["schema_name": "badge"], ["schema_name": "degree"]]]], 3),
+      (["name": "name", "restrictions": ["$and": [["schema_name": "badge"], ["schema_name": "degree"]]]], 0),
+      (["name": "name", "restrictions": ["schema_name": ["$neq": "badge"]]], 2),
+      (["name": "name", "restrictions": ["nonsense": ["$neq": "badge"]]], 0),
+      (["name": "name", "restrictions": ["issuer_did": ["$neq": "NcYxiDXkpYi6ov5FcYDi1e"]]], 2),
+      (["name": "name", "restrictions": [["issuer_id": "NcYxiDXkpYi6ov5FcYDi1e"]]], 1),
+      (["name": "name", "restrictions": [["schema_issuer_id": "NcYxiDXkpYi6ov5FcYDi1e"]]], 1),
+      (["name": "name", "restrictions": [["attr::Issue Date::marker": "1"]]], 2),
+      (["name": "name", "restrictions": [["attr::value": "1"]]], 0),
+      (["name": "name", "restrictions": ["$not": ["$not": ["schema_name": "badge"]]]], 1),
+    ] as [(JSON, Int)])
+  func restrictionsHoldAsInLibindy(item: JSON, count: Int) throws {
+    #expect(try hits(item, in: .sample()).count == count)
+  }
+
+  @Test(
+    arguments: [
+      (["$gt": "1"], .unsupportedRestriction("credentials are not searched with $gt")),
+      (["$like": "a%"], .unsupportedRestriction("credentials are not searched with $like")),
+      (["$regex": "a"], .malformedRequest("a restriction has an unknown operator")),
+      (1, .malformedRequest("a restriction is neither a text nor one operator")),
+      (["$neq": 1], .malformedRequest("$neq takes a text")),
+      (["$in": "a"], .malformedRequest("$in takes an array of texts")),
+      (["$in": ["a", 1]], .malformedRequest("$in takes an array of texts")),
+    ] as [(JSON, CredentialsError)])
+  func otherOperatorsAreRefused(operation: JSON, error: CredentialsError) {
+    let request = request(["name": "a", "restrictions": ["schema_name": operation]])
+    #expect(throws: error) { try ProofRequest(parsing: request.text) }
+  }
+
+  @Test func aShortIDMeansAQualifiedOneInVersionOne() throws {
+    let wallet = try TestWallet()
+    let value = #"{"schema_id":"s","cred_def_id":"creddef:x","values":{"a":{"raw":"1","encoded":"1"}}}"#
+    try wallet.put([
+      "type": "Indy::Credential", "id": "q", "value": .string(value),
+      "tags": ["attr::a::marker": "1", "issuer_did": "did:sov:NcY", "issuer_did_short": "NcY"],
+    ])
+    let item = { (test: JSON) -> JSON in ["name": "a", "restrictions": ["issuer_did": test]] }
+    #expect(try hits(item("NcY"), in: wallet) == ["q"])
+    #expect(try hits(item(["$in": ["NcY"]]), in: wallet) == ["q"])
+    #expect(try hits(item(["$neq": "NcY"]), in: wallet) == [])
+    #expect(try hits(item("NcY"), version: "2.0", in: wallet) == [])
+    #expect(try hits(item(["$neq": "NcY"]), version: "2.0", in: wallet) == ["q"])
+  }
+
+  // MARK: Requests
+
+  @Test(
+    arguments: [
+      "{}", "[]", "x", #"{"requested_attributes":{}}"#, #"{"requested_attributes":{"a":{}}}"#,
+      #"{"requested_attributes":{"a":{"names":[]}}}"#, #"{"requested_attributes":{"a":{"name":"a","names":["b"]}}}"#,
+      #"{"requested_attributes":{"a":{"name":1}}}"#, #"{"requested_attributes":{"a":{"name":"a","restrictions":"x"}}}"#,
+      #"{"requested_attributes":{"a":{"name":"a","restrictions":["x"]}}}"#,
+      #"{"requested_attributes":{"a":{"name":"a","restrictions":{"$not":{}}}}}"#,
+      #"{"requested_attributes":{"a":{"name":"a","restrictions":{"$and":{}}}}}"#,
+      #"{"requested_attributes":{"a":{"name":"a","non_revoked":{"to":"x"}}}}"#,
+      #"{"requested_predicates":{"a":{"name":"a","p_type":"==","p_value":1}}}"#,
+      #"{"requested_predicates":{"a":{"name":"a","p_type":">","p_value":"1"}}}"#,
+      #"{"requested_predicates":{"a":{"name":"a","p_type":">","p_value":2147483648}}}"#,
+    ])
+  func aMalformedRequestIsRefused(text: String) {
+    #expect {
+      try ProofRequest(parsing: text)
+    } throws: { error in
+      if case .malformedRequest? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["name": "a"], true), (["name": "a", "restrictions": [:]], true), (["name": "a", "restrictions": []], true),
+      (["name": "a", "restrictions": [["issuer_did": nil]]], true), (["names": ["a"]], false),
+      (["name": "a", "self_attest_allowed": false], false), (["name": "a", "self_attest_allowed": true], true),
+      (["name": "a", "restrictions": [["attr::x::value": "1"]]], false),
+      (["name": "a", "restrictions": ["issuer_did": "x"], "self_attest_allowed": true], false),
+    ] as [(JSON, Bool)])
+  func valuesWithoutRestrictionsMayBeSelfAttested(item: JSON, isAllowed: Bool) throws {
+    #expect(try ProofRequest(parsing: request(item).text).attributes[0].mayBeSelfAttested == isAllowed)
+  }
+
+  // MARK: Marks
+
+  @Test func aRevokedCredentialIsMarkedInTheSelection() throws {
+    let wallet = try TestWallet.sample()
+    try wallet.store.mark(Vectors.revocable, revoked: true)
+    let found = try select(request(["name": "degree"]), in: wallet)
+    let hits = try #require(found["attributes"]?["a"]?["credentials"]?.array)
+    #expect(hits.map { $0["revoked"] } == [nil, true])
+  }
+
+  @Test func anIntervalWithoutBoundsAsksForNothing() throws {
+    let found = try select(request(["name": "degree", "non_revoked": [:]]), in: .sample())
+    #expect(found["attributes"]?["a"]?["credentials"]?.array?.map { $0["interval"] } == [.null, .null])
+  }
+
+  @Test func onePredicateMayStandForTwoSpellingsOfAName() throws {
+    let found = try select(request(["names": ["Name", "name", "Name"]]), in: .sample())
+    #expect(
+      found["attributes"]?["a"]?["credentials"]?.array?.first?["requested_attributes"]
+        == ["Name": "Alice Andersen", "name": "Alice Andersen"])
+  }
+}
