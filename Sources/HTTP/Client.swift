@@ -61,14 +61,17 @@ package final class HTTPClient: Sendable {
     self.authorities = authorities ?? getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
 
-  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks. With `repeating`, the request is
-  /// sent again after a 429, as `repeated` says.
+  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks. `maximumBody` is a lower limit for
+  /// this response. With `repeating`, the request is sent again after a 429, as `repeated` says.
   package func post(
-    _ body: [UInt8], to url: String, contentType: String, headers: [String] = [], repeating: Bool = false
+    _ body: [UInt8], to url: String, contentType: String, headers: [String] = [], maximumBody: Int? = nil,
+    repeating: Bool = false
   ) throws(HTTPError) -> Response {
     try repeated(repeating) { (milliseconds) throws(HTTPError) in
       try logged("POST", url, sending: body.count) { () throws(HTTPError) in
-        try exchange(url, milliseconds) { $0.post(body, contentType: contentType, headers: headers) }
+        try exchange(url, milliseconds, maximumBody: maximumBody) {
+          $0.post(body, contentType: contentType, headers: headers)
+        }
       }
     }
   }

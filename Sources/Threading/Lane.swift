@@ -6,42 +6,77 @@ package final class Lane<Value>: @unchecked Sendable {
   package typealias Job = @Sendable (inout Value) -> @Sendable () -> Void
 
   private var value: Value  // touched only by the job that is running: that is what makes the class Sendable
-  private let waiting = Locked(Waiting())
+  private let state = Locked(State())
 
-  private struct Waiting {
-    var jobs = Queue<(threads: Threads, job: Job)>()
+  private struct State {
+    var places = Queue<Place>()
+    /// The jobs of those places that have one.
+    var jobs: [UInt64: Job] = [:]
+    var lastPlace: UInt64 = 0
     var isRunning = false
+
+    mutating func addPlace(on threads: Threads) -> UInt64 {
+      lastPlace += 1
+      places.append(Place(number: lastPlace, threads: threads))
+      return lastPlace
+    }
+
+    /// Where the next job is to run, if one can. From then on it counts as running.
+    mutating func startNext() -> Threads? {
+      guard !isRunning, let next = places.first, jobs[next.number] != nil else { return nil }
+      isRunning = true
+      return next.threads
+    }
+  }
+
+  private struct Place {
+    let number: UInt64
+    let threads: Threads
   }
 
   package init(_ value: sending Value) { self.value = value }
 
   /// Has a thread of `threads` run the job when its turn has come.
   package func post(on threads: Threads = .shared, _ job: @escaping Job) {
-    let isFirst = waiting.withLock { state in
-      state.jobs.append((threads, job))
-      defer { state.isRunning = true }
-      return !state.isRunning
+    run(
+      on: state.withLock { state in
+        state.jobs[state.addPlace(on: threads)] = job
+        return state.startNext()
+      })
+  }
+
+  /// Takes a place in the order for a job that is not known yet. The caller gets the function that gives it, and has to
+  /// call it once: later jobs wait for this one.
+  package func reserve(on threads: Threads = .shared) -> @Sendable (@escaping Job) -> Void {
+    let place = state.withLock { $0.addPlace(on: threads) }
+    return { job in
+      self.run(
+        on: self.state.withLock { state in
+          state.jobs[place] = job
+          return state.startNext()
+        })
     }
-    if isFirst { threads.post { self.run() } }
   }
 
   /// Reads the value at once where no operation runs or waits; nil otherwise. Nothing can be posted meanwhile, so `read`
   /// has to be quick.
   package func peek<Result>(_ read: (Value) -> Result) -> Result? {
-    waiting.withLock { state in state.isRunning ? nil : read(value) }
+    state.withLock { state in state.isRunning || !state.places.isEmpty ? nil : read(value) }
   }
+
+  private func run(on threads: Threads?) { threads?.post { self.runNext() } }
 
   /// Runs one job. The next may start on another thread before this one's callback returns, so that a callback can
   /// wait for an operation on its own object.
-  private func run() {
-    guard let (_, job) = waiting.withLock({ $0.jobs.popFirst() }) else { return }
+  private func runNext() {
+    let job = state.withLock { state in state.places.popFirst().flatMap { state.jobs.removeValue(forKey: $0.number) } }
+    guard let job else { return }
     let finish = job(&value)
-    let next = waiting.withLock { state in
-      let next = state.jobs.first?.threads
-      state.isRunning = next != nil
-      return next
-    }
-    next?.post { self.run() }
+    run(
+      on: state.withLock { state in
+        state.isRunning = false
+        return state.startNext()
+      })
     finish()
   }
 }

@@ -28,7 +28,8 @@ import Wallet
   }
 
   @Test func aWalletOfLibindyTellsItsCredentials() throws {
-    let held = try TestWallet.sample(with: false).store.all()
+    let wallet = try TestWallet.sample(with: false)
+    let held = try wallet.store.all()
     #expect(held.map(\.id) == [Vectors.first, Vectors.revocable])
     #expect(held.map(\.content.revocationIndex) == [nil, 5])
     #expect(

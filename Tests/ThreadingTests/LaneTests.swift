@@ -56,6 +56,30 @@ import Testing
     #expect(lane.peek { $0 } == 2)
   }
 
+  @Test func aReservedPlaceIsKeptUntilItsJobIsThere() {
+    let lane = Lane<[Int]>([])
+    let done = DispatchSemaphore(value: 0)
+    let result = Locked<[Int]>([])
+    lane.post { list in
+      list.append(1); return {}
+    }
+    let fill = lane.reserve()
+    lane.post { list in
+      list.append(3)
+      let copy = list
+      return {
+        result.withLock { $0 = copy }; done.signal()
+      }
+    }
+    #expect(done.wait(timeout: .now() + 0.05) == .timedOut)
+    #expect(lane.peek { $0 } == nil)
+    fill { list in
+      list.append(2); return {}
+    }
+    done.wait()
+    #expect(result.withLock { $0 } == [1, 2, 3])
+  }
+
   /// Each job runs on the threads that it was posted for, and the order is that of the calls all the same.
   @Test func jobsForOtherThreadsTakeTheirTurn() {
     let (first, second) = (Threads(limit: 1), Threads(limit: 1))

@@ -6,6 +6,8 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case noMailbox
   /// The operation needs the peer, which is not known yet.
   case notReady
+  /// The exchange needs a complete connection.
+  case notCompleted
   /// A connection of Evernym's own protocol cannot do this.
   case proprietary(String)
   /// Only a connection of Evernym's own protocol has what was asked for.
@@ -34,6 +36,7 @@ extension ConnectionError: CustomStringConvertible {
     switch self {
     case .noMailbox: "the connection has no pairwise agent yet: connect first"
     case .notReady: "the connection is not in a state that allows this"
+    case .notCompleted: "the connection is not complete yet"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
     case .ariesConnection: "connections of the Aries protocols know nothing of this"
     case .malformedState(let reason): "not a serialized connection: \(reason)"

@@ -20,10 +20,13 @@ package final class Session: Sendable {
   private let mailboxes: (any CloudAgent)?
   /// The way to the agency.
   private let http: HTTPClient
-  /// The way to peers. The answer of a peer is not looked at, so that a short one is enough.
+  /// The way to peers.
   private let peers: HTTPClient
 
-  private static let maximumPeerAnswer = 64 << 10
+  /// Most bytes of a response that is not looked at.
+  private static let maximumIgnoredAnswer = 64 << 10
+  /// Most bytes of a response that brings a message: an envelope around a credential with pictures in it.
+  static let maximumAnswer = 16 << 20
 
   private static let current = Locked<Session?>(nil)
   /// Lives longer than an agent: it can be set before one is started.
@@ -46,7 +49,7 @@ package final class Session: Sendable {
     self.wallet = wallet
     opening = Locked(settings.wallet)
     peers = HTTPClient(
-      maximumBody: Self.maximumPeerAnswer, reach: settings.peerReach, authorities: settings.authorities)
+      maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
   /// Opens the wallet and makes the agent the running one. No request is sent.
@@ -161,15 +164,24 @@ extension Session {
       return pair
     }
     let envelope = try service.pack(message.bytes, from: pair, hint: hint(about: message))
+    // The body, if any, is not looked at: without a return route answers come by the mailbox.
+    _ = try post(envelope, to: service.endpoint, maximumAnswer: Self.maximumIgnoredAnswer)
+    Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
+  }
+
+  /// Posts an envelope to a peer. Returns the body of the response.
+  func post(
+    _ envelope: [UInt8], to endpoint: String, maximumAnswer: Int = Session.maximumAnswer
+  ) throws(DeliveryError) -> [UInt8] {
     let response: HTTPClient.Response
     do {
-      response = try peers.post(envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
+      response = try peers.post(
+        envelope, to: endpoint, contentType: "application/didcomm-envelope-enc", maximumBody: maximumAnswer)
     } catch {
-      throw DeliveryError.unreachable(error)
+      throw .unreachable(error)
     }
-    // The body, if any, is not looked at: without a return route answers come by the mailbox.
-    guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }
-    Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
+    guard response.isSuccess else { throw .refused(status: response.status) }
+    return response.body
   }
 
   private func hint(about message: JSON) -> MessageHint {

@@ -77,15 +77,57 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
       return Threads.shared.post { unknown.finish(completion, missing) }
     }
     lane.post(on: threads) { object in
-      do {
-        let value = try body(&object, repeat (each arguments).get())
-        return { completion.succeed(value) }
-      } catch {
-        let error = VCXError(error)
-        let value = failureValue(object)
-        return { completion.fail(error, giving: value) }
+      ending(completion, on: &object, failing: failureValue) { try body(&$0, repeat (each arguments).get()) }
+    }
+  }
+}
+
+/// The same for an operation that also needs a connection, as it is once its own operations before this call are done.
+/// Handle 0 means none. The operation keeps its turn on the object meanwhile.
+func start<Object, each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
+  over connection: vcx_connection_handle_t, _ inputs: repeat Input<each Argument>, by threads: Threads = .network,
+  failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
+  body: @escaping @Sendable (inout Object, Connection?, repeat each Argument) throws -> Value
+) -> vcx_error_t {
+  let call = Call.begin(function, on: table.name(of: handle))
+  return code(of: call) { () throws(VCXError) in
+    guard let completion = completion?.ending(call) else { throw .noCallback }
+    let arguments = (repeat try (each inputs).read())
+    guard let lane = table[handle] else {
+      let missing = table.missing(handle)
+      return Threads.shared.post { completion.fail(missing) }
+    }
+    let work = { @Sendable (object: inout Object, connection: Connection?) -> @Sendable () -> Void in
+      ending(completion, on: &object, failing: failureValue) {
+        try body(&$0, connection, repeat (each arguments).get())
       }
     }
+    guard connection != 0 else { return lane.post(on: threads) { work(&$0, nil) } }
+    guard let connectionLane = connections[connection] else {
+      let missing = connections.missing(connection)
+      return lane.post { _ in { completion.fail(missing) } }
+    }
+    let fill = lane.reserve(on: threads)
+    connectionLane.post { connection in
+      let connection = connection
+      return { fill { work(&$0, connection) } }
+    }
+  }
+}
+
+/// Works on an object. Returns what to do once the object is free again: to call back with the result or the error.
+private func ending<Object, Value: Sendable>(
+  _ completion: Completion<Value>, on object: inout Object, failing failureValue: (Object) -> Value?,
+  _ body: (inout Object) throws -> Value
+) -> @Sendable () -> Void {
+  do {
+    let value = try body(&object)
+    return { completion.succeed(value) }
+  } catch {
+    let error = VCXError(error)
+    let value = failureValue(object)
+    return { completion.fail(error, giving: value) }
   }
 }
 

@@ -123,6 +123,7 @@ extension ConnectionError {
     switch self {
     case .noMailbox: .invalidDid
     case .notReady: .notReady
+    case .notCompleted: .connectionNotCompleted
     case .proprietary, .ariesConnection, .needsLedger: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownOption, .unknownHandshake,
       .handshakeNotOffered, .unknownDIDMethod, .didMethodNotPossible:
