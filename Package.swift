@@ -105,6 +105,8 @@ let package = Package(
     layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
 
     // Around C libraries
+    layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading"], common),
+    layer("DynamicLibrary", ["CDynamicLibrary", "Threading"], common),
     layer("HTTP", ["CCurl", "Logging", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite", "Threading"], common),
@@ -115,6 +117,8 @@ let package = Package(
     layer("Threading", [], common),
     layer("Files", [], common),
     layer("Patterns", [], common),
+    .systemLibrary(name: "CAnonCreds"),
+    .systemLibrary(name: "CDynamicLibrary"),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CPostgreSQL", "libpq", "libpq-dev"),

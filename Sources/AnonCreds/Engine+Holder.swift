@@ -1,0 +1,81 @@
+internal import CAnonCreds
+package import Sodium
+
+/// How the holder is named in a credential request. It means nothing to the issuer, and should differ each time.
+package enum RequestIdentity: Equatable, Sendable {
+  /// An unqualified DID: for definitions with an unqualified id.
+  case proverDID(String)
+  /// Any text that cannot be guessed.
+  case entropy(String)
+}
+
+extension Engine {
+  /// A new link secret: a decimal number in ASCII.
+  package func createLinkSecret() throws(AnonCredsError) -> SecretBytes {
+    try withMemory { memory throws(AnonCredsError) in try memory.newText { functions.createLinkSecret($0) } }
+  }
+
+  /// A new nonce for a proof request: a decimal number.
+  package func createNonce() throws(AnonCredsError) -> String {
+    try withMemory { memory throws(AnonCredsError) in try memory.newText { functions.generateNonce($0) }.text }
+  }
+
+  /// A request for the credential that `offer` offers, and the metadata that the holder keeps until it comes.
+  package func createRequest(
+    offer: String, definition: String, linkSecret: SecretBytes, linkSecretName: String, identity: RequestIdentity
+  ) throws(AnonCredsError) -> (request: String, metadata: String) {
+    try withMemory { memory throws(AnonCredsError) in
+      let offer = try memory.object(offer, functions.offer)
+      let definition = try memory.object(definition, functions.definition)
+      let (entropy, did): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) =
+        switch identity {
+        case .entropy(let text): (memory.text(text), nil)
+        case .proverDID(let text): (nil, memory.text(text))
+        }
+      let (secret, name) = (memory.text(linkSecret), memory.text(linkSecretName))
+      var metadata = 0
+      let request = try memory.newObject {
+        functions.createRequest(entropy, did, definition, secret, name, offer, $0, &metadata)
+      }
+      return (try memory.json(of: request), try memory.json(of: memory.adopt(metadata)))
+    }
+  }
+
+  /// The credential as it is kept: the signature is checked, and unblinded with the link secret. `registry` is the
+  /// definition of the revocation registry, where the credential names one.
+  package func process(
+    credential: String, metadata: String, linkSecret: SecretBytes, definition: String, registry: String?
+  ) throws(AnonCredsError) -> String {
+    try withMemory { memory throws(AnonCredsError) in
+      let credential = try memory.object(credential, functions.credential)
+      let metadata = try memory.object(metadata, functions.requestMetadata)
+      let definition = try memory.object(definition, functions.definition)
+      let registry = try memory.object(registry, functions.registry)
+      let secret = memory.text(linkSecret)
+      return try memory.newJSON {
+        functions.processCredential(credential, metadata, secret, definition, registry, $0)
+      }
+    }
+  }
+
+  /// The state of the credential at `index` of a registry, from which its holder proves that it is not revoked in
+  /// `statusList`. It is also made for a credential that is revoked: the caller looks at the list first.
+  ///
+  /// `former` is an older state of the same credential with the status list that it belongs to; updating it costs less
+  /// than making a state anew. The library reads the tails file.
+  package func createRevocationState(
+    registry: String, statusList: String, index: Int64, tailsFile: String,
+    former: (state: String, statusList: String)? = nil
+  ) throws(AnonCredsError) -> String {
+    try withMemory { memory throws(AnonCredsError) in
+      let registry = try memory.object(registry, functions.registry)
+      let list = try memory.object(statusList, functions.statusList)
+      let formerState = try memory.object(former?.state, functions.revocationState)
+      let formerList = try memory.object(former?.statusList, functions.statusList)
+      let path = memory.text(tailsFile)
+      return try memory.newJSON {
+        functions.createOrUpdateState(registry, list, index, path, formerState, formerList, $0)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import DynamicLibrary
+internal import JSON
+internal import Threading
+
+/// The AnonCreds engine: the library libanoncreds.so, opened at the first need.
+///
+/// Objects go in and come out as JSON texts. All cryptography of credentials is the library's. Calls block, for
+/// milliseconds; those that make keys block for seconds. Any number of threads may call.
+package final class Engine: Sendable {
+  let functions: EngineFunctions
+  private let number: [Int]
+
+  /// The version as the library tells it, e.g. `0.2.3`.
+  package let version: String
+
+  private static let opened = OpenedOnce<Engine, AnonCredsError>()
+
+  /// The engine in the file `path`; nil lets the environment variable `MSDK_ANONCREDS_LIB`, the folder of libmsdk.so and
+  /// the system decide. A library is opened once, and the reason why it could not be opened is kept.
+  package static func open(at path: String? = nil) throws(AnonCredsError) -> Engine {
+    try opened.at(path) { () throws(AnonCredsError) in try Engine(path: path) }
+  }
+
+  private init(path: String?) throws(AnonCredsError) {
+    do {
+      let library = try DynamicLibrary("libanoncreds.so", variable: "MSDK_ANONCREDS_LIB", path: path)
+      functions = try EngineFunctions(library)
+    } catch {
+      throw .unavailable(reason: "\(error)")
+    }
+    let text = functions.version()
+    defer { functions.freeText(text) }
+    version = text.map { String(cString: $0) } ?? ""
+    number = version.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+    try require(0, 2, 0)  // functions of earlier versions take other arguments
+  }
+
+  /// Checks that the library is of this version or a later one.
+  func require(_ parts: Int...) throws(AnonCredsError) {
+    guard !number.lexicographicallyPrecedes(parts) else {
+      let needed = "\(parts[0]).\(parts[1]).\(parts[2])"
+      throw .unavailable(reason: "libanoncreds.so has version \(version), and \(needed) is needed")
+    }
+  }
+}
+
+// MARK: - Calling
+
+extension Engine {
+  /// The library keeps one last error for the whole process. The thread that calls holds this lock until it has read it.
+  private static let calls = Locked(())
+
+  /// Calls the library and throws its error.
+  func check(_ call: () -> Int) throws(AnonCredsError) {
+    let error: AnonCredsError? = Self.calls.withLock { _ in
+      let code = call()
+      return code == 0 ? nil : lastError(code)
+    }
+    if let error { throw error }
+  }
+
+  /// The same for calls that make keys and take seconds: other threads call meanwhile. The message of an error may then be
+  /// that of another thread's.
+  func checkUnlocked(_ call: () -> Int) throws(AnonCredsError) {
+    let code = call()
+    guard code == 0 else { throw lastError(code) }
+  }
+
+  private func lastError(_ code: Int) -> AnonCredsError {
+    var text: UnsafeMutablePointer<CChar>?
+    _ = functions.currentError(&text)
+    defer { functions.freeText(text) }
+    let message = text.flatMap { try? JSON(parsing: String(cString: $0))["message"]?.string }
+    return .failed(AnonCredsError.Code(rawValue: code) ?? .unexpected, message: message ?? "error \(code)")
+  }
+
+  /// Runs `body` with memory for what it hands to the library; all of it is freed afterwards.
+  func withMemory<Result>(_ body: (CallMemory) throws(AnonCredsError) -> Result) throws(AnonCredsError) -> Result {
+    let memory = CallMemory(self)
+    defer { memory.free() }
+    return try body(memory)
+  }
+}
