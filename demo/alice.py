@@ -36,31 +36,31 @@ async def accept(folder: pathlib.Path, url: str) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     say(f"has a wallet, and a mailbox at {config['agency_endpoint']}")
 
-    await msdk.init(config)
-    if token is not None:
-        await msdk.agent_update_info("phone", "the phone of Alice", msdk.ComMethod.SPONSOR)
-        say("wants to be woken by her sponsor when a message comes")
-    invitation = await msdk.resolve_message_by_url(url)
-    say(f"reads the invitation: it is from {invitation['label']}")
+    async with msdk.session(config):
+        if token is not None:
+            await msdk.agent_update_info("phone", "the phone of Alice", msdk.ComMethod.SPONSOR)
+            say("wants to be woken by her sponsor when a message comes")
+        invitation = await msdk.resolve_message_by_url(url)
+        say(f"reads the invitation: it is from {invitation['label']}")
 
-    with await take_up(invitation) as connection:
-        await connection.connect()
-        say("accepts: the request is on its way")
-        await complete(connection)
-        await ping(connection)
-        await listen(connection)
-        await msdk.wallet.add_record("connection", "faber", await connection.serialize())
+        with await msdk.Connection.accept(invitation, "faber") as connection:
+            await connection.connect()
+            say("accepts: the request is on its way")
+            await complete(connection)
+            await ping(connection)
+            await listen(connection)
+            await msdk.wallet.add_record("connection", "faber", await connection.serialize())
     say("stores the connection in the wallet, and ends")
 
 
 async def restore(folder: pathlib.Path) -> None:
-    await msdk.init(read(folder / "config.json"))
-    if (folder / "notification.json").exists():
-        await follow((folder / "notification.json").read_text())
-    record = await msdk.wallet.get_record("connection", "faber")
-    with await msdk.Connection.deserialize(record.value) as connection:
-        say(f"is back in a new process; the connection from the wallet is in state {await connection.state():d}")
-        await listen(connection)
+    async with msdk.session(folder / "config.json"):
+        if (folder / "notification.json").exists():
+            await follow((folder / "notification.json").read_text())
+        record = await msdk.wallet.get_record("connection", "faber")
+        with await msdk.Connection.deserialize(record.value) as connection:
+            say(f"is back in a new process; the connection from the wallet is in state {await connection.state():d}")
+            await listen(connection)
 
 
 async def follow(notification: str) -> None:
@@ -73,12 +73,6 @@ async def follow(notification: str) -> None:
 def read(file: pathlib.Path) -> dict[str, object]:
     content: dict[str, object] = json.loads(file.read_text())
     return content
-
-
-async def take_up(invitation: dict[str, object]) -> msdk.Connection:
-    if "out-of-band" in str(invitation["@type"]):
-        return await msdk.Connection.create_with_outofband_invitation("faber", invitation)
-    return await msdk.Connection.create_with_invite("faber", invitation)
 
 
 async def complete(connection: msdk.Connection) -> None:
@@ -97,7 +91,7 @@ async def ping(connection: msdk.Connection) -> None:
     await connection.send_ping("are you there?")
     say("pings")
     answer = await next_message(connection, "ping_response")
-    await msdk.messages_update_status([answer])
+    await msdk.messages.update_status([answer])
     say("has the answer to the ping")
 
 
@@ -110,7 +104,7 @@ async def listen(connection: msdk.Connection) -> None:
             say("was pinged, and answers")
         else:
             say(f"reads: “{message.content['content']}”")
-            await msdk.messages_update_status([message])
+            await msdk.messages.update_status([message])
             return
 
 
@@ -119,7 +113,7 @@ async def next_message(connection: msdk.Connection, *kinds: str) -> msdk.Message
     ours = [await connection.pw_did()]
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        for message in await msdk.messages_download(msdk.MessageStatus.RECEIVED, pairwise_dids=ours):
+        for message in await msdk.messages.download(msdk.MessageStatus.RECEIVED, pairwise_dids=ours):
             if message.kind in kinds:
                 return message
         await asyncio.sleep(INTERVAL)
@@ -129,10 +123,7 @@ async def next_message(connection: msdk.Connection, *kinds: str) -> msdk.Message
 async def main() -> None:
     command, folder, *rest = sys.argv[1:]
     os.umask(0o077)  # the configuration holds the wallet's key
-    try:
-        await (accept if command == "accept" else restore)(pathlib.Path(folder), *rest)
-    finally:
-        msdk.shutdown()
+    await (accept if command == "accept" else restore)(pathlib.Path(folder), *rest)
 
 
 if __name__ == "__main__":

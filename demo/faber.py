@@ -23,30 +23,30 @@ from alice import INTERVAL, PATIENCE, next_message, say
 async def meet(folder: pathlib.Path) -> None:
     config = await msdk.provision(json.loads((folder / "provisioning.json").read_text()))
     (folder / "config.json").write_text(json.dumps(config))
-    await msdk.init(config)
-    say("is an msdk program too, with a mailbox at the same agency")
+    async with msdk.session(config):
+        say("is an msdk program too, with a mailbox at the same agency")
 
-    with await msdk.Connection.create_outofband("alice", goal="To meet Alice") as connection:
-        invitation = await connection.connect()
-        publish(folder / "invitation", f"{config['agency_endpoint']}?oob={encoded(invitation)}")
-        await complete(connection)
-        say("is connected with Alice")
-        await next_message(connection, "ping")
-        await connection.update_state()
-        say("was pinged, and answers")
-        await connection.send_ping("and you?")
-        await msdk.messages_update_status([await next_message(connection, "ping_response")])
-        say("pinged Alice, and has her answer")
-        await connection.send_message("Welcome, Alice.")
-        say("writes a message")
-        await msdk.wallet.add_record("connection", "alice", await connection.serialize())
+        with await msdk.Connection.create_outofband("alice", goal="To meet Alice") as connection:
+            invitation = await connection.connect()
+            publish(folder / "invitation", f"{config['agency_endpoint']}?oob={encoded(invitation)}")
+            await complete(connection)
+            say("is connected with Alice")
+            await next_message(connection, "ping")
+            await connection.update_state()
+            say("was pinged, and answers")
+            await connection.send_ping("and you?")
+            await msdk.messages.update_status([await next_message(connection, "ping_response")])
+            say("pinged Alice, and has her answer")
+            await connection.send_message("Welcome, Alice.")
+            say("writes a message")
+            await msdk.wallet.add_record("connection", "alice", await connection.serialize())
 
 
 async def write(folder: pathlib.Path, text: str) -> None:
-    await msdk.init(json.loads((folder / "config.json").read_text()))
-    record = await msdk.wallet.get_record("connection", "alice")
-    with await msdk.Connection.deserialize(record.value) as connection:
-        await connection.send_message(text)
+    async with msdk.session(folder / "config.json"):
+        record = await msdk.wallet.get_record("connection", "alice")
+        with await msdk.Connection.deserialize(record.value) as connection:
+            await connection.send_message(text)
 
 
 async def complete(connection: msdk.Connection) -> None:
@@ -72,10 +72,7 @@ def publish(file: pathlib.Path, text: str) -> None:
 async def main() -> None:
     command, folder, *rest = sys.argv[1:]
     os.umask(0o077)  # the configuration holds the wallet's key
-    try:
-        await (meet if command == "meet" else write)(pathlib.Path(folder), *rest)
-    finally:
-        msdk.shutdown()
+    await (meet if command == "meet" else write)(pathlib.Path(folder), *rest)
 
 
 if __name__ == "__main__":

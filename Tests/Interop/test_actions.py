@@ -131,7 +131,7 @@ def test_one_message_is_downloaded_by_its_id(faber: Agent, alice: Alice) -> None
     connection = connected_to_faber(faber, alice)
     faber.send_message(connection, "one of many")
     listed = alice.receive("faber", "message")
-    downloaded = alice.ask("library", "message_download", listed["uid"])
+    downloaded = alice.ask("library", "messages.get", listed["uid"])
     assert downloaded == listed
     assert alice.ask("library", "extract_thread_id", downloaded["text"]) == json.loads(downloaded["text"])["@id"]
     alice.ask("mark_read", downloaded)
@@ -157,7 +157,7 @@ def test_a_deleted_connection_is_gone_and_can_be_deleted_again(faber: Agent, ali
     faber.send_message(connection, "too late")
     alice.ask("deserialize", "faber", text)
     alice.ask("do", "faber", "delete")
-    assert did not in json.dumps(alice.ask("library", "messages_download", None))
+    assert did not in json.dumps(alice.ask("library", "messages.download", None))
 
 
 # With the scripted peer

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from process import PeerError, kill, spawn, stop
 
@@ -21,11 +21,11 @@ FAILED, REQUESTED, COMPLETED = 0, 3, 4
 
 
 class AliceError(Exception):
-    """The library refused; `code` is its error code."""
+    """The library refused: `code` is its error code, `cause` its reason."""
 
     def __init__(self, code: int, cause: str) -> None:
         super().__init__(f"{code}: {cause}")
-        self.code = code
+        self.code, self.cause = code, cause
 
 
 class Alice:
@@ -62,7 +62,7 @@ class Alice:
         self.start()
         self.ask("init", self.config)
 
-    def __enter__(self) -> Alice:
+    def __enter__(self) -> Self:
         self.start()
         return self
 

@@ -6,12 +6,16 @@ The library's settings and wallet belong to the process, so every test has its o
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import dataclasses
 import json
+import operator
 import sys
 from typing import Any
 
 import msdk
+from msdk._calls import call, call_now, text_of
+from msdk._table import FUNCTIONS
 
 
 class Driver:
@@ -30,7 +34,7 @@ class Driver:
         await msdk.agent_update_info(id, value, msdk.ComMethod(method))
 
     async def own_messages(self) -> Any:
-        return await msdk.download_agent_messages(msdk.MessageStatus.RECEIVED)
+        return await msdk.messages.download_own(msdk.MessageStatus.RECEIVED)
 
     async def follow(self, notification: str) -> Any:
         announced = await msdk.parse_push(notification)
@@ -43,10 +47,7 @@ class Driver:
         return await msdk.resolve_message_by_url(url)
 
     async def create(self, name: str, invitation: Any) -> None:
-        is_out_of_band = "out-of-band" in invitation["@type"]
-        cls = msdk.Connection
-        make = cls.create_with_outofband_invitation if is_out_of_band else cls.create_with_invite
-        self.connections[name] = await make(name, invitation)
+        self.connections[name] = await msdk.Connection.accept(invitation, name)
 
     async def invite(self, name: str, out_of_band: bool, more: Any) -> None:
         """The inviter's side; the invitation is made by `connect`."""
@@ -98,10 +99,17 @@ class Driver:
         return await getattr(self.connections[name], method)(*arguments)
 
     async def library(self, function: str, *arguments: Any) -> Any:
-        """Any other function of the library."""
-        answer = getattr(msdk, function)(*arguments)
+        """Any other function of the package, such as "messages.get"."""
+        answer = operator.attrgetter(function)(msdk)(*arguments)
         answer = await answer if asyncio.iscoroutine(answer) else answer
         return dataclasses.asdict(answer) if isinstance(answer, msdk.Message) else answer
+
+    async def vcx(self, function: str, *arguments: Any) -> Any:
+        """Any function of the C API, with texts and numbers as a C program gives them."""
+        result, _, callback = FUNCTIONS[function]
+        if callback is not None:
+            return await call(function, *arguments)
+        return text_of(function, *arguments) if result is ctypes.c_char_p else call_now(function, *arguments)
 
     async def existing(self, invitation: Any, names: list[str]) -> Any:
         texts = [await self.connections[name].serialize() for name in names]
@@ -111,10 +119,10 @@ class Driver:
     async def download(self, name: str, status: str | None) -> Any:
         dids = [await self.connections[name].pw_did()]
         wanted = None if status is None else msdk.MessageStatus(status)
-        return [dataclasses.asdict(each) for each in await msdk.messages_download(wanted, pairwise_dids=dids)]
+        return [dataclasses.asdict(each) for each in await msdk.messages.download(wanted, pairwise_dids=dids)]
 
     async def mark_read(self, message: Any) -> None:
-        await msdk.messages_update_status([msdk.Message(**message)])
+        await msdk.messages.update_status([msdk.Message(**message)])
 
     async def add_record(self, type: str, id: str, value: str) -> None:
         await msdk.wallet.add_record(type, id, value)

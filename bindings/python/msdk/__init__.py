@@ -1,6 +1,7 @@
 """Connections with Aries agents, and the messages that come over them: asyncio over libmsdk.so."""
 
-from . import wallet
+from . import messages, wallet
+from ._renamed import renamed
 from .agent import (
     agent_update_info,
     create_pairwise_agent,
@@ -10,6 +11,7 @@ from .agent import (
     init_from_file,
     provision,
     resolve_message_by_url,
+    session,
     shutdown,
     update_institution_info,
     version,
@@ -20,15 +22,16 @@ from .logs import set_log_handler
 from .messages import (
     Message,
     Notification,
-    download_agent_messages,
     extract_attached_message,
     extract_thread_id,
-    message_download,
-    messages_download,
-    messages_update_status,
     parse_push,
 )
 from .state import ComMethod, MessageStatus, Same, State
+
+messages_download = renamed("messages_download", "messages.download", messages.download)
+message_download = renamed("message_download", "messages.get", messages.get)
+messages_update_status = renamed("messages_update_status", "messages.update_status", messages.update_status)
+download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
     "ComMethod",
@@ -50,11 +53,13 @@ __all__ = [
     "init",
     "init_from_file",
     "message_download",
+    "messages",
     "messages_download",
     "messages_update_status",
     "parse_push",
     "provision",
     "resolve_message_by_url",
+    "session",
     "set_log_handler",
     "shutdown",
     "update_institution_info",

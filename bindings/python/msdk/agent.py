@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now, text_of
@@ -46,6 +47,19 @@ async def init(config: Mapping[str, Any]) -> None:
 async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
     """The same with a configuration that is kept in a file, as JSON."""
     await call("vcx_init", os.fspath(path))
+
+
+@contextlib.asynccontextmanager
+async def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> AsyncIterator[None]:
+    """Initialises the library for an `async with` block, and shuts it down at its end, however it ends.
+
+    `config` is the configuration that `provision` returned, or the path of a file that holds it as JSON.
+    """
+    await (init(config) if isinstance(config, Mapping) else init_from_file(config))
+    try:
+        yield
+    finally:
+        shutdown()
 
 
 def shutdown(delete: bool = False) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now
+from ._renamed import warn
 from .errors import VcxError
 from .state import Same, State
 
@@ -49,16 +50,38 @@ class Connection:
         return self._number
 
     @classmethod
-    async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
-        """Takes up a connections/1.0 invitation (RFC 0160). Nothing is sent yet; the state is INVITED."""
+    async def accept(cls, invitation: JSONObject, source_id: Optional[str] = None) -> Connection:
+        """Takes up an invitation: connections/1.0 (RFC 0160), or out-of-band (RFC 0434) in version 1.0 or 1.1.
+
+        Nothing is sent yet; `connect` sends the request, and can be repeated after a failure. The state is INVITED, or
+        COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
+        which the library keeps with the connection; the invitation's id if it is not given.
+        """
+        members = _members(invitation)
+        make = cls._out_of_band if _is_out_of_band(members) else cls._invited
+        return await make(source_id or str(members.get("@id") or members.get("connReqId") or "invitation"), invitation)
+
+    @classmethod
+    async def _invited(cls, source_id: str, invitation: JSONObject) -> Connection:
         name = "vcx_connection_create_with_invite"
         return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
 
     @classmethod
-    async def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
-        """Takes up an out-of-band invitation (RFC 0434), version 1.0 or 1.1. Nothing is sent yet."""
+    async def _out_of_band(cls, source_id: str, invitation: JSONObject) -> Connection:
         name = "vcx_connection_create_with_outofband_invitation"
         return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
+
+    @classmethod
+    async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
+        """The older name of `accept`, for connections/1.0 invitations only. It goes with the next version."""
+        warn("Connection.create_with_invite", "Connection.accept")
+        return await cls._invited(source_id, invitation)
+
+    @classmethod
+    async def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
+        """The older name of `accept`, for out-of-band invitations only. It goes with the next version."""
+        warn("Connection.create_with_outofband_invitation", "Connection.accept")
+        return await cls._out_of_band(source_id, invitation)
 
     @classmethod
     async def create(cls, source_id: str) -> Connection:
@@ -232,6 +255,20 @@ def _release(handle: int) -> None:
 
 def _text(value: JSONObject) -> str:
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def _members(value: JSONObject) -> Mapping[str, Any]:
+    """The members of a JSON object; none for text that is no JSON object, which the library refuses."""
+    try:
+        members = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return {}
+    return members if isinstance(members, Mapping) else {}
+
+
+def _is_out_of_band(members: Mapping[str, Any]) -> bool:
+    """Whether an invitation says that it is one of RFC 0434, or has the services of one."""
+    return "/out-of-band/" in str(members.get("@type", "")) or "service" in members or "services" in members
 
 
 def _object(text: str) -> Optional[dict[str, Any]]:

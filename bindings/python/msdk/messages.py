@@ -38,7 +38,7 @@ class Message:
         return content
 
 
-async def messages_download(
+async def download(
     status: Optional[MessageStatus] = None,
     uids: Optional[Iterable[str]] = None,
     pairwise_dids: Optional[Iterable[str]] = None,
@@ -51,7 +51,7 @@ async def messages_download(
     return [_message(mailbox["pairwiseDID"], entry) for mailbox in mailboxes for entry in mailbox["msgs"]]
 
 
-async def message_download(uid: str) -> Message:
+async def get(uid: str) -> Message:
     """The message with this id; raises when there is not exactly one. It stays in the mailbox."""
     entry = json.loads(await call("vcx_download_message", uid))
     return _message(entry["pairwiseDID"], entry)
@@ -69,7 +69,7 @@ async def extract_thread_id(message: Union[str, Mapping[str, Any]]) -> str:
     return thread
 
 
-async def download_agent_messages(
+async def download_own(
     status: Optional[MessageStatus] = None, uids: Optional[Iterable[str]] = None
 ) -> list[dict[str, Any]]:
     """The messages for the owner himself, which belong to no connection, as they lie at the Cloud Agent."""
@@ -91,7 +91,7 @@ class Notification:
 
     async def download(self) -> list[Message]:
         """The message, if it is still there."""
-        return await messages_download(uids=[self.uid], pairwise_dids=[self.pairwise_did])
+        return await download(uids=[self.uid], pairwise_dids=[self.pairwise_did])
 
 
 async def parse_push(payload: str) -> Notification:
@@ -105,7 +105,7 @@ async def parse_push(payload: str) -> Notification:
     )
 
 
-async def messages_update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
+async def update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
     """Tells the Cloud Agent what has become of messages. Mark them read only after acting on them: this is final."""
     uids: dict[str, list[str]] = {}
     for message in messages:

@@ -131,6 +131,53 @@ uint32_t vcx_connection_deserialize(uint32_t command, const char *data, number_c
   return post((void *)callback, command, data[0] == 's' ? 7 : 0, true, false);
 }
 
+/* The handle tells which function made the connection: 1 from a connection invitation, 2 from an out-of-band one. */
+static char last_source[64];
+
+static uint32_t create(uint32_t command, const char *source, number_cb callback, uint32_t handle) {
+  snprintf(last_source, sizeof last_source, "%s", source);
+  callback(command, 0, handle);
+  return 0;
+}
+
+const char *standin_last_source(void) { return last_source; }
+
+uint32_t vcx_connection_create_with_invite(uint32_t command, const char *source, const char *invitation,
+                                           number_cb callback) {
+  (void)invitation;
+  return create(command, source, callback, 1);
+}
+
+uint32_t vcx_connection_create_with_outofband_invitation(uint32_t command, const char *source, const char *invitation,
+                                                         number_cb callback) {
+  (void)invitation;
+  return create(command, source, callback, 2);
+}
+
+static bool is_running;
+
+bool standin_is_running(void) { return is_running; }
+
+static uint32_t init(uint32_t command, const char *config, const char *expected, void_cb callback) {
+  if (strcmp(config, expected) != 0) return fail(1004, "not the configuration that was sent");
+  is_running = true;
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_init_with_config(uint32_t command, const char *config, void_cb callback) {
+  return init(command, config, "{\"wallet_key\": \"x\"}", callback);
+}
+
+uint32_t vcx_init(uint32_t command, const char *path, void_cb callback) {
+  return init(command, path, "/the/configuration", callback);
+}
+
+uint32_t vcx_shutdown(bool delete) {
+  is_running = delete;
+  return 0;
+}
+
 uint32_t vcx_connection_send_ping(uint32_t command, uint32_t handle, const char *comment, void_cb callback) {
   (void)handle;
   if (comment && strcmp(comment, "\xe2\x82\xac") != 0) return fail(1007, "not the comment that was sent");

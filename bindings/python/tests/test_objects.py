@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
+import json
 import logging
 import os
 import pathlib
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -29,7 +33,7 @@ def test_optional_text_and_unicode_reach_the_library(comment: str | None) -> Non
 
 
 def test_downloaded_messages_are_unwrapped() -> None:
-    first, second = asyncio.run(msdk.messages_download())
+    first, second = asyncio.run(msdk.messages.download())
     assert (first.pairwise_did, first.kind, first.status) == ("did", "message", msdk.MessageStatus.RECEIVED)
     assert first.content == {"content": "hi"}
     assert (second.kind, second.text, second.content) == ("", None, {})
@@ -44,12 +48,103 @@ def test_downloaded_messages_are_unwrapped() -> None:
     ],
 )
 def test_filters_reach_the_library(filters: dict[str, object], given: str) -> None:
-    messages = asyncio.run(msdk.messages_download(**filters))  # type: ignore[arg-type]
+    messages = asyncio.run(msdk.messages.download(**filters))  # type: ignore[arg-type]
     assert messages[0].uid == "|".join(reversed(given.split("|")))
 
 
 def test_a_filter_of_nothing_downloads_nothing() -> None:
-    assert asyncio.run(msdk.messages_download(uids=[])) == []
+    assert asyncio.run(msdk.messages.download(uids=[])) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("messages_download", "messages.download"),
+        ("message_download", "messages.get"),
+        ("messages_update_status", "messages.update_status"),
+        ("download_agent_messages", "messages.download_own"),
+    ],
+)
+def test_old_names_of_functions_warn_and_work(old: str, new: str) -> None:
+    function = getattr(msdk, old)
+    with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now") as warned:
+        asyncio.run(function([])) if old == "messages_update_status" else function("x").close()
+    assert warned[0].filename == __file__
+
+
+INVITED: Mapping[str, object] = {"@type": "https://didcomm.org/connections/1.0/invitation", "@id": "1"}
+OUT_OF_BAND: Mapping[str, object] = {"@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "2"}
+WITHOUT_TYPE: Mapping[str, object] = {"@id": "4", "services": ["did:peer:2.x"]}
+PROPRIETARY: Mapping[str, object] = {"connReqId": "3"}
+
+
+@pytest.mark.parametrize(
+    ("invitation", "handle", "source"),
+    [(INVITED, 1, "1"), (OUT_OF_BAND, 2, "2"), (WITHOUT_TYPE, 2, "4"), (PROPRIETARY, 1, "3"), ({}, 1, "invitation")],
+)
+@pytest.mark.parametrize("as_text", [False, True])
+def test_an_invitation_of_any_form_is_accepted(
+    standin: ctypes.CDLL, invitation: Mapping[str, object], handle: int, source: str, as_text: bool
+) -> None:
+    given = json.dumps(invitation) if as_text else invitation
+
+    async def run() -> None:
+        with await msdk.Connection.accept(given) as connection:
+            assert connection._handle == handle
+        assert last_source(standin) == source
+        with await msdk.Connection.accept(given, "faber"):
+            assert last_source(standin) == "faber"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[]", "7", "[" * 100_000])
+def test_an_invitation_that_is_none_is_left_to_the_library(text: str) -> None:
+    with contextlib.suppress(msdk.VcxError):
+        asyncio.run(msdk.Connection.accept(text))
+
+
+@pytest.mark.parametrize(("old", "handle"), [("create_with_invite", 1), ("create_with_outofband_invitation", 2)])
+def test_old_names_of_accept_warn_and_work(old: str, handle: int) -> None:
+    async def run() -> None:
+        with await getattr(msdk.Connection, old)("faber", INVITED) as connection:
+            assert connection._handle == handle
+
+    with pytest.warns(DeprecationWarning, match=f"Connection.{old} is called Connection.accept now") as warned:
+        asyncio.run(run())
+    assert warned[0].filename == __file__
+
+
+def last_source(standin: ctypes.CDLL) -> str:
+    standin.standin_last_source.restype = ctypes.c_char_p
+    return str(standin.standin_last_source().decode())
+
+
+@pytest.mark.parametrize("config", [{"wallet_key": "x"}, "/the/configuration", pathlib.Path("/the/configuration")])
+def test_a_session_ends_however_its_block_ends(standin: ctypes.CDLL, config: Any) -> None:
+    async def run() -> None:
+        async with msdk.session(config):
+            assert is_running(standin)
+            raise KeyError("from the block")
+
+    with pytest.raises(KeyError):
+        asyncio.run(run())
+    assert not is_running(standin)
+
+
+def test_a_session_that_does_not_begin_runs_no_block(standin: ctypes.CDLL) -> None:
+    async def run() -> None:
+        async with msdk.session({}):
+            raise AssertionError("not reached")
+
+    with pytest.raises(msdk.VcxError, match="not the configuration"):
+        asyncio.run(run())
+    assert not is_running(standin)
+
+
+def is_running(standin: ctypes.CDLL) -> bool:
+    standin.standin_is_running.restype = ctypes.c_bool
+    return bool(standin.standin_is_running())
 
 
 def test_states_print_a_connections_names() -> None:
