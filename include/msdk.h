@@ -1231,9 +1231,8 @@ vcx_error_t vcx_resolve_message_by_url(
  * Reads the first attachment of a message.
  *
  * @param message (required) The message as JSON text.
- * @param cb Receives the content of the attachment, as compact text where it is JSON; 1016 without
- *     an attachment, 1100 when the list of attachments is empty or the content is not base64 of
- *     UTF-8.
+ * @param cb Receives the content of the attachment, as compact text if it is JSON; 1016 without an
+ *     attachment, 1100 when the list of attachments is empty or the content is not base64 of UTF-8.
  */
 vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);

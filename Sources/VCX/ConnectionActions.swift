@@ -280,7 +280,9 @@ public func vcx_connection_send_answer(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(question, "question"),
     text(answer, "answer"),
     runningSession(), by: .network, unknown: .error(.invalidObjHandle)
-  ) { try $0.sendAnswer(to: $1, choosing: $2, with: $3) }
+  ) { (connection: inout Connection, question, answer, session) in
+    try connection.sendAnswer(to: question, choosing: answer, with: session)
+  }
 }
 
 /// Invites the peer to act. Bad JSON is returned as 1016.

@@ -125,7 +125,7 @@ public func vcx_resolve_message_by_url(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - message: The message as JSON text.
-///   - cb: Receives the content of the attachment, as compact text where it is JSON; 1016 without an attachment, 1100
+///   - cb: Receives the content of the attachment, as compact text if it is JSON; 1016 without an attachment, 1100
 ///     when the list of attachments is empty or the content is not base64 of UTF-8.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_extract_attached_message")

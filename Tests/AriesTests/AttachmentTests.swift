@@ -31,6 +31,8 @@ import Testing
   @Test func aZeroByteWouldEndTheTextForACaller() {
     let message: JSON = ["~attach": [["data": ["base64": Self.base64("before\u{0}after")]]]]
     #expect(throws: AttachmentError.undecodable("UTF-8")) { try Attachment(firstOf: message) }
+    let asText: JSON = ["~attach": [["data": ["json": "before\u{0}after"]]]]
+    #expect(throws: AttachmentError.undecodable("UTF-8")) { try Attachment(firstOf: asText) }
   }
 
   @Test func jsonIsWrittenCompactly() throws {
@@ -43,7 +45,12 @@ import Testing
       "~attach": [["data": ["json": "late"]]],
       "request~attach": [["data": ["json": "first"]], ["data": ["json": "second"]]],
     ]
-    #expect(try Attachment(firstOf: message).content == #""first""#)
+    #expect(try Attachment(firstOf: message).content == "first")
+  }
+
+  @Test func jsonThatIsGivenAsTextStaysAsItIs() throws {
+    let message: JSON = ["~attach": [["data": ["json": .string(Self.text)]]]]
+    #expect(try Attachment(firstOf: message).content == Self.text)
   }
 
   @Test func aSingleAttachmentNeedsNoArray() throws {

@@ -137,7 +137,7 @@ extension SDKTests {
     }
 
     @Test func aCommittedQuestionIsAnswered() throws {
-      let connection = try world.completed()
+      var connection = try world.completed()
       let question: JSON = [
         "@type": "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/committedanswer/1.0/question", "@id": "q1",
         "question_text": "Pay?", "valid_responses": [["text": "Yes", "nonce": "n1"]],
@@ -151,7 +151,7 @@ extension SDKTests {
     }
 
     @Test func anExpiredQuestionIsAnsweredAllTheSame() throws {
-      let connection = try world.completed()
+      var connection = try world.completed()
       var question = Self.question
       question["~timing"] = ["expires_time": "2018-12-13T17:29:06+0000"]
       try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
@@ -162,7 +162,7 @@ extension SDKTests {
       ("{}", #"{"text":"Yes"}"#), ("x", #"{"text":"Yes"}"#), (question.text, "{}"), (question.text, "x"),
     ])
     func malformedQuestionsAndAnswersAreRefused(question: String, answer: String) throws {
-      let connection = try world.completed()
+      var connection = try world.completed()
       #expect(throws: (any Error).self) {
         try connection.sendAnswer(to: question, choosing: answer, with: world.session)
       }
@@ -184,7 +184,10 @@ extension SDKTests {
       let actions: [(Connection) throws -> Void] = [
         { try $0.sendReuse(for: #"{"@id":"1"}"#, with: session) },
         { try $0.sendFeatureQuery(nil, comment: nil, with: session) },
-        { try $0.sendAnswer(to: Self.question.text, choosing: #"{"text":"Yes"}"#, with: session) },
+        { connection in
+          var connection = connection
+          try connection.sendAnswer(to: Self.question.text, choosing: #"{"text":"Yes"}"#, with: session)
+        },
         { _ = try $0.send(action, with: session) }, { _ = try $0.verifies([], of: [1]) },
       ]
       for act in actions { #expect(throws: ConnectionError.notReady) { try act(connection) } }

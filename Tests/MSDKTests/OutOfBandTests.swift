@@ -191,6 +191,25 @@ extension SDKTests {
       #expect(service["routingKeys"]?.array?.count == 2)
     }
 
+    @Test func aQuestionIsAnsweredBeforeConnecting() throws {
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
+      let question: JSON = [
+        "@type": "https://didcomm.org/committedanswer/1.0/question", "@id": "q1", "question_text": "Pay?",
+        "valid_responses": [["text": "Yes", "nonce": "n1"]],
+      ]
+      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
+      let (answer, sender) = try #require(try world.inviter.received().last)
+      #expect(try #require(sender).did.text == connection.pairwiseDID)
+      let signature = try #require(answer["response.@sig"])
+      let data = Array(try #require(signature["sig_data"]?.string).utf8)
+      let bytes = try Base64.decode(#require(signature["signature"]?.string), .standard)
+      #expect(try #require(sender).publicKey.verifies(bytes, of: data))
+
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      try connect(&connection)
+      #expect(connection.pairwiseDID == sender?.did.text, "the mailbox is that of the key")
+    }
+
     @Test func aPingOfTheInviterIsAnswered() throws {
       var connection = try Connection(sourceID: "acme", outOfBandInvitation: connectionless.text)
       try connect(&connection)

@@ -3,7 +3,7 @@ internal import Sodium
 
 /// The first attachment of a message (RFC 0017), such as the request in an out-of-band invitation.
 package struct Attachment: Equatable, Sendable {
-  /// The attached text; compact where it stood in the message as JSON.
+  /// The attached text. JSON that the message holds is written compactly, JSON that it holds as text stays as it is.
   package let content: String
 
   /// The members in which protocols keep attachments, in the order in which they are looked at. `agent~attach` is how
@@ -27,11 +27,17 @@ package struct Attachment: Equatable, Sendable {
   private static func text(of attachment: JSON) throws(AttachmentError) -> String {
     if let type = attachment["mime-type"], !type.isNull { try check(mediaType: type) }
     guard let data = attachment["data"] else { throw .malformed("data") }
-    if let json = data["json"] { return json.text }
+    // Some agents write the JSON as text, as Evernym's documents show it.
+    if let json = data["json"] { return try terminable(json.string ?? json.text) }
     guard let base64 = data["base64"]?.string else { throw .malformed("data") }
     guard let bytes = try? Base64.decodeAny(base64) else { throw .undecodable("base64") }
-    // It goes to C programs, which would take a zero byte for the end.
-    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
+    return try terminable(text)
+  }
+
+  /// C programs would take a zero byte for the end of the text.
+  private static func terminable(_ text: String) throws(AttachmentError) -> String {
+    guard !text.utf8.contains(0) else { throw .undecodable("UTF-8") }
     return text
   }
 

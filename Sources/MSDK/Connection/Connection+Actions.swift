@@ -31,9 +31,12 @@ extension Connection {
 
   /// Answers a question of either protocol. Both texts are JSON: the question as it came, and the response that was
   /// chosen. Whether it is one of those to choose from is the peer's to judge, and whether it comes in time.
-  package func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
+  ///
+  /// Without a handshake an answer may come before `connect`. It is signed with the key that `connect` will take.
+  package mutating func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
     let established = try requireEstablished("answering a question")
     let question = try StructuredQuestion(JSON(parsing: question))
+    if established.isConnectionless { try keepKey(with: session) }
     let choice = try Choice(JSON(parsing: choice))
     let time = Timestamp(seconds: Int64(systemTime()))
     if let expiry = question.expiry, expiry < time {

@@ -35,7 +35,7 @@ extension Connection {
     }
     var message = message
     if let own = try ownSide(with: session), message["~service"] == nil { message["~service"] = own.service.decorator }
-    try session.send(message, from: pairwise?.mailbox?.key, to: service)
+    try session.send(message, from: pairwise?.key, to: service)
   }
 }
 

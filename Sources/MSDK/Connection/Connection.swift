@@ -143,12 +143,20 @@ extension Connection {
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
     } else {
-      let key = try pairwise?.key ?? session.wallet.createDID(seed: nil).verkey
-      pairwise = Pairwise(key: key, mailbox: nil)
+      let key = try keepKey(with: session)
       pairwise = Pairwise(key: key, mailbox: try session.openMailbox(for: key))
     }
     guard let own = try ownSide(with: session) else { throw ConnectionError.noMailbox }
     return own
+  }
+
+  /// The own key, made when it is first needed.
+  @discardableResult
+  mutating func keepKey(with session: Session) throws -> VerKey {
+    if let key = pairwise?.key { return key }
+    let key = try session.wallet.createDID(seed: nil).verkey
+    pairwise = Pairwise(key: key, mailbox: nil)
+    return key
   }
 
   /// The own side, once there is a mailbox.
