@@ -7,10 +7,10 @@ RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # What `make test` runs, cheap parts first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-documents test-python
 
 .PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-service interop example-c fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop example-c fuzz asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
@@ -102,6 +102,10 @@ test-wallet: release ## the wallet through Python and the command line, and besi
 test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest
 	@scripts/setup --quiet tests
 	scripts/test-python faults $(ARGS)
+
+test-documents: release ## the steps of Evernym's documents, with a table of their results; ARGS go to pytest
+	@scripts/setup --quiet tests sponsor
+	scripts/test-python documents $(ARGS)
 
 fuzz: setup ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time
 	scripts/fuzz --seconds $(or $(SECONDS),60) --jobs $(or $(JOBS),2) $(TARGETS)

@@ -1,0 +1,46 @@
+"""The table of the documents' steps: chapter, step and result."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+_rows: dict[str, tuple[str, str]] = {}
+_results: dict[str, str] = {}
+
+
+def note(items: list[pytest.Item]) -> None:
+    """Names the step of each test: the chapter is its module's, the step is its own name."""
+    for item in items:
+        chapter = getattr(getattr(item, "module", None), "CHAPTER", None)
+        if chapter is not None:
+            words = re.sub(r"\[(.*)\]$", r" (\1)", item.name.removeprefix("test_"))
+            _rows[item.nodeid] = (chapter, words.replace("_", " "))
+
+
+def collect(report: Any) -> None:
+    """Takes the result of a step; what follows its call counts only if it fails."""
+    if report.nodeid not in _rows:
+        return
+    if report.failed:
+        _results[report.nodeid] = "FAILS"
+    elif report.when == "call" or report.skipped:
+        waiting = f"waits for {report.wasxfail}" if hasattr(report, "wasxfail") else "skipped"
+        _results.setdefault(report.nodeid, waiting if report.skipped else "works")
+
+
+def show(terminalreporter: Any) -> None:
+    """Prints the steps, and how many have each result."""
+    rows = [(*_rows[test], result) for test, result in _results.items()]
+    if not rows:
+        return
+    terminalreporter.section("steps of the documents")
+    rows.sort(key=lambda row: [int(part) if part.isdigit() else 99 for part in row[0].split(" ")[:1]])
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for chapter, step, result in [("chapter", "step", "result"), *rows]:
+        terminalreporter.write_line(f"{chapter.ljust(widths[0])}  {step.ljust(widths[1])}  {result}")
+    results = [row[2] for row in rows]
+    counted = ", ".join(f"{results.count(each)} {each}" for each in sorted(set(results), key=results.index))
+    terminalreporter.write_line(f"{len(rows)} steps: {counted}")

@@ -1,0 +1,93 @@
+"""Invitations with an attached message: which message it is, and its protocol after the invitation."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app import JSON, App, content_of, waits_for_credentials
+from meeting import COMPLETED, complete, invite
+from samples import ATTACHED_QUESTION, CREDENTIAL_OFFER, PROOF_REQUEST, attachment, fresh
+
+CHAPTER = "9 Invitations with attachment"
+
+KINDS = {
+    "issue-credential/1.0/offer-credential": CREDENTIAL_OFFER,
+    "present-proof/1.0/request-presentation": PROOF_REQUEST,
+    "committedanswer/1.0/question": ATTACHED_QUESTION,
+}
+
+
+def connected(app: App, faber: App, message: JSON) -> tuple[int, int, JSON]:
+    """A connection by an invitation with a message attached. Returns both handles and the message."""
+    theirs, invitation = invite(faber, message)
+    handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)
+    app.vcx("connection_connect", handle, {})
+    complete(app, handle, faber, theirs)
+    return handle, theirs, app.given("extract_attached_message", invitation)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_1_the_attached_message_is_told_by_its_type(app: App, faber: App, kind: str) -> None:
+    _, invitation = invite(faber, KINDS[kind])
+    assert app.given("extract_attached_message", invitation)["@type"].endswith(kind)
+
+
+def test_1_what_a_proof_request_asks_for_is_attached_to_it(app: App) -> None:
+    asked = app.given("extract_attached_message", PROOF_REQUEST)
+    assert asked["requested_attributes"]["attribute_1"] == {"name": "Number"}
+
+
+def test_1_the_thread_of_the_attached_message_is_its_id(app: App) -> None:
+    assert app.vcx("extract_thread_id", CREDENTIAL_OFFER) == CREDENTIAL_OFFER["@id"]
+
+
+@waits_for_credentials
+def test_1_the_objects_of_an_attached_offer_and_proof_request_are_made(app: App) -> None:
+    assert app.vcx("credential_create_with_offer", "offer", CREDENTIAL_OFFER)
+    assert app.vcx("disclosed_proof_create_with_request", "proof", PROOF_REQUEST)
+
+
+def test_2_1_with_a_handshake_the_question_is_answered_over_the_connection(app: App, faber: App) -> None:
+    handle, theirs, question = connected(app, faber, fresh(ATTACHED_QUESTION))
+    app.vcx("connection_send_answer", handle, question, question["valid_responses"][0])
+    assert content_of(faber.await_pending(theirs, "committed-answer"))["~thread"]["thid"] == question["@id"]
+
+
+@waits_for_credentials
+def test_2_1_with_a_handshake_the_offer_is_accepted_over_the_connection(app: App, faber: App) -> None:
+    handle, _, offer = connected(app, faber, fresh(CREDENTIAL_OFFER))
+    credential = app.vcx("credential_create_with_offer", "offer", offer)
+    app.vcx("credential_send_request", credential, handle, 0)
+
+
+@waits_for_credentials
+def test_2_1_with_a_handshake_the_proof_is_shared_over_the_connection(app: App, faber: App) -> None:
+    handle, _, request = connected(app, faber, fresh(PROOF_REQUEST))
+    proof = app.vcx("disclosed_proof_create_with_request", "proof", request)
+    app.vcx("disclosed_proof_send_proof", proof, handle)
+
+
+def test_2_2_without_a_handshake_the_question_is_answered_to_the_inviter(app: App, faber: App) -> None:
+    theirs, invitation = invite(faber, fresh(ATTACHED_QUESTION), handshake=False)
+    handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)
+    assert app.vcx("connection_get_state", handle) == COMPLETED
+    question = app.given("extract_attached_message", invitation)
+    app.vcx("connection_send_answer", handle, question, question["valid_responses"][1])
+    assert content_of(faber.await_pending(theirs, "committed-answer"))["~thread"]["thid"] == question["@id"]
+
+
+@waits_for_credentials
+def test_2_2_without_a_handshake_the_proof_is_shared_with_the_inviter(app: App, faber: App) -> None:
+    _, invitation = invite(faber, fresh(PROOF_REQUEST), handshake=False)
+    handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)
+    proof = app.vcx("disclosed_proof_create_with_request", "proof", app.given("extract_attached_message", invitation))
+    app.vcx("disclosed_proof_send_proof", proof, handle)
+
+
+def test_the_app_keeps_the_invitation_with_the_object(app: App) -> None:
+    kept = {"invitation": json.dumps({"request~attach": attachment("request-0", ATTACHED_QUESTION)})}
+    app.vcx("wallet_add_record", "question", ATTACHED_QUESTION["@id"], kept, {})
+    stored = json.loads(app.given("wallet_get_record", "question", ATTACHED_QUESTION["@id"], {})["value"])
+    assert app.given("extract_attached_message", stored["invitation"]) == ATTACHED_QUESTION

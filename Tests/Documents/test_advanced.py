@@ -1,0 +1,106 @@
+"""A ledger that is connected later, a holder who begins a proof, and agents made in advance."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import JSON, App, content_of, waits_for_credentials
+from meeting import COMPLETED, invite
+from peer import Peer
+from samples import ARIES, CREDENTIAL_OFFER
+
+CHAPTER = "Advanced"
+PROPOSAL: JSON = {
+    "@type": f"{ARIES}present-proof/1.0/propose-presentation",
+    "@id": "c4ac2d5a-0f8a-4f7f-9e62-5d1d3c9f7b20",
+    "comment": "Diploma",
+    "presentation_proposal": {
+        "@type": f"{ARIES}present-proof/1.0/presentation-preview",
+        "attributes": [{"name": "Degree", "value": "Computer Science"}],
+        "predicates": [],
+    },
+}
+
+
+@pytest.mark.parametrize("config", [{"genesis_path": "genesis.txn"}, {"genesis_path": "genesis.txn", "pool_name": "pool"}])
+def test_a_ledger_may_be_named_after_the_start(app: App, config: JSON) -> None:
+    """An app that begins without a ledger goes on without one: connections and questions need none."""
+    assert app.config.get("genesis_path") is None
+    app.vcx("init_pool", config)
+
+
+@waits_for_credentials
+def test_holder_1_a_credential_gives_the_proposal(app: App) -> None:
+    credential = app.vcx("credential_create_with_offer", "diploma", CREDENTIAL_OFFER)
+    assert app.given("credential_get_presentation_proposal_msg", credential)["@type"].endswith("propose-presentation")
+
+
+def test_holder_1_the_proposal_is_attached_to_an_invitation_without_a_handshake(app: App) -> None:
+    handle = app.vcx("connection_create_outofband", "id", "present-credential", "Present Credential", False, PROPOSAL)
+    invitation = app.given("connection_connect", handle, "{}")
+    assert not invitation.get("handshake_protocols")
+    assert PROPOSAL.items() <= app.given("extract_attached_message", invitation).items()
+    assert app.given("connection_serialize", handle)["data"]["state"] == COMPLETED
+
+
+def test_holder_2_the_verifier_takes_up_the_invitation_and_reads_the_proposal(app: App, faber: App) -> None:
+    _, invitation = invite(app, PROPOSAL, handshake=False)
+    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
+    faber.vcx("connection_connect", handle, "{}")
+    assert faber.vcx("connection_get_state", handle) == COMPLETED
+    assert PROPOSAL.items() <= faber.given("extract_attached_message", invitation).items()
+
+
+@waits_for_credentials
+def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
+    _, invitation = invite(app, PROPOSAL, handshake=False)
+    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
+    faber.vcx("connection_connect", handle, "{}")
+    proof = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
+    faber.vcx("proof_send_request", proof, handle)
+    assert faber.vcx("proof_get_request_msg", proof) and faber.vcx("proof_serialize", proof)
+
+
+@waits_for_credentials
+def test_holder_3_the_holder_shares_the_proof(app: App, faber: App) -> None:
+    ours, invitation = invite(app, PROPOSAL, handshake=False)
+    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
+    faber.vcx("connection_connect", handle, "{}")
+    verifier = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
+    faber.vcx("proof_send_request", verifier, handle)
+    proof = app.vcx("disclosed_proof_create_with_request", "id", faber.vcx("proof_get_request_msg", verifier))
+    app.vcx("disclosed_proof_send_proof", proof, ours)
+
+
+@waits_for_credentials
+def test_holder_4_the_verifier_checks_the_proof(faber: App) -> None:
+    verifier = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
+    again = faber.vcx("proof_deserialize", faber.vcx("proof_serialize", verifier))
+    assert faber.vcx("get_proof_msg", again)
+
+
+def test_holder_the_message_reaches_the_holder_over_the_invitation(app: App, faber: App) -> None:
+    """The way that the proof request takes."""
+    ours, invitation = invite(app, PROPOSAL, handshake=False)
+    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
+    faber.vcx("connection_connect", handle, "{}")
+    faber.vcx("connection_send_message", handle, "asked", {"msg_type": "text", "msg_title": "asked"})
+    assert content_of(app.await_pending(ours, "message"))["content"] == "asked"
+
+
+def test_agents_1_an_agent_is_made_in_advance(app: App) -> None:
+    assert set(app.given("create_pairwise_agent")) == {"pw_did", "pw_vk", "agent_did", "agent_vk"}
+
+
+def test_agents_3_a_connection_uses_the_agent_that_was_made(app: App, peer: Peer) -> None:
+    made = app.given("create_pairwise_agent")
+    app.restart()
+    handle = app.vcx("connection_create_with_invite", "peer", peer.invitation())
+    app.vcx("connection_connect", handle, {"pairwise_agent_info": made})
+    assert app.vcx("connection_get_pw_did", handle) == made["pw_did"]
+    assert peer.receive("connections/1.0/request")[0]["connection"]["DID"] == made["pw_did"]
+
+
+def test_agents_4_the_next_connection_has_another_agent(app: App) -> None:
+    first, second = app.given("create_pairwise_agent"), app.given("create_pairwise_agent")
+    assert first["pw_did"] != second["pw_did"] and first["agent_did"] != second["agent_did"]
