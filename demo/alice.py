@@ -64,7 +64,7 @@ async def restore(folder: pathlib.Path) -> None:
 
 
 async def follow(notification: str) -> None:
-    """Fetches what a push notification announces, and only that. It stays unread."""
+    """Fetches the message that a push notification announces, and no other. It stays unread."""
     announced = await msdk.parse_push(notification)
     kinds = [f"a “{message.kind}”" for message in await announced.download()]
     say(f"was woken: the notification leads to {' and '.join(kinds) or 'nothing that is left'}")

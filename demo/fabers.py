@@ -14,7 +14,7 @@ from programs import PATIENCE, Failure, Program, say
 
 
 class Faber(Protocol):
-    """What the story needs of him."""
+    """The parts of the story that are his."""
 
     log: pathlib.Path
 
@@ -32,7 +32,7 @@ class Faber(Protocol):
 
 
 class AcapyFaber:
-    """An ACA-Py agent, told by its admin API what to do."""
+    """An ACA-Py agent, controlled through its admin API."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.agent = Agent("Faber", folder)

@@ -75,7 +75,7 @@ class Program:
             raise Failure(f"{self.name}'s program ended with status {self.process.returncode}")
 
     def finish(self, beside: Callable[[], Any] = lambda: None) -> None:
-        """Waits for the program's end; anything but success is a failure of the demo, and so is what `beside` raises."""
+        """Waits for the program's end. Raises `Failure` if it fails, and lets errors of `beside` through."""
         assert self.process is not None
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:

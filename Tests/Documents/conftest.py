@@ -1,4 +1,4 @@
-"""What the steps share: an agency, apps, and the other side of a connection."""
+"""The fixtures of all steps: an agency, apps, and the other side of a connection."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def note(items: list[pytest.Item]) -> None:
 
 
 def collect(report: Any) -> None:
-    """Takes the result of a step; what follows its call counts only if it fails."""
+    """Takes the result of a step. Its end counts only if it fails."""
     if report.nodeid not in _rows:
         return
     if report.failed:

@@ -116,7 +116,7 @@ def test_delete_tags_from_a_record(app: App) -> None:
 
 
 def test_search_by_the_query_of_the_documents(app: App) -> None:
-    """Its operators compare the tags that are not encrypted: those whose names begin with a tilde."""
+    """Its operators compare the tags that are not encrypted: their names begin with a tilde."""
     query = {"tagName": "tagValue", "$or": {"~tagName2": {"$regex": "pattern"}, "~tagName3": {"$gte": 123}}}
     for id, tags in (
         ("both", {"tagName": "tagValue", "~tagName2": "a pattern", "~tagName3": "200"}),

@@ -36,7 +36,7 @@ def test_1_an_offer_is_among_the_pending_messages(contact: Contact) -> None:
     assert contact.app.pending() == []
 
 
-def test_1_what_the_app_shows_is_in_the_offer(contact: Contact) -> None:
+def test_1_the_offer_holds_the_name_and_the_attributes_to_show(contact: Contact) -> None:
     contact.send(fresh(CREDENTIAL_OFFER))
     offer = content_of(contact.app.await_pending(contact.handle, "credential-offer"))
     assert (offer["comment"], offer["credential_preview"]["attributes"][1]) == ("Diploma", {"name": "GPA", "value": "4.0"})

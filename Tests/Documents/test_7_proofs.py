@@ -54,7 +54,7 @@ def test_1_a_request_is_among_the_pending_messages(contact: Contact) -> None:
     assert contact.app.pending() == []
 
 
-def test_1_what_the_app_shows_is_in_the_request(contact: Contact) -> None:
+def test_1_the_request_holds_the_items_to_show(contact: Contact) -> None:
     contact.send(fresh(PROOF_REQUEST))
     request = text_of(contact.app.await_pending(contact.handle, "presentation-request"))
     assert contact.app.given("extract_attached_message", request) == PROOF_DATA

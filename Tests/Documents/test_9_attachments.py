@@ -34,7 +34,7 @@ def test_1_the_attached_message_is_told_by_its_type(app: App, faber: App, kind: 
     assert app.given("extract_attached_message", invitation)["@type"].endswith(kind)
 
 
-def test_1_what_a_proof_request_asks_for_is_attached_to_it(app: App) -> None:
+def test_1_the_items_of_a_proof_request_are_attached_to_it(app: App) -> None:
     asked = app.given("extract_attached_message", PROOF_REQUEST)
     assert asked["requested_attributes"]["attribute_1"] == {"name": "Number"}
 

@@ -1,4 +1,4 @@
-"""The errors that the documents name: each by a call that has it, and what is told beside the code."""
+"""The errors that the documents name: each by a call that has it, with the details beside the code."""
 
 from __future__ import annotations
 

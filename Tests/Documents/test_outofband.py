@@ -30,7 +30,7 @@ def answered(app: App, handle: int, question: JSON, faber: App, theirs: int) -> 
     assert base64.b64decode(answer["response.@sig"]["sig_data"]).decode() == ANSWER["nonce"]
 
 
-def test_no_handshake_and_no_attachment_is_refused(app: App) -> None:
+def test_an_invitation_without_handshake_and_attachment_is_refused(app: App) -> None:
     bare = {**OUT_OF_BAND_INVITATION, "handshake_protocols": [], "request~attach": []}
     assert app.refusal("connection_create_with_outofband_invitation", "faber", bare).code == UNUSABLE
     del bare["handshake_protocols"], bare["request~attach"]
@@ -103,7 +103,7 @@ def test_a_connection_is_known_by_the_key_of_its_service(app: App) -> None:
     assert app.given("connection_invite_details", handle, False)["service"][0]["recipientKeys"][0] == KEY
 
 
-def test_a_program_that_is_no_msdk_program_sends_the_sample(app: App, peer: Peer) -> None:
+def test_the_request_for_the_sample_reaches_its_service(app: App, peer: Peer) -> None:
     """The sample's service with the endpoint and the key of a peer: the request reaches it."""
     service = {**OUT_OF_BAND_INVITATION["service"][0], "serviceEndpoint": peer.endpoint, "routingKeys": []}
     service["recipientKeys"] = [peer.invitation_key.verkey]

@@ -29,7 +29,7 @@ PREFIX = "https://didcomm.org/"
 
 
 MODULES = {"0.12": "aries_cloudagent", "1.7": "acapy_agent"}
-"""The versions of ACA-Py that `scripts/setup acapy` installs, and what their Python module is called.
+"""The versions of ACA-Py that `scripts/setup acapy` installs, and the names of their Python modules.
 
 0.12 is the last that speaks connections/1.0; 1.7 is of today, and needs Python 3.13.
 """
@@ -134,7 +134,7 @@ class Agent:
             time.sleep(0.1)
         return answer
 
-    # What an inviter does
+    # The inviter's side
 
     def invite(
         self,
@@ -160,7 +160,7 @@ class Agent:
             body["use_did_method"] = did_method
         return dict(self.call("POST", "/out-of-band/create-invitation", body, **query))
 
-    # What an invitee does
+    # The invitee's side
 
     def accept(self, invitation: dict[str, Any]) -> str:
         """Takes up an invitation of either kind; returns the connection's id."""
@@ -179,7 +179,7 @@ class Agent:
 
         self.wait_until(f"connection {connection} to be active", is_active, timeout)
 
-    # What both do
+    # Both sides
 
     def connections(self, invitation: dict[str, Any]) -> list[dict[str, Any]]:
         """The agent's connections that came of an invitation (more than one when it is for many).

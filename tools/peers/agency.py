@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def program() -> pathlib.Path:
-    """The agency's executable: `MSDK_AGENCY`, else what the repository built."""
+    """The agency's executable: `MSDK_AGENCY`, else the one that the repository built."""
     named = os.environ.get("MSDK_AGENCY")
     candidates = [pathlib.Path(named)] if named else [ROOT / ".build" / c / "msdk-agency" for c in ("release", "debug")]
     for candidate in candidates:
@@ -39,7 +39,7 @@ class Agency:
         self.facts: dict[str, str] = {}
         self.process: subprocess.Popen[bytes] | None = None
         self.status: int | None = None
-        """How the process before ended: what it returned, or the negative number of a signal."""
+        """How the process before ended: its exit status, or the negative number of a signal."""
 
     @property
     def endpoint(self) -> str:

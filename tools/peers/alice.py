@@ -82,7 +82,7 @@ class Alice:
             raise AliceError(*answer["error"])
         return answer["result"]
 
-    # What tests do again and again
+    # Steps that many tests share
 
     def provision(self, agency: dict[str, Any], token: Any = None) -> None:
         """Provisions with a fast key derivation (the wallet's own tests cover the others) and initialises."""

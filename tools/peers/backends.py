@@ -72,7 +72,7 @@ class Backend:
                 self._changed.notify_all()
 
     def told(self, count: int, timeout: float = 20) -> list[Any]:
-        """What has happened, when that is `count` things or more."""
+        """The things that have happened, once there are `count` or more."""
         end = time.monotonic() + timeout
         with self._changed:
             while len(self._lines) < count:

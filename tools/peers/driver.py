@@ -1,4 +1,4 @@
-"""Runs in a process of its own with the library and does what the test asks: a JSON line in, a JSON line out.
+"""Runs the library in a process of its own, command by command: a JSON line in, a JSON line out.
 
 The library's settings and wallet belong to the process, so every test has its own; and a process can be killed.
 """

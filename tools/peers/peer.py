@@ -1,4 +1,4 @@
-"""An Aries agent that does what a test says, faults included: the inviter no real agent would be.
+"""A scripted Aries agent: it also commits the faults that no real agent commits.
 
 It listens on loopback, keeps what it receives, and answers a connection request only when told to, and how.
 """
@@ -103,7 +103,7 @@ class Peer:
         return message("connections/1.0/response", request["@id"], **{"connection~sig": field})
 
     def send(self, plain: Mapping[str, Any], request: JSON, sender: Key | None) -> None:
-        """Sends a message to whoever made the request, through the mailbox it names; without sender, anonymously."""
+        """Sends a message to the author of the request, through the mailbox in it; without `sender`, anonymously."""
         service = request["connection"]["DIDDoc"]["service"][0]
         recipient = service["recipientKeys"][0]
         packed = pack(plain, [recipient], sender)

@@ -20,7 +20,7 @@ _libc = ctypes.CDLL(None)
 
 
 class PeerError(Exception):
-    """A peer did not start, did not answer, or refused. `what` says it in a line; the text goes on with its log."""
+    """A peer did not start, did not answer, or refused. `what` is the reason in one line; the text adds the end of its log."""
 
     def __init__(self, what: str, log: pathlib.Path | None = None) -> None:
         super().__init__(what if log is None else f"{what}. The end of {log}:\n{tail(log)}")
@@ -60,7 +60,7 @@ def spawn(
 
 
 def first_line(process: subprocess.Popen[bytes] | None, timeout: float) -> bytes:
-    """What a piped process prints when it is ready; what there is of it when the time is over or the process ended."""
+    """The line that a piped process prints when it is ready; a part of it if the time is over or the process ends."""
     if process is None or process.stdout is None:
         return b""
     line, end = b"", time.monotonic() + timeout

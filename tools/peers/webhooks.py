@@ -1,4 +1,4 @@
-"""Listens to what an ACA-Py agent reports: pings and messages it received, states that changed."""
+"""Receives the events of an ACA-Py agent: pings and messages that it got, and changes of state."""
 
 from __future__ import annotations
 

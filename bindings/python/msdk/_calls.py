@@ -2,7 +2,7 @@
 
 A call registers its future under a fresh command handle *before* it enters the library, because the answer may come,
 on a thread of the library, before the function has returned. The callback reads the error details on that thread,
-copies what it was lent, and hands the result over to the event loop of the caller.
+copies the values that the library lends it, and hands the result over to the event loop of the caller.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ._library import library
 from ._table import CALLBACKS, FUNCTIONS
 
 Unclaimed = Callable[[Any], None]
-"""Takes a result nobody waits for any more, to give back what it stands for."""
+"""Takes the result of a call whose caller has gone, and releases the object that it names."""
 
 _UNHEARD = 0
-"""The command handle of calls whose end nobody waits for."""
+"""The command handle of calls whose result is not awaited."""
 
 _BYTES = ctypes.POINTER(ctypes.c_uint8)
 
 
 class _Call:
-    """A call under way: who waits for it, and where."""
+    """A call under way: its future, and the event loop of the caller."""
 
     def __init__(self, unclaimed: Optional[Unclaimed]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -35,7 +35,7 @@ class _Call:
         self.future: asyncio.Future[Any] = self._loop.create_future()
 
     def finish(self, result: Any, error: Optional[BaseException]) -> None:
-        """Hands the outcome over to the caller's loop; from any thread. A loop that is closed claims nothing."""
+        """Hands the result over to the caller's loop, on any thread. If that loop is closed, the result is unclaimed."""
         try:
             self._loop.call_soon_threadsafe(self._settle, result, error)
         except RuntimeError:
@@ -78,7 +78,7 @@ _pending = _Pending()
 
 
 def _receive(handle: int, code: int, *values: Any) -> None:
-    """Every callback of every shape; runs on a thread of the library. Whatever goes wrong here reaches the caller."""
+    """Every callback of every shape; runs on a thread of the library. An exception here reaches the caller."""
     call = _pending.take(handle)
     if call is None:
         return
@@ -92,7 +92,7 @@ def _receive(handle: int, code: int, *values: Any) -> None:
 
 
 def _result(values: Sequence[Any]) -> Any:
-    """What the callback carried, copied: nothing, one value, or a tuple."""
+    """Copies the values that the callback carried: none, one, or a tuple of them."""
     copies = tuple(_copies(values))
     return copies if len(copies) > 1 else copies[0] if copies else None
 
@@ -153,7 +153,7 @@ async def call(name: str, *arguments: Any, unclaimed: Optional[Unclaimed] = None
 
 
 def call_unheard(name: str, *arguments: Any) -> None:
-    """Calls an asynchronous function and lets nobody know how it ends. From any thread, with or without a loop."""
+    """Calls an asynchronous function and ignores its result. Works on any thread, with or without a loop."""
     function, shape = library().function(name), FUNCTIONS[name][2]
     if shape is None:
         raise TypeError(f"{name} takes no callback")

@@ -30,7 +30,7 @@ def _path() -> str:
 
 
 class Library:
-    """The loaded library. Functions are looked up when first used, so an older library serves what it has."""
+    """The loaded library. Functions are looked up when first used, so the package works with an older library too."""
 
     def __init__(self, path: str) -> None:
         try:

@@ -35,12 +35,12 @@ async def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponso
 
 
 async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.PUSH) -> None:
-    """Tells the Cloud Agent where to announce messages. The same `id` replaces; an empty `value` ends it."""
+    """Tells the Cloud Agent where to announce messages. The same `id` replaces an earlier one; an empty `value` ends it."""
     await call("vcx_agent_update_info", json.dumps({"id": id, "value": value, "type": method.value}))
 
 
 async def init(config: Mapping[str, Any]) -> None:
-    """Opens the wallet and takes up the work with the configuration that `provision` returned."""
+    """Opens the wallet, and uses the configuration that `provision` returned."""
     await call("vcx_init_with_config", json.dumps(config))
 
 
@@ -63,17 +63,17 @@ async def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> As
 
 
 def shutdown(delete: bool = False) -> None:
-    """Closes the wallet and lets go of every object; with `delete` the wallet is removed too."""
+    """Closes the wallet and releases every object; with `delete` it deletes the wallet too."""
     call_now("vcx_shutdown", delete)
 
 
 def update_institution_info(name: str, logo_url: str) -> None:
-    """Shows the user to peers under another name and picture from now on, until shutdown."""
+    """Changes the name and the picture that peers see, until shutdown."""
     call_now("vcx_update_institution_info", name, logo_url)
 
 
 async def health_check() -> None:
-    """Asks the Cloud Agent whether it is there; raises when it is not."""
+    """Raises if the Cloud Agent cannot be reached."""
     await call("vcx_health_check")
 
 
@@ -89,6 +89,6 @@ def version() -> str:
 
 
 async def resolve_message_by_url(url: str) -> dict[str, Any]:
-    """The invitation in a URL (or QR code), or the one a short link leads to."""
+    """The invitation in a URL (as a QR code holds it), or the one that a short link leads to."""
     message: dict[str, Any] = json.loads(await call("vcx_resolve_message_by_url", url))
     return message

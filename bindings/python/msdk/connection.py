@@ -21,9 +21,9 @@ JSONObject = Union[str, Mapping[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Existing:
-    """What is known already of an invitation: the index of a connection among those given, and what they share.
+    """A stored connection that matches an invitation: its index in the given list, and the part that both share.
 
-    `unreadable` lists the indexes of those that could not be read.
+    `index` is None if none matches. `unreadable` lists the indexes of connections that could not be read.
     """
 
     index: Optional[int]
@@ -123,9 +123,9 @@ class Connection:
 
     @staticmethod
     async def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
-        """Which of these serialized connections is of the same invitation, or at least of the same inviter.
+        """Finds the serialized connection of the same invitation, or else of the same inviter.
 
-        Over a connection of the same inviter, `send_reuse` spares another handshake. Needs no network.
+        Over a connection of the same inviter, `send_reuse` replaces another handshake. Needs no network.
         """
         name = "msdk_connection_find_existing"
         found = json.loads(await call(name, _text(invitation), json.dumps(list(connections))))
@@ -145,11 +145,11 @@ class Connection:
         return State(await call("vcx_connection_update_state", self._handle))
 
     async def update_state_with_message(self, message: JSONObject) -> State:
-        """Applies a message the application has downloaded. Marking it read is then the application's part."""
+        """Applies a message the application has downloaded. The application marks it as read."""
         return State(await call("vcx_connection_update_state_with_message", self._handle, _text(message)))
 
     async def state(self) -> State:
-        """The state now; nothing is asked over the network."""
+        """The state now. Sends no request."""
         return State(await call("vcx_connection_get_state", self._handle))
 
     async def invite_details(self, abbreviated: bool = False) -> Optional[dict[str, Any]]:
@@ -239,7 +239,7 @@ class Connection:
             self.release()
 
     def release(self) -> None:
-        """Lets go of the connection in this process; what was serialized stays good. Calls after it raise 1003."""
+        """Releases the connection in this process. Its serialized text stays valid; later calls raise 1003."""
         self._finalizer()
 
     def __enter__(self) -> Connection:

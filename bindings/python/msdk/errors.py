@@ -1,4 +1,4 @@
-"""What a failed call raises."""
+"""The exception that a failed call raises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class VcxError(Exception):
     """A call to the library failed.
 
     `code` is the number (1003), `name` its name ("INVALID_CONNECTION_HANDLE"), `text` its fixed description.
-    `cause` and `message` are what the library says about this failure: the innermost reason, and the whole chain.
+    `cause` is the innermost reason of this failure, `message` the whole chain, in the library's words.
     """
 
     code: int

@@ -1,4 +1,4 @@
-"""What the library logs, given to Python's `logging`."""
+"""The library's log lines, handed to Python's `logging`."""
 
 from __future__ import annotations
 

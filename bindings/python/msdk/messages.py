@@ -16,11 +16,11 @@ class Message:
     """A message of the mailbox, decrypted.
 
     `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
-    "ping_response", "credential-offer", …, and "aries" for those of the handshake. `text` is the Aries message
+    "ping_response", "credential-offer", …, and "aries" for messages of the handshake. `text` is the Aries message
     itself, as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
 
-    `sender_verkey` is the key that the message provably comes from, None when it shows none. It is from the peer only if
-    that is one of the peer's: whoever knows our key can write to it.
+    `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
+    knows our key can write to it: the message is the peer's only if the key is one of the peer's.
     """
 
     pairwise_did: str
@@ -43,7 +43,7 @@ async def download(
     uids: Optional[Iterable[str]] = None,
     pairwise_dids: Optional[Iterable[str]] = None,
 ) -> list[Message]:
-    """The messages with this status, these ids, over these connections; None means all. They stay in the mailbox."""
+    """The messages with this status, these ids, over these connections; None means all. The messages stay in the mailbox."""
     filters = (None if status is None else status.value, _joined(uids), _joined(pairwise_dids))
     if "" in filters:  # a filter that lets nothing through
         return []
@@ -72,7 +72,7 @@ async def extract_thread_id(message: Union[str, Mapping[str, Any]]) -> str:
 async def download_own(
     status: Optional[MessageStatus] = None, uids: Optional[Iterable[str]] = None
 ) -> list[dict[str, Any]]:
-    """The messages for the owner himself, which belong to no connection, as they lie at the Cloud Agent."""
+    """The messages to the account itself, which belong to no connection, as the Cloud Agent stores them."""
     filters = (None if status is None else status.value, _joined(uids))
     if "" in filters:  # a filter that lets nothing through
         return []
@@ -82,7 +82,7 @@ async def download_own(
 
 @dataclasses.dataclass(frozen=True)
 class Notification:
-    """A push notification: which message it announces, and what else it says, None where it says nothing."""
+    """A push notification: the message that it announces, its type and its sender. Absent members are None."""
 
     uid: str
     pairwise_did: str
@@ -106,7 +106,7 @@ async def parse_push(payload: str) -> Notification:
 
 
 async def update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
-    """Tells the Cloud Agent what has become of messages. Mark them read only after acting on them: this is final."""
+    """Sets the status of messages at the Cloud Agent. Mark a message as read only after you have acted on it."""
     uids: dict[str, list[str]] = {}
     for message in messages:
         uids.setdefault(message.pairwise_did, []).append(message.uid)

@@ -33,7 +33,7 @@ class State(enum.IntEnum):
 
 
 class MessageStatus(str, enum.Enum):
-    """What has become of a message in the mailbox."""
+    """The status of a message in the mailbox."""
 
     CREATED = "MS-101"
     SENT = "MS-102"
@@ -45,7 +45,7 @@ class MessageStatus(str, enum.Enum):
 
 
 class Same(str, enum.Enum):
-    """What a connection shares with a new invitation."""
+    """The part that a connection shares with a new invitation."""
 
     INVITATION = "invitation"
     INVITER = "inviter"
@@ -53,13 +53,13 @@ class Same(str, enum.Enum):
 
 
 class ComMethod(int, enum.Enum):
-    """How a Cloud Agent announces messages; what the `value` of `agent_update_info` is."""
+    """How a Cloud Agent announces messages. Each needs its own kind of `value` in `agent_update_info`."""
 
     PUSH = 1
     """A push token ("FCM:…"), by the agency's own account."""
     WEBHOOK = 2
     """The web address of an institution's program."""
     SPONSOR = 3
-    """Anything that the sponsor understands, who is told and wakes the app."""
+    """A text of the sponsor's choosing. The agency tells the sponsor, and the sponsor wakes the app."""
     SPONSOR_PUSH = 4
     """A push token ("FCM:…"), by the sponsor's account."""

@@ -1,7 +1,7 @@
 """Records of the application in the encrypted wallet, and the wallet as a whole.
 
-Type and id together name a record. Tags find it again; those whose names begin with "~" are stored unencrypted, which
-allows comparisons.
+Type and id together name a record. Searches find it by its tags. A tag whose name begins with "~" is stored unencrypted,
+so that queries can compare it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Query = Union[Mapping[str, Any], list[Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A record as the wallet holds it. What a search was not to bring is empty."""
+    """A record as the wallet holds it. Parts that a search did not ask for are empty."""
 
     type: str
     id: str
@@ -52,7 +52,7 @@ async def update_record_tags(type: str, id: str, tags: Mapping[str, str]) -> Non
 
 
 async def add_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
-    """Adds tags to a record, in place of those of the same name; a missing one is an error (1073)."""
+    """Adds tags to a record, and replaces tags of the same name; a missing record is an error (1073)."""
     await call("vcx_wallet_add_record_tags", type, id, _json(tags))
 
 
@@ -70,13 +70,13 @@ async def delete_record(type: str, id: str) -> None:
 
 
 class Search:
-    """What a query found at the moment it was opened, in no particular order. Later changes do not disturb it.
+    """The result of a query at the moment it was opened, in no particular order. Later changes do not affect it.
 
         async with await wallet.search("letter", {"from": "faber"}) as found:
             async for record in found:
                 ...
 
-    Iterating fetches page by page. Close what you do not exhaust, or use it in an `async with`.
+    Iterating fetches page by page. Close a search that you do not read to its end, or use it in an `async with`.
     """
 
     page_size = 100
@@ -102,11 +102,11 @@ class Search:
         return (await self._page(count))[0]
 
     async def total_count(self) -> Optional[int]:
-        """How many records match in all, whatever was fetched; None unless the search was to count them."""
+        """How many records match in all, or None if the search was opened without `count`."""
         return (await self._page(0))[1]
 
     async def close(self) -> None:
-        """Lets go of the result. Closing twice is harmless; after a shutdown it is an error (1057)."""
+        """Releases the result. Closing twice is harmless; after a shutdown it is an error (1057)."""
         if self._is_open:
             self._is_open = False
             await call("vcx_wallet_close_search", self._handle)
@@ -127,7 +127,7 @@ async def search(
 ) -> Search:
     """Opens a search for the records of a type; without a query it finds all. A bad query is an error (1067).
 
-    `records=False` with `count=True` only counts; `value` and `tags` say what is wanted of the records.
+    `records=False` with `count=True` only counts. Without `value` or `tags`, that part of the records is empty.
     """
     options = {
         "retrieveRecords": records,

@@ -20,5 +20,5 @@ os.environ["MSDK_LIBRARY"] = str(_library)
 
 @pytest.fixture
 def standin() -> ctypes.CDLL:
-    """The stand-in, to ask what was done to it."""
+    """The stand-in, which counts the calls that reach it."""
     return ctypes.CDLL(str(_library))
