@@ -18,6 +18,9 @@ package enum Message: Equatable, Sendable {
   case featureQuery(FeatureQuery)
   case featureQueries(FeatureQueries)
   case featureDisclosure(FeatureDisclosure)
+  case issueCredential(IssueCredentialMessage)
+  case presentProof(PresentProofMessage)
+  case revocation(RevocationNotification)
   /// A message of another type; the application may know it.
   case other(type: String)
 
@@ -38,6 +41,14 @@ package enum Message: Equatable, Sendable {
       self = .other(type: text)
       return
     }
+    if let message = try IssueCredentialMessage(typed: object) {
+      self = .issueCredential(message)
+      return
+    }
+    if let message = try PresentProofMessage(typed: object) {
+      self = .presentProof(message)
+      return
+    }
     switch (type.family, type.major, type.name) {
     case ("connections", 1, "request"): self = .connectionRequest(try ConnectionRequest(object))
     case ("connections", 1, "response"): self = .connectionResponse(try ConnectionResponse(object))
@@ -53,6 +64,8 @@ package enum Message: Equatable, Sendable {
     case ("discover-features", 1, "query"): self = .featureQuery(try FeatureQuery(object))
     case ("discover-features", 1, "disclose"): self = .featureDisclosure(try FeatureDisclosure(object))
     case ("discover-features", 2, "queries"): self = .featureQueries(try FeatureQueries(object))
+    case ("revocation_notification", 1...2, "revoke"), ("revocation_notification", 2, "unrevoke"):
+      self = .revocation(try RevocationNotification(object))
     case (_, _, "ack"): self = .ack(try Ack(object))
     case (_, _, "problem-report"), (_, _, "problem_report"): self = .problemReport(ProblemReport(object))
     default: self = .other(type: text)
@@ -71,8 +84,10 @@ extension Message {
     case .pingResponse(let response): response.thread
     case .problemReport(let report): report.thread
     case .featureDisclosure(let disclosure): disclosure.thread
+    case .issueCredential(let message): message.thread
+    case .presentProof(let message): message.thread
     case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .hangup, .featureQuery,
-      .featureQueries, .other:
+      .featureQueries, .revocation, .other:
       nil
     }
   }
@@ -82,6 +97,13 @@ extension Message {
 package enum MessageError: Error, Equatable, Sendable {
   case malformed(JSONError)
   case malformedDocument(DIDDocumentError)
+  case malformedAttachment(AttachmentError)
+  /// None of the formats in which the message offers its content is known.
+  case unsupportedFormat
+  /// A part of the message, by its name, is beyond the bounds.
+  case tooLarge(String)
+  /// A message of another type than the one that is needed.
+  case otherType(expected: String)
 }
 
 extension MessageError: CustomStringConvertible {
@@ -89,6 +111,10 @@ extension MessageError: CustomStringConvertible {
     switch self {
     case .malformed(let error): "malformed message: \(error)"
     case .malformedDocument(let error): "malformed message: \(error)"
+    case .malformedAttachment(let error): "malformed message: \(error)"
+    case .unsupportedFormat: "the message offers its content in no format that msdk knows (hlindy, anoncreds)"
+    case .tooLarge(let part): "malformed message: \(part) is too large"
+    case .otherType(let expected): "the message is not \(expected)"
     }
   }
 }

@@ -16,6 +16,8 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case malformed(MessageError)
   /// The connection would have to keep a part of the message that it could not be restored with.
   case tooDeep
+  /// The exchange is in a state that does not allow the call.
+  case outOfTurn
 }
 
 extension ProtocolError: CustomStringConvertible {
@@ -27,6 +29,7 @@ extension ProtocolError: CustomStringConvertible {
     case .badSignature(let error): "\(error)"
     case .needsLedger: "the peer presents a public DID, and resolving it needs a ledger"
     case .malformed(let error): "\(error)"
+    case .outOfTurn: "the exchange is in a state that does not allow this"
     case .tooDeep: "the message is nested too deeply to be kept"
     }
   }

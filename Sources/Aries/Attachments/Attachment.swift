@@ -24,7 +24,8 @@ package struct Attachment: Equatable, Sendable {
     content = try Self.text(of: first)
   }
 
-  private static func text(of attachment: JSON) throws(AttachmentError) -> String {
+  /// Decodes one attachment: the text that is encoded in base64, or compact JSON.
+  static func text(of attachment: JSON) throws(AttachmentError) -> String {
     if let type = attachment["mime-type"], !type.isNull { try check(mediaType: type) }
     guard let data = attachment["data"] else { throw .malformed("data") }
     // Some agents write the JSON as text, as Evernym's documents show it.

@@ -13,10 +13,11 @@ package struct Thread: Equatable, Sendable {
     self.pthid = pthid
   }
 
-  /// The thread of a received message: without the decorator, or without `thid` in it, the message begins its own.
+  /// The thread of a received message: without the decorator, or without a `thid` in it, the message begins its own.
   package init(of message: JSONObject) {
     let decorator = message["~thread"]?.object
-    thid = decorator?["thid"]?.string ?? message["@id"]?.string ?? ""
+    let named = decorator?["thid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    thid = named ?? message["@id"]?.string ?? ""
     pthid = decorator?["pthid"]?.string
     senderOrder = decorator?["sender_order"]?.integer
     receivedOrders = decorator?["received_orders"]?.object
@@ -39,5 +40,32 @@ package struct Thread: Equatable, Sendable {
     object["sender_order"] = senderOrder.map(JSON.integer)
     object["received_orders"] = receivedOrders.map(JSON.object)
     return .object(object)
+  }
+
+  // The orders of an exchange of several messages (RFC 0008) count from 0 on each side.
+
+  /// The thread of the first own message.
+  func begun() -> Thread {
+    var thread = self
+    thread.senderOrder = 0
+    thread.receivedOrders = [:]
+    return thread
+  }
+
+  /// The thread after one more message of the peer. Without a connection the peer has no DID to count under.
+  func received(from did: String?) -> Thread {
+    guard let did else { return self }
+    var thread = self
+    var orders = receivedOrders ?? [:]
+    orders[did] = .integer((orders[did]?.integer ?? -1) &+ 1)
+    thread.receivedOrders = orders
+    return thread
+  }
+
+  /// The thread of the own message after the one that carried this thread.
+  func next() -> Thread {
+    var thread = self
+    thread.senderOrder = (senderOrder ?? 0) &+ 1
+    return thread
   }
 }

@@ -14,13 +14,32 @@ package struct Ack: Equatable, Sendable {
     self.thread = thread
   }
 
+  /// Whether the peer says that what it acknowledges has failed.
+  package var isFailure: Bool { status == "FAIL" }
+
   init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
     status = try object.optionalString("status") ?? "OK"
     thread = Thread(of: object)
   }
 
+  /// The ack in the family of an exchange.
+  func json(in dialect: Dialect) -> JSON {
+    var json = json
+    json["@type"] = .string(dialect.type("ack"))
+    return json
+  }
+
   package var json: JSON {
     ["@type": .string(Self.type.text), "@id": .string(id), "status": .string(status), "~thread": thread.json]
+  }
+}
+
+extension ProblemReport {
+  /// An ack of a failure stands where a report would: it is all that the peer says.
+  init(_ ack: Ack) {
+    var json = ack.json
+    json["status"] = .string(ack.status)
+    self.init(thread: ack.thread, json: json)
   }
 }

@@ -32,6 +32,16 @@ package struct ProblemReport: Equatable, Sendable {
     ]
   }
 
+  /// A report in an exchange. Some agents need a text beside the code. `comment` is for the user of the peer.
+  init(in dialect: Dialect, id: String, code: String, explanation: String, comment: String?, thread: Thread) {
+    self.thread = thread
+    json = [
+      "@type": .string(dialect.type("problem-report")), "@id": .string(id), "~thread": thread.json,
+      "description": ["code": .string(code), "en": .string(explanation)],
+      "comment": .string(comment ?? explanation),
+    ]
+  }
+
   /// The code of the problem, in whichever member it stands.
   package var code: String? {
     json["description"]?["code"]?.string ?? json["problem-code"]?.string ?? json["description"]?.string

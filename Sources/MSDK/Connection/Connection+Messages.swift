@@ -38,13 +38,3 @@ extension Connection {
     try session.send(message, from: pairwise?.key, to: service)
   }
 }
-
-extension Service {
-  /// `~service` (RFC 0056): keys as base58.
-  fileprivate var decorator: JSON {
-    [
-      "recipientKeys": JSON(recipientKeys.map(\.text)), "routingKeys": JSON(routingKeys.map(\.text)),
-      "serviceEndpoint": .string(endpoint),
-    ]
-  }
-}

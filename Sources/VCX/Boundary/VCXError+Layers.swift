@@ -138,6 +138,7 @@ extension ProtocolError {
     case .wrongThread: .messageIsOutOfThread
     case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
     case .needsLedger: .actionNotSupported
+    case .outOfTurn: .invalidState
     case .malformed(let error): error.code
     }
   }
@@ -146,8 +147,10 @@ extension ProtocolError {
 extension MessageError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .malformed: .invalidJson
+    case .malformed, .tooLarge, .otherType: .invalidJson
     case .malformedDocument: .invalidDidDoc
+    case .malformedAttachment(let error): error.code
+    case .unsupportedFormat: .invalidAttachmentEncoding
     }
   }
 }

@@ -1,0 +1,105 @@
+package import JSON
+internal import Sodium
+
+/// The two families of formats in which messages of version 2.0 attach objects of AnonCreds. The objects are the same.
+package enum ContentFormat: String, Sendable {
+  /// `hlindy/…` (RFC 0592), and everything that version 1.0 attaches.
+  case indy
+  /// `anoncreds/…` (RFC 0771).
+  case anonCreds = "anoncreds"
+
+  /// The order in which msdk takes one of several.
+  static let preferred: [ContentFormat] = [.anonCreds, .indy]
+}
+
+/// An object that a message attaches, as JSON text, and the format that it is declared as.
+package struct AttachedContent: Equatable, Sendable {
+  package let text: String
+  package let format: ContentFormat
+
+  package init(text: String, format: ContentFormat) {
+    self.text = text
+    self.format = format
+  }
+
+  package func json() throws(MessageError) -> JSON {
+    do { return .object(try JSON(parsing: text).requireObject()) } catch { throw .malformed(error) }
+  }
+}
+
+/// Where a message keeps its attachments, and what the formats of its content are called.
+package struct AttachmentForm: Sendable {
+  /// The member that holds the attachments.
+  let member: String
+  /// The fixed `@id` of the attachment in version 1.0. Nil if that version attaches nothing.
+  let idInVersion1: String?
+  let indy: String
+  /// The first is what msdk writes; peers also write the others.
+  let anonCreds: [String]
+
+  /// More attachments, and more formats, than any agent offers.
+  static let maximumCount = 16
+  /// The most bytes of one attachment. A credential of 125 attributes has 50 KB; one with pictures in it a few MB.
+  static let maximumSize = 8 << 20
+
+  private func names(of format: ContentFormat) -> [String] {
+    switch format {
+    case .indy: [indy]
+    case .anonCreds: anonCreds
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension AttachmentForm {
+  /// Version 1.0 takes the first attachment. Version 2.0 takes the one that is declared in the preferred format.
+  func content(of message: JSONObject, major: Int) throws(MessageError) -> AttachedContent {
+    let attachments = try list(member, of: message)
+    if major > 1 { return try declared(in: list("formats", of: message), among: attachments) }
+    guard let first = attachments.first else { throw .malformedAttachment(.empty) }
+    return try decoded(first, as: .indy)
+  }
+
+  private func declared(in formats: [JSON], among attachments: [JSON]) throws(MessageError) -> AttachedContent {
+    for format in ContentFormat.preferred {
+      let names = names(of: format)
+      guard let entry = formats.first(where: { $0["format"]?.string.map(names.contains) ?? false }) else { continue }
+      guard let id = entry["attach_id"]?.string, let attachment = attachments.first(where: { $0["@id"]?.string == id })
+      else { throw .malformed(.missing(key: "the attachment of the format \(names[0])")) }
+      return try decoded(attachment, as: format)
+    }
+    throw .unsupportedFormat
+  }
+
+  private func decoded(_ attachment: JSON, as format: ContentFormat) throws(MessageError) -> AttachedContent {
+    let text: String
+    do { text = try Attachment.text(of: attachment) } catch { throw .malformedAttachment(error) }
+    guard text.utf8.count <= Self.maximumSize else { throw .tooLarge(member) }
+    return AttachedContent(text: text, format: format)
+  }
+
+  private func list(_ key: String, of message: JSONObject) throws(MessageError) -> [JSON] {
+    let list: [JSON]
+    do { list = try message.array(key) } catch { throw .malformed(error) }
+    guard list.count <= Self.maximumCount else { throw .tooLarge(key) }
+    return list
+  }
+}
+
+// MARK: - Writing
+
+extension AttachmentForm {
+  /// The members of a message that attaches this content.
+  func members(_ content: AttachedContent, major: Int) -> [(String, JSON)] {
+    let id = major == 1 ? idInVersion1 ?? content.format.rawValue : content.format.rawValue
+    // Some agents drop the characters `-` and `_`: the standard alphabet with padding is what all of them read.
+    let data = Base64.encode(Array(content.text.utf8), .standard)
+    let attachments: JSON = [
+      ["@id": .string(id), "mime-type": "application/json", "data": ["base64": .string(data)]]
+    ]
+    guard major > 1 else { return [(member, attachments)] }
+    let format: JSON = ["attach_id": .string(id), "format": .string(names(of: content.format)[0])]
+    return [("formats", [format]), (member, attachments)]
+  }
+}

@@ -1,0 +1,137 @@
+package import DIDComm
+package import JSON
+
+/// The messages of a protocol that exchanges attached objects: their names are the raw values.
+package protocol ExchangeStep: RawRepresentable<String>, Equatable, Sendable {
+  /// The family of the protocol, of which msdk speaks the major versions 1 and 2.
+  static var family: String { get }
+  var attachments: AttachmentForm { get }
+}
+
+/// A message of such a protocol. Its head is read at once; its content when somebody asks for it, so that a broken
+/// content can be answered on the message's thread.
+package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
+  package let step: Step
+  package let dialect: Dialect
+  package let id: String
+  package let thread: Thread
+  /// The message as it was received or made.
+  package let object: JSONObject
+
+  /// The most bytes of an id or a thread id: credentials are stored under them.
+  private static var maximumID: Int { 256 }
+  /// The deepest nesting: a state nests the messages that it keeps some levels deeper.
+  private static var maximumDepth: Int { 80 }
+
+  /// Reads a message by its type. Returns nil if it is of another protocol, version or name.
+  init?(typed object: JSONObject) throws(JSONError) {
+    guard let dialect = Dialect(type: try object.string("@type")), dialect.family == Step.family,
+      (1...2).contains(dialect.major), let step = try Self.step(of: object)
+    else { return nil }
+    try self.init(step, dialect, object)
+  }
+
+  /// Reads a message that must be of this step.
+  package init(_ step: Step, _ json: JSON) throws(MessageError) {
+    let message: Self?
+    do { message = try Self(typed: json.requireObject()) } catch { throw .malformed(error) }
+    guard let message, message.step == step else { throw .otherType(expected: "\(Step.family) \(step.rawValue)") }
+    self = message
+  }
+
+  /// Reads a message from a state. Older versions of Evernym's library stored messages without their type.
+  init(stored json: JSON, _ step: Step) throws(MessageError) {
+    do {
+      var object = try json.requireObject()
+      let written = object["@type"]?.string.flatMap(Dialect.init(type:))
+      let dialect = written ?? Dialect(Step.family, object["formats"] == nil ? 1 : 2)
+      if written == nil { object["@type"] = .string(dialect.type(step.rawValue)) }
+      try self.init(step, dialect, object)
+    } catch { throw .malformed(error) }
+  }
+
+  private init(_ step: Step, _ dialect: Dialect, _ object: JSONObject) throws(JSONError) {
+    self.step = step
+    self.dialect = dialect
+    self.object = object
+    id = try object.string("@id")
+    thread = Thread(of: object)
+    for (key, text) in [("@id", id), ("~thread", thread.thid), ("~thread", thread.pthid ?? thread.thid)] {
+      guard (1...Self.maximumID).contains(text.utf8.count) else {
+        throw .wrongType(key: key, expected: "an id of at most \(Self.maximumID) bytes")
+      }
+    }
+    guard JSON.object(object).isNested(within: Self.maximumDepth) else { throw .tooDeep(limit: Self.maximumDepth) }
+  }
+
+  private static func step(of object: JSONObject) throws(JSONError) -> Step? {
+    MessageType(try object.string("@type")).flatMap { Step(rawValue: $0.name) }
+  }
+
+  package var json: JSON { .object(object) }
+
+  /// The attached object, in the preferred one of the formats that the message offers.
+  package func content() throws(MessageError) -> AttachedContent {
+    try step.attachments.content(of: object, major: dialect.major)
+  }
+
+  package var comment: String? { object["comment"]?.string }
+
+  /// The service that the message says to answer to (RFC 0056), for agents without a connection. Nil if it names none.
+  package func replyService() throws(InvitationError) -> Service? {
+    guard let decorator = object["~service"], !decorator.isNull else { return nil }
+    do { return try Service(invitation: decorator.requireObject(), isStored: false) } catch let error as InvitationError
+    {
+      throw error
+    } catch {
+      throw .malformed("~service: \(error)")
+    }
+  }
+}
+
+// MARK: - Making
+
+extension ExchangeMessage {
+  /// Makes a message in a conversation. Without content it attaches nothing.
+  init(
+    _ step: Step, in dialect: Dialect, id: String, thread: Thread?, content: AttachedContent? = nil,
+    comment: String? = nil, members: [(String, JSON)] = []
+  ) {
+    var all: [(String, JSON)] = [("@type", .string(dialect.type(step.rawValue))), ("@id", .string(id))]
+    if let thread { all.append(("~thread", thread.json)) }
+    if let comment { all.append(("comment", .string(comment))) }
+    all += members
+    if let content { all += step.attachments.members(content, major: dialect.major) }
+    self.step = step
+    self.dialect = dialect
+    self.id = id
+    self.thread = thread ?? Thread(thid: id)
+    object = JSONObject(all)
+  }
+
+  /// The same message on another thread, or further on in its own.
+  func on(_ thread: Thread) -> Self {
+    var object = object
+    object["~thread"] = thread.json
+    return Self(step: step, dialect: dialect, id: id, thread: thread, object: object)
+  }
+
+  private init(step: Step, dialect: Dialect, id: String, thread: Thread, object: JSONObject) {
+    self.step = step
+    self.dialect = dialect
+    self.id = id
+    self.thread = thread
+    self.object = object
+  }
+}
+
+extension JSON {
+  /// Whether containers stand in each other at most this deep.
+  fileprivate func isNested(within depth: Int) -> Bool {
+    switch self {
+    case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(within: depth - 1) }
+    case .object(let object): depth > 0 && object.members.allSatisfy { $0.value.isNested(within: depth - 1) }
+    case .null, .bool, .integer, .real, .string: true
+    }
+  }
+}

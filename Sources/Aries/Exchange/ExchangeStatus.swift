@@ -1,0 +1,48 @@
+internal import JSON
+
+/// How an exchange ended.
+package enum ExchangeStatus: Equatable, Sendable {
+  case succeeded
+  /// The peer ended it, for the reason in its report.
+  case failed(ProblemReport)
+  /// The own side declined. The report is what the peer was told; other libraries did not keep it.
+  case rejected(ProblemReport?)
+  /// Of an exchange that another library stored without saying how it ended.
+  case undefined
+
+  /// The report that ended the exchange. Nil if there was none.
+  package var report: ProblemReport? {
+    switch self {
+    case .failed(let report): report
+    case .rejected(let report): report
+    case .succeeded, .undefined: nil
+    }
+  }
+}
+
+// MARK: - Stored
+
+extension ExchangeStatus {
+  var json: JSON {
+    switch self {
+    case .succeeded: "Success"
+    case .undefined: "Undefined"
+    case .failed(let report): ["Failed": report.json]
+    case .rejected(let report): ["Rejected": report?.json ?? .null]
+    }
+  }
+
+  init(stored json: JSON) throws(JSONError) {
+    switch json {
+    case "Success": self = .succeeded
+    case "Undefined": self = .undefined
+    default:
+      let object = try json.requireObject()
+      if let report = object["Rejected"] {
+        self = .rejected(report.object.map { ProblemReport($0) })
+      } else {
+        self = .failed(ProblemReport(try object.object("Failed")))
+      }
+    }
+  }
+}

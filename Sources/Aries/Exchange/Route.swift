@@ -1,0 +1,123 @@
+package import DIDComm
+package import JSON
+
+/// How the messages of an exchange reach the peer, and where its answers come.
+package enum Route: Equatable, Sendable {
+  /// Over a connection: the answers come into its mailbox.
+  case connection(ExchangeConnection)
+  /// Without a connection: from a fresh key to the service that the peer named. The answer comes in the response to the
+  /// request that carries the message, or never.
+  case service(Service)
+
+  /// Where messages go.
+  package var service: Service {
+    switch self {
+    case .connection(let connection): connection.peer.service
+    case .service(let service): service
+    }
+  }
+
+  /// The DID of the peer. Nil without a connection.
+  var peerDID: String? {
+    if case .connection(let connection) = self { connection.peer.did } else { nil }
+  }
+
+  /// Whether a message may be the peer's. Without a connection it came in answer to our own message, whose key only the
+  /// peer knows: the caller hands over nothing else.
+  func require(_ sender: Sender) throws(ProtocolError) {
+    try sender.require(oneOf: service.recipientKeys)
+  }
+
+  /// Sends a message this way. Without a connection it asks for the answer in the response (RFC 0092).
+  func send(_ message: JSON) -> Action { .send(prepared(message), to: service) }
+
+  /// The same for a message that the peer need not get.
+  func tell(_ message: JSON) -> Action { .tell(prepared(message), to: service) }
+
+  func prepared(_ message: JSON) -> JSON {
+    guard case .service = self else { return message }
+    var message = message
+    message["~transport"] = ["return_route": "all"]
+    return message
+  }
+}
+
+/// The part of a connection that an exchange keeps, so that it goes on when the connection's object is gone.
+package struct ExchangeConnection: Equatable, Sendable {
+  /// The own pairwise key.
+  package let key: VerKey
+  /// The agent that keeps the mailbox, as text. Empty if the connection has none.
+  package let agentDID: String
+  package let agentKey: String
+  package let peer: Peer
+  /// Whether the peer knows of no connection, so that each message tells where the answer goes.
+  package let isConnectionless: Bool
+
+  package init(key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false) {
+    self.key = key
+    self.agentDID = agentDID
+    self.agentKey = agentKey
+    self.peer = peer
+    self.isConnectionless = isConnectionless
+  }
+}
+
+// MARK: - Stored
+
+extension Route {
+  /// The members of a state that hold the route. Evernym's library stores connections only.
+  var stored: [(String, JSON)] {
+    switch self {
+    case .connection(let connection): [("connection", connection.json)]
+    case .service(let service): [("connection", nil), ("service", service.decorator)]
+    }
+  }
+
+  init(stored state: JSONObject) throws {
+    if let service = try state.optionalObject("service") {
+      self = .service(try Service(invitation: service, isStored: true))
+    } else {
+      self = .connection(try ExchangeConnection(stored: state.object("connection")))
+    }
+  }
+}
+
+extension ExchangeConnection {
+  /// The form in which Evernym's library stores a completed connection within an exchange.
+  fileprivate var json: JSON {
+    var data: JSONObject = [
+      "did_doc": peer.document.json, "invitation": nil, "protocols": nil,
+      "thread": Thread(thid: "").begun().json,
+    ]
+    if isConnectionless { data["connectionless"] = true }
+    return [
+      "agent": [
+        "agent_did": .string(agentDID), "agent_vk": .string(agentKey), "pw_did": .string(key.did.text),
+        "pw_vk": .string(key.text),
+      ],
+      "data": .object(data),
+    ]
+  }
+
+  fileprivate init(stored object: JSONObject) throws {
+    let (agent, data) = (try object.object("agent"), try object.object("data"))
+    guard let key = try? VerKey(agent.string("pw_vk")) else {
+      throw JSONError.wrongType(key: "pw_vk", expected: "a verkey")
+    }
+    self.init(
+      key: key, agentDID: try agent.optionalString("agent_did") ?? "",
+      agentKey: try agent.optionalString("agent_vk") ?? "",
+      peer: Peer(document: try DIDDocument(.object(data.object("did_doc")), isStored: true)),
+      isConnectionless: try data.optionalBool("connectionless") ?? false)
+  }
+}
+
+extension Service {
+  /// The service as `~service` (RFC 0056): keys as base58.
+  package var decorator: JSON {
+    [
+      "recipientKeys": JSON(recipientKeys.map(\.text)), "routingKeys": JSON(routingKeys.map(\.text)),
+      "serviceEndpoint": .string(endpoint),
+    ]
+  }
+}

@@ -1,0 +1,87 @@
+package import JSON
+
+/// A machine whose state is stored as Evernym's library stores it: `{"version": "2.0", "data": {"<name>": {"source_id":
+/// …, "state": {"<state>": {…}}}}}`. The text stands alone and holds no private key.
+package protocol StoredExchange: Sendable {
+  /// The name of the machine in the text.
+  static var storedName: String { get }
+  /// The name of the state, and its members.
+  var storedState: (name: String, members: JSONObject) { get }
+  /// Throws `JSONError`, `MessageError` or another error that says what is wrong with the members.
+  init(state: String, members: JSONObject) throws
+}
+
+extension StoredExchange {
+  package func serialized(sourceID: String) -> String {
+    let (name, members) = storedState
+    let machine: JSON = ["source_id": .string(sourceID), "state": .object([name: .object(members)])]
+    let text: JSON = ["data": .object([Self.storedName: machine]), "version": .string(exchangeVersion)]
+    return text.text
+  }
+
+  /// Restores a machine from a text, with the name that the application gave it.
+  package static func restored(from text: String) throws(StateError) -> (sourceID: String, machine: Self) {
+    do {
+      let outer = try JSON(parsing: text).requireObject()
+      try check(version: outer.string("version"))
+      let stored = try outer.object("data").object(storedName)
+      guard let (name, value) = try stored.object("state").members.first else { throw JSONError.missing(key: "state") }
+      return (try stored.string("source_id"), try Self(state: name, members: value.requireObject()))
+    } catch let error as StateError {
+      throw error
+    } catch {
+      throw .malformed("\(error)")
+    }
+  }
+
+  private static func check(version: String) throws(StateError) {
+    switch version {
+    case exchangeVersion: return
+    case "1.0", "3.0": throw .proprietary
+    default: throw .unsupportedVersion(version)
+    }
+  }
+}
+
+private let exchangeVersion = "2.0"
+
+/// Why a text is not the state of an exchange that msdk can go on with.
+package enum StateError: Error, Equatable, Sendable {
+  case malformed(String)
+  /// Written by a newer version of the library.
+  case unsupportedVersion(String)
+  /// A state of Evernym's own protocol, or one in which its messages were kept in the legacy form.
+  case proprietary
+}
+
+extension StateError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .malformed(let reason): "malformed state: \(reason)"
+    case .unsupportedVersion(let version): "the state has the version \(version), which this library does not know"
+    case .proprietary: "the state is of Evernym's proprietary protocol, which msdk does not speak"
+    }
+  }
+}
+
+extension JSONObject {
+  /// The thread of a state.
+  func storedThread() throws(JSONError) -> Thread {
+    var thread = try Thread(.object(object("thread")))
+    thread.senderOrder = thread.senderOrder ?? 0
+    thread.receivedOrders = thread.receivedOrders ?? [:]
+    return thread
+  }
+
+  /// A member that may be absent or null, read otherwise.
+  func stored<Value>(_ key: String, _ read: (JSON) throws -> Value) throws -> Value? {
+    guard let member = self[key], !member.isNull else { return nil }
+    return try read(member)
+  }
+
+  /// A member that must be there.
+  func requiredStored<Value>(_ key: String, _ read: (JSON) throws -> Value) throws -> Value {
+    guard let value = try stored(key, read) else { throw JSONError.missing(key: key) }
+    return value
+  }
+}

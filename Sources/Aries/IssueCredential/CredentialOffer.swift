@@ -1,0 +1,105 @@
+package import JSON
+
+/// An offer, read in full: what is offered, and the object that the engine makes a request from.
+package struct CredentialOffer: Equatable, Sendable {
+  package let message: IssueCredentialMessage
+  /// The attributes of the preview, in the order of the issuer. Nil if there is none, which version 2.0 permits.
+  package let preview: [PreviewAttribute]?
+  package let content: AttachedContent
+  package let definitionID: String
+  package let schemaID: String
+
+  /// An offer with more attributes than any engine issues is refused.
+  private static let maximumAttributes = 1_000
+
+  package init(_ message: IssueCredentialMessage) throws(MessageError) {
+    self.message = message
+    content = try message.content()
+    preview = try Self.preview(of: message)
+    do {
+      let object = try content.json().requireObject()
+      definitionID = try object.string("cred_def_id")
+      schemaID = try object.string("schema_id")
+    } catch let error as MessageError {
+      throw error
+    } catch let error as JSONError {
+      throw .malformed(error)
+    } catch {
+      throw .otherType(expected: "an offer")
+    }
+  }
+
+  /// Reads the text of an offer.
+  package init(_ json: JSON) throws(MessageError) { try self.init(IssueCredentialMessage(.offer, json)) }
+
+  private static func preview(of message: IssueCredentialMessage) throws(MessageError) -> [PreviewAttribute]? {
+    do throws(JSONError) {
+      guard let preview = try message.object.optionalObject("credential_preview") else {
+        guard message.dialect.major > 1 else { throw .missing(key: "credential_preview") }
+        return nil
+      }
+      let attributes = try preview.array("attributes")
+      guard attributes.count <= maximumAttributes else {
+        throw .wrongType(key: "attributes", expected: "an array of at most \(maximumAttributes) attributes")
+      }
+      var read: [PreviewAttribute] = []
+      for attribute in attributes { read.append(try PreviewAttribute(attribute.requireObject())) }
+      return read
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  /// A name for users: that of the schema, else the issuer's, else the comment.
+  package var name: String {
+    let alias = message.object["~alias"]?["label"]?.string
+    return Self.schemaName(in: schemaID) ?? alias ?? message.comment ?? "Credential"
+  }
+
+  /// The name in a schema id of Indy: the last part but one, in each of the forms that its libraries have written.
+  private static func schemaName(in id: String) -> String? {
+    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+    guard [4, 6, 8].contains(parts.count), !parts[parts.count - 2].isEmpty else { return nil }
+    return String(parts[parts.count - 2])
+  }
+
+  /// The offer as applications show it.
+  package var summary: JSON {
+    let attributes = (preview ?? []).map { attribute in
+      var object: JSONObject = ["name": .string(attribute.name), "value": attribute.value]
+      object["mime-type"] = attribute.mediaType.map(JSON.string)
+      return JSON.object(object)
+    }
+    return [
+      "name": .string(name), "attributes": .array(attributes), "cred_def_id": .string(definitionID),
+      "schema_id": .string(schemaID), "thid": .string(message.thread.thid),
+    ]
+  }
+}
+
+/// An attribute as the preview of a credential shows it.
+package struct PreviewAttribute: Equatable, Sendable {
+  package let name: String
+  /// A text by the protocol. Some issuers write numbers.
+  package let value: JSON
+  package let mediaType: String?
+
+  package init(name: String, value: String, mediaType: String? = nil) {
+    self.name = name
+    self.value = .string(value)
+    self.mediaType = mediaType
+  }
+
+  init(_ object: JSONObject) throws(JSONError) {
+    name = try object.string("name")
+    guard let value = object["value"] else { throw .missing(key: "value") }
+    self.value = value
+    mediaType = try object.optionalString("mime-type")
+  }
+
+  /// The value as the credential has it: a text, or the JSON text of another value.
+  package var raw: String { value.string ?? value.text }
+}
+
+/// The name by which an attribute is compared: without spaces and in lower case.
+package func normalizedAttributeName(_ name: String) -> String { name.filter { $0 != " " }.lowercased() }

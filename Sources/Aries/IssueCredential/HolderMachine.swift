@@ -1,0 +1,167 @@
+package import JSON
+
+/// The holder's side of issue-credential, from the offer on.
+///
+/// It decides and does nothing: the caller makes the request, verifies and stores the credential, and sends.
+package enum HolderMachine: Equatable, Sendable {
+  case offered(Offered)
+  case requested(Requested)
+  case finished(Finished)
+
+  /// No request is out, so that the issuer's key is not known, and no message has an effect.
+  package struct Offered: Equatable, Sendable {
+    package let offer: IssueCredentialMessage
+    let thread: Thread
+  }
+
+  /// The request is out.
+  package struct Requested: Equatable, Sendable {
+    package let offer: IssueCredentialMessage
+    /// The engine needs both again for the credential, as JSON text: the secrets of the request, which are worth nothing
+    /// without the link secret, and the credential definition.
+    package let metadata: String
+    package let definition: String
+    package let route: Route
+    let thread: Thread
+  }
+
+  package struct Finished: Equatable, Sendable {
+    package let offer: IssueCredentialMessage?
+    /// The id under which the wallet holds the credential.
+    package let credentialID: String?
+    package let credential: IssueCredentialMessage?
+    package let status: ExchangeStatus
+    let thread: Thread
+  }
+
+  /// An offer. Refuses one that no request can be made from.
+  package init(offer json: JSON) throws(MessageError) {
+    let offer = try CredentialOffer(json).message
+    self = .offered(Offered(offer: offer, thread: offer.thread.begun()))
+  }
+}
+
+// MARK: - Facts
+
+extension HolderMachine {
+  package var offer: IssueCredentialMessage? {
+    switch self {
+    case .offered(let state): state.offer
+    case .requested(let state): state.offer
+    case .finished(let state): state.offer
+    }
+  }
+
+  /// The thread of the exchange. A wallet holds the credential under its `thid`.
+  package var thread: Thread {
+    switch self {
+    case .offered(let state): state.thread
+    case .requested(let state): state.thread
+    case .finished(let state): state.thread
+    }
+  }
+
+  /// Where the answer to the request comes. Nil when none is awaited.
+  package var route: Route? {
+    if case .requested(let state) = self { state.route } else { nil }
+  }
+}
+
+// MARK: - The holder's steps
+
+extension HolderMachine {
+  /// Requests the credential. `content` and `metadata` are what the engine made of the offer and the definition. In later
+  /// states there is nothing to request.
+  package mutating func request(
+    _ content: String, metadata: String, definition: String, id: String, over route: Route
+  ) throws(MessageError) -> Action {
+    guard case .offered(let state) = self else { return .nothing }
+    let thread = state.thread.received(from: route.peerDID)
+    let request = IssueCredentialMessage(
+      .request, in: state.offer.dialect, id: id, thread: thread,
+      content: AttachedContent(text: content, format: try state.offer.content().format))
+    self = .requested(
+      Requested(offer: state.offer, metadata: metadata, definition: definition, route: route, thread: thread))
+    return route.send(request.json)
+  }
+
+  /// Tells the issuer that no request can be made from its offer, which stays.
+  package func refusalOfOffer(because comment: String, id: String, over route: Route) -> Action {
+    guard case .offered(let state) = self else { return .nothing }
+    let report = ProblemReport(
+      in: state.offer.dialect, id: id, code: "invalid-credential-offer",
+      explanation: "The credential offer cannot be used.", comment: comment,
+      thread: state.thread.received(from: route.peerDID))
+    return route.tell(report.json)
+  }
+
+  /// Declines the offer. Once the exchange has ended there is nothing to decline.
+  package mutating func reject(_ comment: String?, id: String, over route: Route) -> Action {
+    let thread: Thread
+    switch self {
+    case .offered(let state): thread = state.thread.received(from: route.peerDID)
+    case .requested(let state): thread = state.thread.next()
+    case .finished: return .nothing
+    }
+    guard let offer else { return .nothing }
+    let report = ProblemReport(
+      in: offer.dialect, id: id, code: "rejection", explanation: "credential-offer was rejected.", comment: comment,
+      thread: thread)
+    finish(.rejected(report), on: thread)
+    return route.send(report.json)
+  }
+
+  private mutating func finish(
+    _ status: ExchangeStatus, on thread: Thread, storedAs id: String? = nil, _ credential: IssueCredentialMessage? = nil
+  ) {
+    self = .finished(
+      Finished(offer: offer, credentialID: id, credential: credential, status: status, thread: thread))
+  }
+}
+
+// MARK: - The issuer's messages
+
+extension HolderMachine {
+  /// Returns the credential that a message brings. The caller verifies and stores it, and then calls `accept` or
+  /// `refuse`. Returns nil for every other message, which `receive` takes.
+  package func credential(
+    in message: Message, from sender: Sender
+  ) throws(ProtocolError) -> IssueCredentialMessage? {
+    guard case .requested(let state) = self, case .issueCredential(let credential) = message,
+      credential.step == .issue, credential.thread.thid == state.thread.thid
+    else { return nil }
+    try state.route.require(sender)
+    return credential
+  }
+
+  /// The credential is stored. The issuer gets an ack, asked for or not: some issuers wait for it without asking.
+  package mutating func accept(_ credential: IssueCredentialMessage, storedAs id: String, ackID: String) -> Action {
+    guard case .requested(let state) = self else { return .nothing }
+    let thread = state.thread.received(from: state.route.peerDID).next()
+    finish(.succeeded, on: thread, storedAs: id, credential)
+    return state.route.send(Ack(id: ackID, thread: thread).json(in: credential.dialect))
+  }
+
+  /// The credential is not what was offered, or not genuine: the issuer is told, and may send another.
+  package func refuse(_ credential: IssueCredentialMessage, because comment: String, id: String) -> Action {
+    guard case .requested(let state) = self else { return .nothing }
+    let report = ProblemReport(
+      in: credential.dialect, id: id, code: "invalid-credential", explanation: "The credential was refused.",
+      comment: comment, thread: state.thread.received(from: state.route.peerDID).next())
+    return state.route.tell(report.json)
+  }
+
+  /// Takes a message in that is no credential to store. A credential that came again has had its effect.
+  package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
+    guard message.thread?.thid == thread.thid else { return .leave }
+    switch (self, message) {
+    case (.requested(let state), .problemReport(let report)):
+      try state.route.require(sender)
+      finish(.failed(report), on: state.thread.received(from: state.route.peerDID))
+      return .nothing
+    case (.finished(let state), .issueCredential(let credential)):
+      return credential.id == state.credential?.id ? .nothing : .leave
+    default: return .leave
+    }
+  }
+}

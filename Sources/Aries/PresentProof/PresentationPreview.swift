@@ -1,0 +1,142 @@
+package import JSON
+
+/// The part of a proposal that says which attributes and predicates a prover would present (RFC 0037).
+package struct PresentationPreview: Equatable, Sendable {
+  package let attributes: [Attribute]
+  package let predicates: [Predicate]
+
+  package struct Attribute: Equatable, Sendable {
+    package let name: String
+    package let definitionID: String?
+    package let mediaType: String?
+    package let value: String?
+    /// Attributes with the same referent come from one credential.
+    package let referent: String?
+
+    package init(
+      name: String, definitionID: String? = nil, mediaType: String? = nil, value: String? = nil, referent: String? = nil
+    ) {
+      self.name = name
+      self.definitionID = definitionID
+      self.mediaType = mediaType
+      self.value = value
+      self.referent = referent
+    }
+  }
+
+  package struct Predicate: Equatable, Sendable {
+    package let name: String
+    package let definitionID: String?
+    /// `>=`, `>`, `<=` or `<`.
+    package let comparison: String
+    package let threshold: Int64
+  }
+
+  private static let maximumItems = 1_000
+
+  package init(attributes: [Attribute], predicates: [Predicate] = []) {
+    self.attributes = attributes
+    self.predicates = predicates
+  }
+
+  /// Reads a preview: `{"attributes": […], "predicates": […]}`. One that names nothing is refused.
+  package init(_ json: JSON) throws(JSONError) {
+    let object = try json.requireObject()
+    let (attributes, predicates) = (
+      try object.optionalArray("attributes") ?? [], try object.optionalArray("predicates") ?? []
+    )
+    guard (1...Self.maximumItems).contains(attributes.count + predicates.count) else {
+      throw .wrongType(key: nil, expected: "a preview of 1 to \(Self.maximumItems) attributes and predicates")
+    }
+    var preview = (attributes: [Attribute](), predicates: [Predicate]())
+    for attribute in attributes { preview.attributes.append(try Attribute(attribute.requireObject())) }
+    for predicate in predicates { preview.predicates.append(try Predicate(predicate.requireObject())) }
+    self.init(attributes: preview.attributes, predicates: preview.predicates)
+  }
+
+  /// The preview as version 1.0 carries it.
+  func json(in dialect: Dialect) -> JSON {
+    [
+      "@type": .string(dialect.type("presentation-preview")),
+      "attributes": .array(attributes.map { .object($0.object) }),
+      "predicates": .array(predicates.map { .object($0.object) }),
+    ]
+  }
+
+  /// The preview as the proof request that version 2.0 attaches, without a nonce.
+  package func request(name: String?) -> JSON {
+    [
+      "name": .string(name ?? "proof-request"), "version": "1.0",
+      "requested_attributes": .object(requestedAttributes),
+      "requested_predicates": .object(
+        JSONObject(
+          predicates.enumerated().map { index, predicate in ("predicate_\(index)", predicate.request) })),
+    ]
+  }
+
+  private var requestedAttributes: JSONObject {
+    var items = JSONObject()
+    for (index, attribute) in attributes.enumerated() {
+      let key = attribute.referent ?? "attribute_\(index)"
+      guard items[key] == nil else { continue }
+      let group = attribute.referent.map { referent in attributes.filter { $0.referent == referent } } ?? [attribute]
+      var item: JSONObject =
+        group.count == 1 ? ["name": .string(attribute.name)] : ["names": JSON(group.map(\.name))]
+      var restriction = JSONObject()
+      for member in group {
+        restriction["cred_def_id"] = restriction["cred_def_id"] ?? member.definitionID.map(JSON.string)
+        restriction["attr::\(member.name)::value"] = member.value.map(JSON.string)
+      }
+      if !restriction.isEmpty { item["restrictions"] = [.object(restriction)] }
+      items[key] = .object(item)
+    }
+    return items
+  }
+}
+
+extension PresentationPreview.Attribute {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    self.init(
+      name: try object.string("name"), definitionID: try object.optionalString("cred_def_id"),
+      mediaType: try object.optionalString("mime-type"), value: try object.optionalString("value"),
+      referent: try object.optionalString("referent"))
+  }
+
+  fileprivate var object: JSONObject {
+    var object: JSONObject = ["name": .string(name)]
+    object["cred_def_id"] = definitionID.map(JSON.string)
+    object["mime-type"] = mediaType.map(JSON.string)
+    object["value"] = value.map(JSON.string)
+    object["referent"] = referent.map(JSON.string)
+    return object
+  }
+}
+
+extension PresentationPreview.Predicate {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    name = try object.string("name")
+    definitionID = try object.optionalString("cred_def_id")
+    comparison = try object.string("predicate")
+    guard [">=", ">", "<=", "<"].contains(comparison) else {
+      throw .wrongType(key: "predicate", expected: "one of >=, >, <=, <")
+    }
+    guard let threshold = object["threshold"]?.integer ?? object["threshold"]?.string.flatMap(Int64.init) else {
+      throw .wrongType(key: "threshold", expected: "an integer")
+    }
+    self.threshold = threshold
+  }
+
+  fileprivate var object: JSONObject {
+    var object: JSONObject = [
+      "name": .string(name), "predicate": .string(comparison), "threshold": .integer(threshold),
+    ]
+    object["cred_def_id"] = definitionID.map(JSON.string)
+    return object
+  }
+
+  fileprivate var request: JSON {
+    var item: JSONObject = ["name": .string(name), "p_type": .string(comparison), "p_value": .integer(threshold)]
+    if let definitionID { item["restrictions"] = [["cred_def_id": .string(definitionID)]] }
+    return .object(item)
+  }
+}

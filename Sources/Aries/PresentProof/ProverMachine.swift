@@ -1,0 +1,233 @@
+package import JSON
+
+/// The prover's side of present-proof, from a request or from an own proposal on.
+///
+/// It decides and does nothing: the caller selects credentials, makes the presentation and sends.
+package enum ProverMachine: Equatable, Sendable {
+  case proposing(Proposing)
+  case proposed(Proposed)
+  case requested(Requested)
+  case prepared(Prepared)
+  case unprepared(Unprepared)
+  case sent(Sent)
+  case finished(Finished)
+
+  /// An own proposal that is not sent yet. It is kept in version 1.0; the peer decides in which version it goes.
+  package struct Proposing: Equatable, Sendable {
+    package let proposal: PresentProofMessage
+    let thread: Thread
+  }
+
+  /// The proposal is out, perhaps in answer to a request.
+  package struct Proposed: Equatable, Sendable {
+    package let proposal: PresentProofMessage
+    package let request: PresentProofMessage?
+    package let route: Route
+    let thread: Thread
+  }
+
+  /// A request, perhaps in answer to the own proposal.
+  package struct Requested: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let proposal: PresentProofMessage?
+    let thread: Thread
+  }
+
+  /// The presentation is made and not sent.
+  package struct Prepared: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let presentation: PresentProofMessage
+    let thread: Thread
+  }
+
+  /// No presentation could be made. The caller gets its error again when it sends.
+  package struct Unprepared: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let report: ProblemReport
+    /// The caller's name for the error.
+    package let errorKind: String?
+    let thread: Thread
+  }
+
+  /// The presentation is out.
+  package struct Sent: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let presentation: PresentProofMessage
+    package let route: Route
+    let thread: Thread
+  }
+
+  package struct Finished: Equatable, Sendable {
+    package let request: PresentProofMessage?
+    package let presentation: PresentProofMessage?
+    package let status: ExchangeStatus
+    let thread: Thread
+  }
+
+  /// A request. Refuses one that no presentation can be made for.
+  package init(request json: JSON) throws(MessageError) {
+    let request = try PresentationRequest(json).message
+    self = .requested(Requested(request: request, proposal: nil, thread: request.thread.begun()))
+  }
+
+  /// A proposal of one's own, which `propose` sends.
+  package init(proposing preview: PresentationPreview, comment: String, id: String) {
+    let proposal = PresentProofMessage(
+      proposing: preview, comment: comment, id: id, thread: nil, in: Dialect(ProofStep.family, 1), .indy)
+    self = .proposing(Proposing(proposal: proposal, thread: Thread(thid: id).begun()))
+  }
+}
+
+extension PresentProofMessage {
+  /// A proposal. Version 1.0 carries the preview itself, version 2.0 attaches a proof request that is made of it.
+  package init(
+    proposing preview: PresentationPreview, comment: String?, id: String, thread: Thread?, in dialect: Dialect,
+    _ format: ContentFormat
+  ) {
+    if dialect.major == 1 {
+      let members = [("presentation_proposal", preview.json(in: dialect))]
+      self.init(.propose, in: dialect, id: id, thread: thread, comment: comment, members: members)
+    } else {
+      let content = AttachedContent(text: preview.request(name: comment).text, format: format)
+      self.init(.propose, in: dialect, id: id, thread: thread, content: content, comment: comment)
+    }
+  }
+}
+
+// MARK: - Facts
+
+extension ProverMachine {
+  package var thread: Thread {
+    switch self {
+    case .proposing(let state): state.thread
+    case .proposed(let state): state.thread
+    case .requested(let state): state.thread
+    case .prepared(let state): state.thread
+    case .unprepared(let state): state.thread
+    case .sent(let state): state.thread
+    case .finished(let state): state.thread
+    }
+  }
+
+  /// The request that is to be answered, or was.
+  package var request: PresentProofMessage? {
+    switch self {
+    case .proposing, .proposed: nil
+    case .requested(let state): state.request
+    case .prepared(let state): state.request
+    case .unprepared(let state): state.request
+    case .sent(let state): state.request
+    case .finished(let state): state.request
+    }
+  }
+
+  /// The presentation, once it is made.
+  package var presentation: PresentProofMessage? {
+    switch self {
+    case .proposing, .proposed, .requested, .unprepared: nil
+    case .prepared(let state): state.presentation
+    case .sent(let state): state.presentation
+    case .finished(let state): state.presentation
+    }
+  }
+
+  /// The report of the problem that ended the exchange, or that keeps the presentation from being made.
+  package var report: ProblemReport? {
+    switch self {
+    case .unprepared(let state): state.report
+    case .finished(let state): state.status.report
+    case .proposing, .proposed, .requested, .prepared, .sent: nil
+    }
+  }
+
+  /// Where an answer comes. Nil when none is awaited.
+  package var route: Route? {
+    switch self {
+    case .proposed(let state): state.route
+    case .sent(let state): state.route
+    case .proposing, .requested, .prepared, .unprepared, .finished: nil
+    }
+  }
+}
+
+// MARK: - The verifier's messages
+
+extension ProverMachine {
+  /// Takes a message in. As long as nothing is out, the verifier's key is not known, and no message has an effect. A
+  /// message that came again has had its effect. `id` is that of the report, if a message must be refused.
+  package mutating func receive(
+    _ message: Message, from sender: Sender, id: String
+  ) throws(ProtocolError) -> Action {
+    guard let received = message.thread else { return .leave }
+    switch self {
+    case .proposed(let state):
+      guard received.thid == state.thread.thid || state.isParent(of: received) else { return .leave }
+      return try receive(message, from: sender, after: state, id)
+    case .sent(let state):
+      guard received.thid == state.thread.thid else { return .leave }
+      return try receive(message, from: sender, after: state)
+    case .finished(let state):
+      guard case .ack = message, received.thid == state.thread.thid else { return .leave }
+      return .nothing
+    case .proposing, .requested, .prepared, .unprepared: return .leave
+    }
+  }
+
+  private mutating func receive(
+    _ message: Message, from sender: Sender, after state: Proposed, _ id: String
+  ) throws(ProtocolError) -> Action {
+    switch message {
+    case .presentProof(let request) where request.step == .request && request.id != state.request?.id:
+      try state.route.require(sender)
+      do { _ = try PresentationRequest(request) } catch {
+        let report = request.report(error, id: id)
+        return .refuse(.malformed(error), report: state.route.prepared(report.json), to: state.route.service)
+      }
+      let thread = request.thread.thid == state.thread.thid ? state.thread : request.thread.begun()
+      self = .requested(
+        Requested(
+          request: request, proposal: state.proposal, thread: thread.received(from: state.route.peerDID).next()))
+      return .nothing
+    case .problemReport(let report):
+      try state.route.require(sender)
+      finish(.failed(report), on: state.thread.received(from: state.route.peerDID))
+      return .nothing
+    default: return .leave
+    }
+  }
+
+  /// An ack says that the presentation was received and processed; also of one that was judged false.
+  private mutating func receive(
+    _ message: Message, from sender: Sender, after state: Sent
+  ) throws(ProtocolError) -> Action {
+    let thread = state.thread.received(from: state.route.peerDID)
+    switch message {
+    case .ack(let ack):
+      try state.route.require(sender)
+      if ack.status != "PENDING" { finish(ack.isFailure ? .failed(ProblemReport(ack)) : .succeeded, on: thread) }
+      return .nothing
+    case .problemReport(let report):
+      try state.route.require(sender)
+      finish(.failed(report), on: thread)
+      return .nothing
+    default: return .leave
+    }
+  }
+
+  mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
+    self = .finished(Finished(request: request, presentation: presentation, status: status, thread: thread))
+  }
+}
+
+extension ProverMachine.Proposed {
+  /// Whether a thread came out of the same invitation as the proposal's.
+  fileprivate func isParent(of other: Thread) -> Bool { thread.pthid != nil && other.pthid == thread.pthid }
+}
+
+extension PresentProofMessage {
+  fileprivate func report(_ error: MessageError, id: String) -> ProblemReport {
+    ProblemReport(
+      in: dialect, id: id, code: "invalid-request", explanation: "The presentation request cannot be used.",
+      comment: "\(error)", thread: thread)
+  }
+}

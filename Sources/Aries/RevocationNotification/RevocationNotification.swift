@@ -1,0 +1,63 @@
+internal import DIDComm
+package import JSON
+
+/// `revocation_notification` 1.0 (RFC 0183), 2.0 and 2.1 (RFC 0721): the issuer says that it has revoked a credential, or
+/// taken that back. Only the issuer may say so: the caller accepts it from the connection that the credential came over.
+package struct RevocationNotification: Equatable, Sendable {
+  package let id: String
+  package let thread: Thread
+  package let dialect: Dialect
+  package let credential: RevokedCredential
+  package let isRevoked: Bool
+  package let comment: String?
+  /// Whether the issuer asks for an ack.
+  package let asksForAck: Bool
+
+  init(_ object: JSONObject) throws(JSONError) {
+    let type = try object.string("@type")
+    guard let dialect = Dialect(type: type) else { throw .wrongType(key: "@type", expected: "the type of a message") }
+    self.dialect = dialect
+    id = try object.string("@id")
+    thread = Thread(of: object)
+    isRevoked = MessageType(type)?.name == "revoke"
+    comment = try object.optionalString("comment")
+    asksForAck = object["~please_ack"].map { !$0.isNull } ?? false
+    let key = dialect.major == 1 ? "thread_id" : "credential_id"
+    let named = try RevokedCredential(object.string(key), mayBeThread: dialect.major == 1)
+    guard let named else { throw .wrongType(key: key, expected: "the id of a credential") }
+    credential = named
+  }
+
+  /// The ack, in the family of the notification.
+  package func ack(id: String) -> JSON {
+    Ack(id: id, thread: Thread(thid: thread.thid, pthid: thread.pthid)).json(in: dialect)
+  }
+}
+
+/// How a notification names the credential.
+package enum RevokedCredential: Equatable, Sendable {
+  /// By the thread of its issuance.
+  case thread(String)
+  /// By its revocation registry, and its index there.
+  case registry(String, index: UInt32)
+
+  /// Reads `<registry>::<index>`, with or without `indy::` before, or a thread id. Returns nil for anything else.
+  init?(_ text: String, mayBeThread: Bool) {
+    if let entry = Self.entry(text.hasPrefix("indy::") ? text.dropFirst(6) : text[...]) {
+      self = entry
+    } else if mayBeThread, !text.isEmpty {
+      self = .thread(text)
+    } else {
+      return nil
+    }
+  }
+
+  private static func entry(_ text: Substring) -> RevokedCredential? {
+    let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
+    let registry = text.dropLast(digits.count)
+    guard registry.hasSuffix("::"), registry.count > 2, let index = UInt32(String(digits.reversed())) else {
+      return nil
+    }
+    return .registry(String(registry.dropLast(2)), index: index)
+  }
+}

@@ -1,0 +1,141 @@
+import Aries
+import JSON
+import Sodium
+import Testing
+
+@Suite struct CredentialOfferTests {
+  typealias Scene = ExchangeScene
+
+  static func offer(_ version: String = "issue_2_0") throws -> CredentialOffer {
+    try CredentialOffer(Scene.message(version, "offer"))
+  }
+
+  static let definition: JSON = [
+    "schemaId": "12",
+    "value": ["primary": ["r": ["name": "1", "age": "1", "degree": "1", "issuedate": "1", "master_secret": "1"]]],
+  ]
+
+  static func credential(_ change: (inout JSON) -> Void = { _ in }) throws -> JSON {
+    var json = try IssueCredentialMessage(.issue, Scene.message("issue_2_0", "issue")).content().json()
+    change(&json)
+    return json
+  }
+
+  @Test(arguments: ["issue_1_0", "issue_2_0"]) func anOfferIsShown(version: String) throws {
+    #expect(
+      try Self.offer(version).summary == [
+        "name": "degree", "cred_def_id": "V4SGRU86Z58d6TV7PBUe6f:3:CL:12:default",
+        "schema_id": "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", "thid": "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0001",
+        "attributes": [
+          ["name": "name", "value": "Alice Andersen"], ["name": "age", "value": "28"],
+          ["name": "degree", "value": "Computer Science"], ["name": "Issue Date", "value": "20240131"],
+        ],
+      ])
+  }
+
+  @Test func theDefinitionMustHaveTheAttributesOfThePreview() throws {
+    try Self.offer().check(against: Self.definition)
+    for names in [
+      ["name", "age", "degree"], ["name", "age", "degree", "issuedate", "more"], ["name", "age", "degree", "date"],
+    ] {
+      let keys = JSON.object(JSONObject((names + ["master_secret"]).map { ($0, "1") }))
+      #expect(throws: CredentialMismatch.attributes, "\(names)") {
+        try Self.offer().check(against: ["value": ["primary": ["r": keys]]])
+      }
+    }
+    #expect(throws: CredentialMismatch.schema) {
+      try Self.offer().check(against: Self.definition.with(["schemaId": "V4SGRU86Z58d6TV7PBUe6f:2:other:1.0"]))
+    }
+    #expect(throws: CredentialMismatch.definition) { try Self.offer().check(against: [:]) }
+  }
+
+  @Test func theCredentialMustBeTheOffered() throws {
+    let offer = try Self.offer()
+    try offer.check(credential: Self.credential())
+    let changes: [(CredentialMismatch, (inout JSON) -> Void)] = [
+      (.definition, { $0["cred_def_id"] = "V4SGRU86Z58d6TV7PBUe6f:3:CL:13:default" }),
+      (.schema, { $0["schema_id"] = "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.1" }),
+      (.attributes, { $0["values"] = nil }),
+      (.attributes, { $0["values"] = $0["values"]?.with(["more": ["raw": "1", "encoded": "1"]]) }),
+      (.value(of: "age"), { $0["values"] = $0["values"]?.with(["age": ["raw": "29", "encoded": "29"]]) }),
+      (.value(of: "age"), { $0["values"] = $0["values"]?.with(["age": .null]) }),
+    ]
+    for (mismatch, change) in changes {
+      #expect(throws: mismatch) { try offer.check(credential: Self.credential(change)) }
+    }
+  }
+
+  @Test func aPreviewValueThatIsNoTextIsComparedAsJSON() throws {
+    let message = try Scene.message("issue_2_0", "offer").with([
+      "credential_preview": [
+        "attributes": [
+          ["name": "name", "value": "Alice Andersen"], ["name": "AGE", "value": 28],
+          ["name": "degree", "value": "Computer Science"], ["name": "issue date", "value": "20240131"],
+        ]
+      ]
+    ])
+    try CredentialOffer(message).check(credential: Self.credential())
+  }
+
+  @Test func onlyVersion2NeedsNoPreview() throws {
+    let bare = try CredentialOffer(Scene.message("issue_2_0", "offer").with(["credential_preview": .null]))
+    #expect(bare.preview == nil)
+    try bare.check(against: Self.definition)
+    try bare.check(credential: Self.credential())
+    #expect(throws: MessageError.malformed(.missing(key: "credential_preview"))) {
+      try CredentialOffer(Scene.message("issue_1_0", "offer").with(["credential_preview": .null]))
+    }
+  }
+
+  @Test func theNameIsTheSchemasElseTheIssuersElseTheComment() throws {
+    let content = #"{"schema_id":"did:web:x/schema","cred_def_id":"d"}"#
+    let attachment: JSON = [
+      ["@id": "indy", "data": ["base64": .string(Base64.encode(Array(content.utf8), .standard))]]
+    ]
+    let offer = try Scene.message("issue_2_0", "offer").with(["offers~attach": attachment])
+    #expect(try CredentialOffer(offer.with(["~alias": ["label": "Faber"]])).name == "Faber")
+    #expect(try CredentialOffer(offer).name == "Degree credential")
+    #expect(try CredentialOffer(offer.with(["comment": .null])).name == "Credential")
+  }
+
+  @Test func aBrokenOfferIsRefusedWithItsReason() throws {
+    let offer = try Scene.message("issue_2_0", "offer")
+    func reason(_ change: [String: JSON]) -> MessageError? {
+      do { _ = try HolderMachine(offer: offer.with(change)) } catch { return error }
+      return nil
+    }
+    let attachment: JSON = ["@id": "indy", "data": ["base64": "e30"]]
+    #expect(
+      reason(["@type": "https://didcomm.org/issue-credential/3.0/offer-credential"])
+        == .otherType(expected: "issue-credential offer-credential"))
+    #expect(
+      reason(["@type": "https://didcomm.org/issue-credential/2.0/request-credential"])
+        == .otherType(expected: "issue-credential offer-credential"))
+    #expect(reason(["@type": .null]) == .malformed(.missing(key: "@type")))
+    #expect(reason(["@id": .null]) == .malformed(.missing(key: "@id")))
+    #expect(
+      reason(["@id": .string(String(repeating: "a", count: 257))])
+        == .malformed(.wrongType(key: "@id", expected: "an id of at most 256 bytes")))
+    #expect(
+      reason(["~thread": ["thid": .string(String(repeating: "a", count: 257))]])
+        == .malformed(.wrongType(key: "~thread", expected: "an id of at most 256 bytes")))
+    #expect(reason(["offers~attach": .null]) == .malformed(.missing(key: "offers~attach")))
+    #expect(
+      reason(["offers~attach": []])
+        == .malformed(.missing(key: "the attachment of the format hlindy/cred-abstract@v2.0")))
+    #expect(reason(["offers~attach": [attachment]]) == .malformed(.missing(key: "cred_def_id")))
+    #expect(reason(["offers~attach": .array(Array(repeating: attachment, count: 17))]) == .tooLarge("offers~attach"))
+    #expect(
+      reason(["offers~attach": [["@id": "indy", "data": ["base64": "%"]]]])
+        == .malformedAttachment(.undecodable("base64")))
+    #expect(reason(["formats": [["attach_id": "indy", "format": "dif/x@v1"]]]) == .unsupportedFormat)
+    #expect(reason(["formats": .null]) == .malformed(.missing(key: "formats")))
+    #expect(reason(["credential_preview": ["attributes": [["name": "x"]]]]) == .malformed(.missing(key: "value")))
+    let many = JSON.array(Array(repeating: ["name": "x", "value": "y"], count: 1_001))
+    #expect(
+      reason(["credential_preview": ["attributes": many]])
+        == .malformed(.wrongType(key: "attributes", expected: "an array of at most 1000 attributes")))
+    let deep = (0..<81).reduce(JSON.null) { inner, _ in [inner] }
+    #expect(reason(["more": deep]) == .malformed(.tooDeep(limit: 80)))
+  }
+}

@@ -1,0 +1,71 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+
+/// The recorded messages of two exchanges, the two sides of a connection with fixed keys, and short ways to change a
+/// message.
+enum ExchangeScene {
+  static let peerKey = key(1)
+  static let ownKey = key(2)
+  static let peerService = Service(
+    recipientKeys: [peerKey], routingKeys: [key(3)], endpoint: "http://faber.example/didcomm")
+  static let peer = Peer(
+    document: DIDDocument(id: peerKey.did.text, key: peerKey, service: peerService))
+  static let connection = Route.connection(
+    ExchangeConnection(key: ownKey, agentDID: key(4).did.text, agentKey: key(4).text, peer: peer))
+  static let service = Route.service(peerService)
+  static let sender = Sender.envelope(peerKey)
+
+  static func key(_ number: UInt8) -> VerKey {
+    // A seed of 32 bytes gives the same pair in every run.
+    // swift-format-ignore: NeverUseForceTry
+    try! KeyPair(seed: SecretBytes(copying: Array(repeating: number, count: 32))).verkey
+  }
+
+  static func message(_ exchange: String, _ name: String) throws -> JSON {
+    let all = try Fixtures.json("anoncreds/didcomm_messages.json")
+    guard let message = all[exchange]?[name] else { throw JSONError.missing(key: "\(exchange).\(name)") }
+    return message
+  }
+
+  static func revocation(_ version: String) throws -> JSON {
+    let all = try Fixtures.json("anoncreds/didcomm_messages.json")
+    return all["revoke_\(version.replacing(".", with: "_"))"] ?? .null
+  }
+
+  /// A message of a type, without members that its protocol needs.
+  static func bare(_ type: String, on thread: String) -> JSON {
+    ["@type": .string("https://didcomm.org/\(type)"), "@id": "bare", "~thread": ["thid": .string(thread)]]
+  }
+
+  static func report(_ type: String, thread: String) -> JSON {
+    [
+      "@type": .string("https://didcomm.org/\(type)"), "@id": "report", "~thread": ["thid": .string(thread)],
+      "description": ["code": "issuance-abandoned", "en": "no more"],
+    ]
+  }
+}
+
+extension JSON {
+  /// The object with these members changed; null removes one.
+  func with(_ members: [String: JSON]) -> JSON {
+    var changed = self
+    for (key, value) in members { changed[key] = value.isNull ? Optional<JSON>.none : value }
+    return changed
+  }
+
+  func on(thread: String) -> JSON { with(["~thread": ["thid": .string(thread)]]) }
+}
+
+extension Action {
+  /// The JSON that is sent, and where it goes.
+  var sent: (message: JSON, service: Service)? {
+    switch self {
+    case .send(let message, let service), .tell(let message, let service), .sendAndLeave(let message, let service):
+      (message, service)
+    case .nothing, .leave, .refuse: nil
+    }
+  }
+}

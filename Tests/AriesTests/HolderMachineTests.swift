@@ -1,0 +1,193 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+/// What each state of a holder does with each kind of message.
+@Suite struct HolderMachineTests {
+  typealias Scene = ExchangeScene
+  static let thread = "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0001"
+
+  static func messages(_ version: String) throws -> [(kind: String, json: JSON)] {
+    let offer = try Scene.message(version, "offer")
+    let issue = try Scene.message(version, "issue")
+    let type = version == "issue_1_0" ? "1.0" : "2.0"
+    return [
+      ("offer", offer),
+      ("another offer", offer.with(["@id": "o2"]).on(thread: thread)),
+      (
+        "proposal",
+        Scene.bare("issue-credential/\(type)/propose-credential", on: thread)
+      ),
+      ("request", try Scene.message(version, "request")),
+      ("credential", issue),
+      ("credential elsewhere", issue.on(thread: "elsewhere")),
+      ("ack", try Scene.message(version, "ack")),
+      ("report", Scene.report("issue-credential/\(type)/problem-report", thread: thread)),
+      ("generic report", Scene.report("notification/1.0/problem-report", thread: thread)),
+      ("old report", Scene.report("report-problem/1.0/problem-report", thread: thread)),
+      ("report elsewhere", Scene.report("issue-credential/\(type)/problem-report", thread: "elsewhere")),
+      ("proof request", try Scene.message("present_2_0", "request").on(thread: thread)),
+      ("revocation", try Scene.revocation("1.0")),
+      ("other", Scene.bare("x/1.0/y", on: thread)),
+    ]
+  }
+
+  /// `c` is a credential to store, `x` has an effect, `-` is taken without one, `.` is left.
+  static let table = [
+    // offer, another, proposal, request, credential, elsewhere, ack, report, generic, old, elsewhere, proof request,
+    // revocation, other
+    ("offered", ".............."),
+    ("requested", "....c..xxx...."),
+    ("requested without a connection", "....c..xxx...."),
+    ("finished", "....-........."),
+    ("rejected", ".............."),
+    ("failed", ".............."),
+  ]
+
+  static func machine(_ state: String, _ version: String = "issue_2_0") throws -> HolderMachine {
+    var machine = try HolderMachine(offer: Scene.message(version, "offer"))
+    let route = state == "requested without a connection" ? Scene.service : Scene.connection
+    if state == "offered" { return machine }
+    if state == "rejected" {
+      _ = machine.reject("no, thanks", id: "reject-1", over: route)
+      return machine
+    }
+    _ = try machine.request(
+      "{}", metadata: #"{"nonce":"1"}"#, definition: #"{"tag":"default"}"#, id: "request-1", over: route)
+    if state == "finished" {
+      let credential = try machine.credential(in: Message(Scene.message(version, "issue")), from: Scene.sender)
+      _ = machine.accept(try #require(credential), storedAs: Self.thread, ackID: "ack-1")
+    }
+    if state == "failed" {
+      let report = Scene.report("issue-credential/2.0/problem-report", thread: thread)
+      _ = try machine.receive(Message(report), from: Scene.sender)
+    }
+    return machine
+  }
+
+  @Test(arguments: table, ["issue_1_0", "issue_2_0"])
+  func everyMessageIsDecidedInEveryState(row: (state: String, decisions: String), version: String) throws {
+    let messages = try Self.messages(version)
+    #expect(row.decisions.count == messages.count)
+    for ((kind, json), decision) in zip(messages, row.decisions) {
+      let before = try Self.machine(row.state, version)
+      var machine = before
+      let message = try Message(json)
+      let credential = try machine.credential(in: message, from: Scene.sender)
+      let action = try machine.receive(message, from: Scene.sender)
+      let found: Character =
+        credential != nil ? "c" : machine != before ? "x" : action == .nothing ? "-" : "."
+      #expect(found == decision, "\(row.state), \(kind): \(action)")
+      if credential != nil { #expect(action == .leave) }
+    }
+  }
+
+  @Test(arguments: ["requested", "requested without a connection"])
+  func noMessageOfAStrangerHasAnEffect(state: String) throws {
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      for (kind, json) in try Self.messages("issue_2_0") {
+        var machine = try Self.machine(state)
+        let before = machine
+        #expect((try? machine.credential(in: Message(json), from: stranger)) == .none, "\(kind)")
+        _ = try? machine.receive(Message(json), from: stranger)
+        #expect(machine == before, "\(kind)")
+      }
+    }
+  }
+
+  @Test func aForgedCredentialIsAnError() throws {
+    let message = try Message(Scene.message("issue_2_0", "issue"))
+    #expect(throws: ProtocolError.notFromPeer) {
+      try Self.machine("requested").credential(in: message, from: .envelope(nil))
+    }
+  }
+
+  @Test(arguments: ["issue_1_0", "issue_2_0"]) func theWholeExchangeIsWrittenAsPeersExpectIt(version: String) throws {
+    var machine = try HolderMachine(offer: Scene.message(version, "offer"))
+    let expected = try IssueCredentialMessage(.request, Scene.message(version, "request"))
+    let request = try #require(
+      try machine.request(
+        expected.content().text, metadata: "{}", definition: "{}", id: expected.id, over: Scene.connection
+      ).sent)
+    #expect(request.service == Scene.peerService)
+    let orders: JSON = [
+      "thid": .string(Self.thread), "sender_order": 0, "received_orders": [Scene.peerKey.did.text: 0],
+    ]
+    let content = version == "issue_1_0" ? [:] : ["formats": expected.object["formats"] ?? .null]
+    let attachments = try #require(expected.object["requests~attach"])
+    #expect(
+      request.message
+        == expected.json.with(["~thread": orders, "requests~attach": attachments]).with(content))
+
+    let issue = try Message(Scene.message(version, "issue"))
+    let credential = try #require(try machine.credential(in: issue, from: Scene.sender))
+    #expect(try credential.content().json()["values"]?["name"]?["raw"] == "Alice Andersen")
+    let ack = try #require(machine.accept(credential, storedAs: "c", ackID: "a").sent)
+    let ackThread: JSON = [
+      "thid": .string(Self.thread), "sender_order": 1, "received_orders": [Scene.peerKey.did.text: 1],
+    ]
+    #expect(try ack.message == Scene.message(version, "ack").with(["@id": "a", "~thread": ackThread]))
+  }
+
+  @Test func theAnswerHasTheFormatAndThePrefixOfTheOffer() throws {
+    let offer = try Scene.message("issue_2_0", "offer").with([
+      "@type": "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/issue-credential/2.0/offer-credential",
+      "formats": [["attach_id": "indy", "format": "anoncreds/credential-offer@v1.0"]],
+      "~thread": ["pthid": "invitation"],
+    ])
+    var machine = try HolderMachine(offer: offer)
+    let action = try machine.request("{}", metadata: "", definition: "", id: "r", over: Scene.connection)
+    let request = try #require(action.sent).message
+    #expect(request["@type"] == "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/issue-credential/2.0/request-credential")
+    #expect(request["formats"] == [["attach_id": "anoncreds", "format": "anoncreds/credential-request@v1.0"]])
+    #expect(request["requests~attach"]?.array?.first?["@id"] == "anoncreds")
+    #expect(request["~thread"]?["pthid"] == "invitation")
+  }
+
+  @Test func withoutAConnectionTheAnswerIsAskedForInTheResponse() throws {
+    var machine = try HolderMachine(offer: Scene.message("issue_2_0", "offer"))
+    let action = try machine.request("{}", metadata: "", definition: "", id: "r", over: Scene.service)
+    let request = try #require(action.sent)
+    #expect(request.service == Scene.peerService)
+    #expect(request.message["~transport"] == ["return_route": "all"])
+    let issue = try Message(Scene.message("issue_2_0", "issue"))
+    let credential = try #require(try machine.credential(in: issue, from: .application))
+    let ack = try #require(machine.accept(credential, storedAs: "c", ackID: "a").sent)
+    #expect(ack.message["~transport"] == ["return_route": "all"])
+  }
+
+  @Test(arguments: ["offered", "requested"]) func aHolderDeclines(state: String) throws {
+    var machine = try Self.machine(state)
+    let report = try #require(machine.reject("no, thanks", id: "r", over: Scene.connection).sent).message
+    #expect(report["@type"] == "https://didcomm.org/issue-credential/2.0/problem-report")
+    #expect(report["description"] == ["code": "rejection", "en": "credential-offer was rejected."])
+    #expect(report["comment"] == "no, thanks")
+    #expect(report["~thread"]?["thid"] == .string(Self.thread))
+    guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+    #expect(finished.status.report?.json == report)
+    #expect(machine.reject(nil, id: "again", over: Scene.connection) == .nothing)
+  }
+
+  @Test func aRefusedCredentialLeavesTheRequestOpen() throws {
+    let machine = try Self.machine("requested")
+    let issue = try Message(Scene.message("issue_2_0", "issue"))
+    let credential = try #require(try machine.credential(in: issue, from: Scene.sender))
+    guard case .tell(let report, _) = machine.refuse(credential, because: "another value", id: "r") else {
+      throw Unexpected(machine: machine)
+    }
+    #expect(report["description"]?["code"] == "invalid-credential")
+    #expect(report["comment"] == "another value")
+    #expect(report["description"]?["en"]?.string?.isEmpty == false)
+  }
+
+  @Test func acceptingTwiceSendsNothing() throws {
+    var machine = try Self.machine("requested")
+    let again = try machine.request("{}", metadata: "", definition: "", id: "r2", over: Scene.connection)
+    #expect(again == .nothing)
+    #expect(try machine == Self.machine("requested"))
+  }
+}
+
+struct Unexpected<Machine: Sendable>: Error { let machine: Machine }

@@ -1,0 +1,53 @@
+import Aries
+import JSON
+import Testing
+
+@Suite struct RevocationNotificationTests {
+  static func read(_ json: JSON) throws -> RevocationNotification {
+    guard case .revocation(let notification) = try Message(json) else { throw NotRead(json: json) }
+    return notification
+  }
+
+  struct NotRead: Error { let json: JSON }
+
+  @Test func bothVersionsNameTheCredential() throws {
+    let first = try Self.read(ExchangeScene.revocation("1.0"))
+    #expect(first.credential == .thread("0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0001"))
+    #expect(first.isRevoked && !first.asksForAck)
+    let second = try Self.read(ExchangeScene.revocation("2.0"))
+    guard case .registry(let registry, _) = second.credential else { throw NotRead(json: .null) }
+    #expect(registry.contains(":4:"))
+  }
+
+  @Test func aRegistryMayBeNamedInVersion1() throws {
+    let json: JSON = [
+      "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "1", "comment": "gone",
+      "thread_id": "indy::WgWxqztrNooG92RXvxSTWv:4:WgWxqztrNooG92RXvxSTWv:3:CL:20:t:CL_ACCUM:0::23", "~please_ack": [:],
+    ]
+    let notification = try Self.read(json)
+    let registry = "WgWxqztrNooG92RXvxSTWv:4:WgWxqztrNooG92RXvxSTWv:3:CL:20:t:CL_ACCUM:0"
+    #expect(notification.credential == .registry(registry, index: 23))
+    #expect(notification.comment == "gone")
+    #expect(notification.asksForAck)
+    #expect(
+      notification.ack(id: "2") == [
+        "@type": "https://didcomm.org/revocation_notification/1.0/ack", "@id": "2", "status": "OK",
+        "~thread": ["thid": "1"],
+      ])
+  }
+
+  @Test func anIssuerTakesARevocationBack() throws {
+    let json = try ExchangeScene.revocation("2.0").with([
+      "@type": "https://didcomm.org/revocation_notification/2.1/unrevoke"
+    ])
+    #expect(try !Self.read(json).isRevoked)
+  }
+
+  @Test(arguments: ["", "::", "r::", "::1", "r:1", "r::x", "r::4294967296", "r::-1"])
+  func version2NeedsARegistryAndAnIndex(id: String) throws {
+    let json = try ExchangeScene.revocation("2.0").with(["credential_id": .string(id)])
+    #expect(throws: MessageError.malformed(.wrongType(key: "credential_id", expected: "the id of a credential"))) {
+      try Message(json)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import JSON
+
+@testable import Aries
+@testable import DIDComm
+
+extension FuzzTarget {
+  /// Offers and requests of credentials and proofs, the message after them, and states that are restored.
+  static let exchanges = FuzzTarget("exchanges") { input in
+    guard let json = try? JSON(parsing: input) else { return }
+    let text = String(decoding: input, as: UTF8.self)
+    if let offer = try? CredentialOffer(json) {
+      _ = offer.summary
+      _ = try? offer.check(against: json)
+      _ = try? offer.check(credential: json)
+    }
+    _ = try? PresentationRequest(json).summary
+    _ = try? PresentationPreview(json).request(name: nil)
+    if let machine = try? HolderMachine(offer: json) { try checkReceiving(json, by: machine) }
+    if let machine = try? ProverMachine(request: json) { try checkReceiving(json, by: machine) }
+    if let restored = try? HolderMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
+    if let restored = try? ProverMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
+  }
+
+  private static func checkReceiving(_ json: JSON, by machine: HolderMachine) throws {
+    try checkStoring(machine)
+    let route = try route()
+    var next = machine
+    guard (try? next.request("{}", metadata: "", definition: "", id: "r", over: route)) != nil else { return }
+    try checkStoring(next)
+    guard let message = try? Message(json) else { return }
+    if let credential = try? next.credential(in: message, from: .application) {
+      _ = try? credential.content()
+      _ = next.accept(credential, storedAs: "c", ackID: "a")
+    } else {
+      _ = try? next.receive(message, from: .application)
+    }
+    try checkStoring(next)
+  }
+
+  private static func checkReceiving(_ json: JSON, by machine: ProverMachine) throws {
+    try checkStoring(machine)
+    var next = machine
+    try? next.prepare("{}", id: "p")
+    _ = next.send(over: try route())
+    try checkStoring(next)
+    guard let message = try? Message(json) else { return }
+    _ = try? next.receive(message, from: .application, id: "r")
+    try checkStoring(next)
+  }
+
+  /// A state that was serialized is restored as it was.
+  private static func checkStoring<Machine: StoredExchange & Equatable>(_ machine: Machine) throws {
+    let restored = try? Machine.restored(from: machine.serialized(sourceID: "s"))
+    try expect(restored?.machine == machine, "a state of an exchange is restored otherwise")
+  }
+
+  private static func route() throws -> Route {
+    let service = Service(recipientKeys: [try Material.peer.get().verkey], endpoint: "http://127.0.0.1:1/")
+    let peer = Peer(document: DIDDocument(id: "peer", key: service.recipientKeys[0], service: service))
+    let key = try Material.own.get().verkey
+    return .connection(ExchangeConnection(key: key, agentDID: "", agentKey: "", peer: peer))
+  }
+}
