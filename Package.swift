@@ -77,7 +77,7 @@ let package = Package(
     layer(
       "MSDK",
       [
-        "Aries", "CloudAgent", "AgencyWire", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
+        "Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
         "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
@@ -139,7 +139,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MSDK", "Aries", "AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTPServing", "JSON", "Patterns", "Sodium",
+        "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "Files", "HTTPServing", "JSON",
+        "Patterns", "Sodium",
         "Wallet",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),

@@ -68,10 +68,10 @@ struct LoadClient: Sendable {
 
   /// Fetches what is unread, and marks it read: two requests. Returns how many messages there were.
   func fetch() throws -> Int {
-    let filter = MessageFilter(statusCodes: ["MS-103"])
+    let filter = WireMessageFilter(statusCodes: ["MS-103"])
     let answer: MessagesByConnections = try ask(GetMessagesByConnections(filter: filter), of: agent)
     let uids = answer.connections.map { connection in
-      ConnectionUIDs(pairwiseDID: connection.pairwiseDID, uids: connection.messages.map(\.uid))
+      WireConnectionUIDs(pairwiseDID: connection.pairwiseDID, uids: connection.messages.map(\.uid))
     }.filter { !$0.uids.isEmpty }
     guard !uids.isEmpty else { return 0 }
     let _: MessageStatusUpdated = try ask(UpdateMessageStatus(statusCode: "MS-106", connections: uids), of: agent)

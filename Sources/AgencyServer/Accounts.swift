@@ -1,4 +1,3 @@
-package import AgencyWire
 package import DIDComm
 
 /// A user's Cloud Agent: an account.

@@ -1,5 +1,5 @@
-package import AgencyWire
-internal import DIDComm
+internal import AgencyWire
+package import DIDComm
 internal import JSON
 internal import Sodium
 

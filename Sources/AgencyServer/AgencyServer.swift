@@ -1,4 +1,5 @@
-package import AgencyWire
+internal import AgencyWire
+package import DIDComm
 internal import Files
 package import HTTPServing
 internal import JSON

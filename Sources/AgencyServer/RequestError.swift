@@ -35,7 +35,7 @@ package enum RequestError: Error, Equatable, Sendable {
 
   /// What the client gets, in Verity's form.
   package var response: HTTPServer.Response {
-    let refusal = Refusal(statusCode: answer.code, statusMessage: answer.text)
+    let refusal = WireRefusal(statusCode: answer.code, statusMessage: answer.text)
     var response = HTTPServer.Response(status: answer.status, contentType: "application/json", body: refusal.body)
     if let retryAfter { response.headers = [("Retry-After", "\(retryAfter)")] }
     return response

@@ -1,7 +1,7 @@
 package import JSON
 
 /// A message as the agency keeps it.
-package struct StoredMessage: Equatable, Sendable {
+package struct WireMessage: Equatable, Sendable {
   package let uid: String
   /// `MS-101` … `MS-107`.
   package let statusCode: String
@@ -65,11 +65,11 @@ package struct StoredMessage: Equatable, Sendable {
 }
 
 /// The messages of one connection.
-package struct ConnectionMessages: Equatable, Sendable {
+package struct WireConnectionMessages: Equatable, Sendable {
   package let pairwiseDID: String
-  package let messages: [StoredMessage]
+  package let messages: [WireMessage]
 
-  package init(pairwiseDID: String, messages: [StoredMessage]) {
+  package init(pairwiseDID: String, messages: [WireMessage]) {
     self.pairwiseDID = pairwiseDID
     self.messages = messages
   }
@@ -77,14 +77,14 @@ package struct ConnectionMessages: Equatable, Sendable {
   init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
     pairwiseDID = try object.string("pairwiseDID")
-    messages = try object.array("msgs").map(StoredMessage.init)
+    messages = try object.array("msgs").map(WireMessage.init)
   }
 
   var json: JSON { ["pairwiseDID": .string(pairwiseDID), "msgs": .array(messages.map(\.json))] }
 }
 
 /// Which messages are asked for: all of them, or those that meet every list given.
-package struct MessageFilter: Equatable, Sendable {
+package struct WireMessageFilter: Equatable, Sendable {
   package var uids: [String] = []
   package var statusCodes: [String] = []
   package var excludesPayload = false
@@ -115,10 +115,10 @@ package struct MessageFilter: Equatable, Sendable {
 /// Asks a pairwise agent, or the agent itself, for its messages.
 package struct GetMessages: AgencyMessage {
   package static let name = "GET_MSGS"
-  package let filter: MessageFilter
+  package let filter: WireMessageFilter
 
-  package init(filter: MessageFilter) { self.filter = filter }
-  package init(_ object: JSONObject) throws(JSONError) { filter = try MessageFilter(object) }
+  package init(filter: WireMessageFilter) { self.filter = filter }
+  package init(_ object: JSONObject) throws(JSONError) { filter = try WireMessageFilter(object) }
 
   package var members: JSONObject {
     var members = JSONObject()
@@ -130,16 +130,16 @@ package struct GetMessages: AgencyMessage {
 /// Answers `GetMessages`.
 package struct Messages: AgencyMessage {
   package static let name = "MSGS"
-  package let messages: [StoredMessage]
+  package let messages: [WireMessage]
   package let end: AnswerEnd
 
-  package init(messages: [StoredMessage], end: AnswerEnd = .unsaid) {
+  package init(messages: [WireMessage], end: AnswerEnd = .unsaid) {
     self.messages = messages
     self.end = end
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    messages = try object.array("msgs").map(StoredMessage.init)
+    messages = try object.array("msgs").map(WireMessage.init)
     end = try AnswerEnd(object)
   }
 
@@ -154,16 +154,16 @@ package struct Messages: AgencyMessage {
 package struct GetMessagesByConnections: AgencyMessage {
   package static let name = "GET_MSGS_BY_CONNS"
   package let pairwiseDIDs: [String]
-  package let filter: MessageFilter
+  package let filter: WireMessageFilter
 
-  package init(pairwiseDIDs: [String] = [], filter: MessageFilter) {
+  package init(pairwiseDIDs: [String] = [], filter: WireMessageFilter) {
     self.pairwiseDIDs = pairwiseDIDs
     self.filter = filter
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
     pairwiseDIDs = try object.optionalStrings("pairwiseDIDs") ?? []
-    filter = try MessageFilter(object)
+    filter = try WireMessageFilter(object)
   }
 
   package var members: JSONObject {
@@ -177,16 +177,16 @@ package struct GetMessagesByConnections: AgencyMessage {
 /// Answers `GetMessagesByConnections`.
 package struct MessagesByConnections: AgencyMessage {
   package static let name = "MSGS_BY_CONNS"
-  package let connections: [ConnectionMessages]
+  package let connections: [WireConnectionMessages]
   package let end: AnswerEnd
 
-  package init(connections: [ConnectionMessages], end: AnswerEnd = .unsaid) {
+  package init(connections: [WireConnectionMessages], end: AnswerEnd = .unsaid) {
     self.connections = connections
     self.end = end
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    connections = try object.array("msgsByConns").map(ConnectionMessages.init)
+    connections = try object.array("msgsByConns").map(WireConnectionMessages.init)
     end = try AnswerEnd(object)
   }
 

@@ -1,3 +1,4 @@
+package import DIDComm
 package import JSON
 
 /// First request of provisioning: whose agent it will be.

@@ -1,7 +1,7 @@
 package import JSON
 
 /// How an agent's owner wants to hear of new messages.
-package struct ComMethod: Equatable, Sendable {
+package struct WireComMethod: Equatable, Sendable {
   /// What `value` is, and who is told.
   package enum Kind: Int, Sendable {
     /// A push token of the agency's own push account.
@@ -42,10 +42,10 @@ package struct ComMethod: Equatable, Sendable {
 /// Sets or removes a way to be told of new messages.
 package struct UpdateComMethod: AgencyMessage {
   package static let name = "UPDATE_COM_METHOD"
-  package let method: ComMethod
+  package let method: WireComMethod
 
-  package init(method: ComMethod) { self.method = method }
-  package init(_ object: JSONObject) throws(JSONError) { method = try ComMethod(object.object("comMethod")) }
+  package init(method: WireComMethod) { self.method = method }
+  package init(_ object: JSONObject) throws(JSONError) { method = try WireComMethod(object.object("comMethod")) }
   package var members: JSONObject { ["comMethod": method.json] }
 }
 

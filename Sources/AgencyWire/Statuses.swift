@@ -1,7 +1,7 @@
 package import JSON
 
 /// Messages of one connection, by their uids.
-package struct ConnectionUIDs: Equatable, Sendable {
+package struct WireConnectionUIDs: Equatable, Sendable {
   package let pairwiseDID: String
   package let uids: [String]
 
@@ -23,16 +23,16 @@ package struct ConnectionUIDs: Equatable, Sendable {
 package struct UpdateMessageStatus: AgencyMessage {
   package static let name = "UPDATE_MSG_STATUS_BY_CONNS"
   package let statusCode: String
-  package let connections: [ConnectionUIDs]
+  package let connections: [WireConnectionUIDs]
 
-  package init(statusCode: String, connections: [ConnectionUIDs]) {
+  package init(statusCode: String, connections: [WireConnectionUIDs]) {
     self.statusCode = statusCode
     self.connections = connections
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
     statusCode = try object.string("statusCode")
-    connections = try object.array("uidsByConns").map(ConnectionUIDs.init)
+    connections = try object.array("uidsByConns").map(WireConnectionUIDs.init)
   }
 
   package var members: JSONObject {
@@ -68,16 +68,16 @@ package struct MessageStatusUpdated: AgencyMessage {
   }
 
   package static let name = "MSG_STATUS_UPDATED_BY_CONNS"
-  package let updated: [ConnectionUIDs]
+  package let updated: [WireConnectionUIDs]
   package let failed: [Failure]
 
-  package init(updated: [ConnectionUIDs], failed: [Failure]) {
+  package init(updated: [WireConnectionUIDs], failed: [Failure]) {
     self.updated = updated
     self.failed = failed
   }
 
   package init(_ object: JSONObject) throws(JSONError) {
-    updated = try object.array("updatedUidsByConns").map(ConnectionUIDs.init)
+    updated = try object.array("updatedUidsByConns").map(WireConnectionUIDs.init)
     failed = try (object.optionalArray("failed") ?? []).map(Failure.init)
   }
 
@@ -109,7 +109,7 @@ package struct ConnectionStatusUpdated: AgencyMessage {
 
 /// The body of an answer with an error status, in Verity's form. Agencies of another make give only a trace id for
 /// their own log.
-package struct Refusal: Error, Equatable, Sendable {
+package struct WireRefusal: Error, Equatable, Sendable {
   /// Empty beside a trace id.
   package let statusCode: String
   package let statusMessage: String

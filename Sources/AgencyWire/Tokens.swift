@@ -1,4 +1,4 @@
-internal import DIDComm
+package import DIDComm
 package import JSON
 internal import Sodium
 

@@ -1,4 +1,3 @@
-package import AgencyWire
 package import DIDComm
 package import HTTP
 
@@ -36,7 +35,7 @@ package protocol CloudAgent: Sendable {
   func setComMethod(_ method: ComMethod) throws
 
   /// Sets the status of messages. A message that is unknown is passed over, and logged.
-  func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws
+  func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
 }
 
 /// Where the messages of one connection arrive.

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import CloudAgent
 internal import MSDK
 
 // MARK: Provisioning

@@ -23,7 +23,7 @@ import Threading
   func accountsAreListedWithWhatIsInThem(kind: StoreKind) throws {
     let store = try Store(kind)
     for text in ["12345", "123", "1"] { try store.deliver(text) }
-    let read = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [try store.messages()[0].uid])
+    let read = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [try store.messages()[0].uid])
     _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
     _ = try Store.mailbox(of: store.agent, in: store.storage)
     try store.storage.delete(Store.mailbox(of: store.agent, in: store.storage))

@@ -111,15 +111,15 @@ struct Client {
     return try service.pack(Array(text.utf8), from: nil, hint: hint)
   }
 
-  func texts(_ messages: [StoredMessage], _ mailbox: Mailbox) throws -> [String] {
+  func texts(_ messages: [WireMessage], _ mailbox: Mailbox) throws -> [String] {
     try messages.map { message in
       let envelope = try Envelope(message.envelope ?? .null)
       return String(decoding: try envelope.open(with: mailbox.keys).message, as: UTF8.self)
     }
   }
 
-  func messages(_ agent: Party, dids: [String] = [], _ filter: MessageFilter = MessageFilter()) throws
-    -> [ConnectionMessages]
+  func messages(_ agent: Party, dids: [String] = [], _ filter: WireMessageFilter = WireMessageFilter()) throws
+    -> [WireConnectionMessages]
   {
     let answer: MessagesByConnections = try ask(
       GetMessagesByConnections(pairwiseDIDs: dids, filter: filter), of: agent)
@@ -131,10 +131,10 @@ struct Client {
   func fetchAll(_ agent: Party, _ mailbox: Mailbox) throws -> [String] {
     var texts: [String] = []
     while true {
-      let messages = try self.messages(agent, MessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
+      let messages = try self.messages(agent, WireMessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
       guard !messages.isEmpty else { return texts }
       texts += try self.texts(messages, mailbox)
-      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: messages.map(\.uid))
+      let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: messages.map(\.uid))
       let _: MessageStatusUpdated = try ask(UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     }
   }

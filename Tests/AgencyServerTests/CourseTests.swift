@@ -44,7 +44,7 @@ import Testing
   func aLinkWithoutAnInvitationLeadsNowhere(query: String) throws {
     let response = try HTTPClient().get(server.endpoint + "/agency/msg" + query)
     #expect(response.status == 404)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-113")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-113")
   }
 
   @Test(arguments: [Dialect.evernym, .onboarding])
@@ -86,7 +86,7 @@ import Testing
     #expect(byAgent.map(\.pairwiseDID) == [mailbox.forDID])
     #expect(try client.texts(byAgent[0].messages, mailbox) == expected)
     #expect(byAgent[0].messages.allSatisfy { $0.statusCode == "MS-103" && $0.senderDID.isEmpty && $0.type == "aries" })
-    let byMailbox: Messages = try client.ask(GetMessages(filter: MessageFilter()), of: mailbox, through: agent)
+    let byMailbox: Messages = try client.ask(GetMessages(filter: WireMessageFilter()), of: mailbox, through: agent)
     #expect(byMailbox.messages == byAgent[0].messages)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let client = Client(server)
     let mailbox = try client.createMailbox(client.provision())
     _ = try client.post(client.forward("hello", to: mailbox))
-    let request = client.request(GetMessages(filter: MessageFilter(statusCodes: ["MS-103"])))
+    let request = client.request(GetMessages(filter: WireMessageFilter(statusCodes: ["MS-103"])))
     let response = try client.send(request, to: mailbox.party, from: mailbox.keys)
     let answer = try Messages(client.open(response, from: mailbox.party).requireObject())
     #expect(try client.texts(answer.messages, mailbox) == ["hello"])
@@ -103,7 +103,7 @@ import Testing
   @Test func anAgentAnswersThroughItself() throws {
     let client = Client(server)
     let agent = try client.provision()
-    let request = client.request(GetMessages(filter: MessageFilter()))
+    let request = client.request(GetMessages(filter: WireMessageFilter()))
     let response = try client.send(request, to: agent, of: client.keys, through: agent)
     #expect(try Messages(client.open(response, from: agent).requireObject()).messages.isEmpty)
   }
@@ -136,12 +136,12 @@ import Testing
     #expect(try client.messages(agent, dids: ["unknown"]).isEmpty)
 
     let uid = all[0].messages[1].uid
-    let byUID = try client.messages(agent, MessageFilter(uids: [uid, "unknown"]))
+    let byUID = try client.messages(agent, WireMessageFilter(uids: [uid, "unknown"]))
     #expect(byUID.map(\.messages.count) == [1, 0])
     #expect(byUID[0].messages[0].uid == uid)
-    let noneLeft = try client.messages(agent, MessageFilter(uids: [uid], statusCodes: ["MS-106"]))
+    let noneLeft = try client.messages(agent, WireMessageFilter(uids: [uid], statusCodes: ["MS-106"]))
     #expect(noneLeft.map(\.messages.count) == [0, 0])
-    let bare = try client.messages(agent, MessageFilter(excludesPayload: true))
+    let bare = try client.messages(agent, WireMessageFilter(excludesPayload: true))
     #expect(bare.flatMap(\.messages).allSatisfy { $0.payload == nil })
   }
 
@@ -158,14 +158,14 @@ import Testing
         UpdateMessageStatus(
           statusCode: "MS-106",
           connections: [
-            ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]]),
-            ConnectionUIDs(pairwiseDID: other.forDID, uids: [uids[1]]),
-            ConnectionUIDs(pairwiseDID: "unknown", uids: ["unknown"]),
+            WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]]),
+            WireConnectionUIDs(pairwiseDID: other.forDID, uids: [uids[1]]),
+            WireConnectionUIDs(pairwiseDID: "unknown", uids: ["unknown"]),
           ]), of: agent)
-      #expect(answer.updated == [ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]])])
+      #expect(answer.updated == [WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uids[0]])])
       #expect(answer.failed.map(\.pairwiseDID) == [other.forDID, "unknown"])
     }
-    let new = try client.messages(agent, MessageFilter(statusCodes: ["MS-103"]))
+    let new = try client.messages(agent, WireMessageFilter(statusCodes: ["MS-103"]))
     #expect(new[0].messages.map(\.uid) == [uids[1]])
   }
 
@@ -190,11 +190,11 @@ import Testing
     }
     #expect(try client.messages(agent).isEmpty)
     #expect(try client.post(client.forward("late", to: mailbox)).status == 404)
-    let request = client.request(GetMessages(filter: MessageFilter()))
+    let request = client.request(GetMessages(filter: WireMessageFilter()))
     let response = try client.send(request, to: mailbox.party, of: mailbox.keys, through: agent)
     #expect(response.status == 404)
     let again = client.request(CreateKey(forDID: mailbox.forDID, forDIDVerKey: mailbox.keys.verkey.text))
-    #expect(Refusal(body: try client.send(again, to: agent).body)?.statusCode == "CS-104")
+    #expect(WireRefusal(body: try client.send(again, to: agent).body)?.statusCode == "CS-104")
   }
 
   @Test func answersStayBelowTheirLimitButAreNeverEmpty() throws {
@@ -205,11 +205,11 @@ import Testing
     for number in 0..<12 { #expect(try client.post(client.forward("\(number)" + text, to: mailbox)).status == 200) }
     var seen: [String] = []
     while true {
-      let page = try client.messages(agent, MessageFilter(statusCodes: ["MS-103"]))[0].messages
+      let page = try client.messages(agent, WireMessageFilter(statusCodes: ["MS-103"]))[0].messages
       if page.isEmpty { break }
       #expect(page.compactMap { $0.payload?.bytes.count }.reduce(0, +) < 1_000_000)
       seen += try client.texts(page, mailbox)
-      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: page.map(\.uid))
+      let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: page.map(\.uid))
       let _: MessageStatusUpdated = try client.ask(
         UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     }

@@ -101,9 +101,9 @@ import Threading
       sponsor.endpoint = "https://bank.example/notify"
       return sponsor
     }
-    for kind in [ComMethod.Kind.push, .sponsor, .sponsorPush] {
+    for kind in [WireComMethod.Kind.push, .sponsor, .sponsorPush] {
       let notification = Notification(
-        id: 1, agentID: 1, attempts: 0, method: ComMethod(id: "1", kind: kind, value: "FCM:x"), sponsorID: sponsor,
+        id: 1, agentID: 1, attempts: 0, method: WireComMethod(id: "1", kind: kind, value: "FCM:x"), sponsorID: sponsor,
         uid: "u", pairwiseDID: "d", arrival: 0, hint: MessageHint())
       let known = sponsors.filter { $0.id == sponsor }  // by themselves: their ids end alike
       let announcement = Announcement(notification, try Admission(mode: .open, sponsors: known))
@@ -115,7 +115,7 @@ import Threading
   @Test(arguments: [(Int64(30), false), (1000, true)])
   func whatNeverComesToItsTurnIsGivenUpInTheEnd(jump: Int64, isGivenUp: Bool) throws {
     let store = try Store(.sqlite)
-    let hook = ComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
     _ = try store.storage.setComMethod(hook, of: store.agent, limit: 1)
     try store.deliver("x")
     let start = store.time.withLock { $0 }

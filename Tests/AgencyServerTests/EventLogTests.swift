@@ -42,12 +42,12 @@ import Threading
     for _ in 0..<2 { #expect(try client.post(message).status == 200) }
     let hook = refusing.endpoint + "/hook-path?token=hook-token"
     let _: ComMethodUpdated = try client.ask(
-      UpdateComMethod(method: ComMethod(id: "method-id", kind: .webhook, value: hook)), of: agent)
+      UpdateComMethod(method: WireComMethod(id: "method-id", kind: .webhook, value: hook)), of: agent)
     let _: ConfigsUpdated = try client.ask(UpdateConfigs(configs: [Config(name: "config", value: "Alice")]), of: agent)
     let _: UpgradeInfo = try client.ask(GetUpgradeInfo(pairwiseDIDs: [mailbox.forDID]), of: agent)
     #expect(try client.post(client.forward("the content", to: mailbox)).status == 200)
     _ = try client.fetchAll(agent, mailbox)
-    let _: Messages = try client.ask(GetMessages(filter: MessageFilter()), of: mailbox, through: agent)
+    let _: Messages = try client.ask(GetMessages(filter: WireMessageFilter()), of: mailbox, through: agent)
     let token = try sponsored(client.agency, Client(server))
     try refusals(client, agent, mailbox, server)
     while lines.withLock({ !$0.joined().contains("given up") }) {
@@ -100,7 +100,7 @@ import Threading
 
   private func refusals(_ client: Client, _ agent: Party, _ mailbox: Client.Mailbox, _ server: AgencyServer) throws {
     let stranger = Client(server)
-    let fetch = stranger.request(GetMessagesByConnections(filter: MessageFilter()))
+    let fetch = stranger.request(GetMessagesByConnections(filter: WireMessageFilter()))
     #expect(try stranger.send(fetch, to: agent).status == 404)
     #expect(try client.send(["@type": "x/the type", "x": "the content"], to: agent).status == 400)
     #expect(try client.post(Array("the content".utf8)).status == 400)

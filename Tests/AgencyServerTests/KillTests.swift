@@ -87,7 +87,7 @@ private final class Ordeal: Sendable {
     let (process, client) = try start()
     let agent = try client.provision()
     if let listener {
-      let method = ComMethod(id: "hook", kind: .webhook, value: listener.endpoint)
+      let method = WireComMethod(id: "hook", kind: .webhook, value: listener.endpoint)
       let _: ComMethodUpdated = try client.ask(UpdateComMethod(method: method), of: agent)
     }
     process.kill()
@@ -129,7 +129,7 @@ private final class Ordeal: Sendable {
 
   /// Fetches what is unread and marks it. Returns how much it was.
   private func read(_ client: Client, _ agent: Party, _ mailbox: Client.Mailbox) throws -> Int {
-    let messages = try client.messages(agent, MessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
+    let messages = try client.messages(agent, WireMessageFilter(statusCodes: ["MS-103"])).flatMap(\.messages)
     let texts = try client.texts(messages, mailbox)
     let uids = messages.map(\.uid)
     notes.withLock { notes in
@@ -137,7 +137,7 @@ private final class Ordeal: Sendable {
       notes.unmarked.formUnion(notes.marked.intersection(uids))
     }
     guard !uids.isEmpty else { return 0 }
-    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: uids)
+    let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: uids)
     let updated: MessageStatusUpdated = try client.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     notes.withLock { $0.marked.formUnion(updated.updated.flatMap(\.uids)) }

@@ -25,9 +25,9 @@ import Threading
     mailbox = try alice.createMailbox(agent)
   }
 
-  private func code(_ response: HTTPClient.Response) -> String? { Refusal(body: response.body)?.statusCode }
+  private func code(_ response: HTTPClient.Response) -> String? { WireRefusal(body: response.body)?.statusCode }
 
-  private var fetch: JSON { alice.request(GetMessagesByConnections(filter: MessageFilter())) }
+  private var fetch: JSON { alice.request(GetMessagesByConnections(filter: WireMessageFilter())) }
 
   /// Alice's own request, in a layer that Mallory's agent takes off: an agent carries for its owner only.
   @Test func anAgentCarriesNothingToAnotherAgent() throws {
@@ -42,7 +42,7 @@ import Threading
   @Test func anAgentCarriesNothingToAnotherAccountsMailbox() throws {
     let mallory = Client(server)
     let other = try mallory.provision()
-    let request = alice.request(GetMessages(filter: MessageFilter()))
+    let request = alice.request(GetMessages(filter: WireMessageFilter()))
     let response = try mallory.send(request, to: mailbox.party, of: mailbox.keys, through: other)
     #expect(code(response) == "GNR-113")
   }
@@ -106,7 +106,8 @@ import Threading
 
   @Test func signingUpAgainTakesNothingFromAnAgent() throws {
     let _: SignedUp = try alice.ask(SignUp(), of: agent)
-    #expect(try alice.send(alice.request(GetMessagesByConnections(filter: MessageFilter())), to: agent).status == 200)
+    #expect(
+      try alice.send(alice.request(GetMessagesByConnections(filter: WireMessageFilter())), to: agent).status == 200)
   }
 
   @Test func settingsAreShort() throws {
@@ -114,7 +115,7 @@ import Threading
     let url = "http://bank.example/" + String(repeating: "v", count: 4076)
     func set(_ id: String, _ url: String) throws -> Int {
       try alice.send(
-        alice.request(UpdateComMethod(method: ComMethod(id: id, kind: .webhook, value: url))), to: agent
+        alice.request(UpdateComMethod(method: WireComMethod(id: id, kind: .webhook, value: url))), to: agent
       ).status
     }
     func set(_ config: Config) throws -> Int {

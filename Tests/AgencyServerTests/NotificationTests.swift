@@ -67,8 +67,10 @@ import Threading
     return try SponsoredAgentCreated(client.open(response, from: client.agency).requireObject()).agent
   }
 
-  private func set(_ kind: ComMethod.Kind, _ value: String, id: String = "1", _ client: Client, _ agent: Party) throws {
-    let request = UpdateComMethod(method: ComMethod(id: id, kind: kind, value: value))
+  private func set(_ kind: WireComMethod.Kind, _ value: String, id: String = "1", _ client: Client, _ agent: Party)
+    throws
+  {
+    let request = UpdateComMethod(method: WireComMethod(id: id, kind: kind, value: value))
     let answer: ComMethodUpdated = try client.ask(request, of: agent)
     #expect(answer.id == id)
   }
@@ -88,8 +90,8 @@ import Threading
     #expect(try JSON(parsing: told.body)["sponseeDetails"] == "user-42")
   }
 
-  @Test(arguments: [(ComMethod.Kind.sponsor, "user-42"), (.sponsorPush, "FCM:token"), (.push, "FCM:token")])
-  func theSponsorIsToldWithoutContent(kind: ComMethod.Kind, value: String) throws {
+  @Test(arguments: [(WireComMethod.Kind.sponsor, "user-42"), (.sponsorPush, "FCM:token"), (.push, "FCM:token")])
+  func theSponsorIsToldWithoutContent(kind: WireComMethod.Kind, value: String) throws {
     let listener = try Listener()
     let secret = SecretBytes(copying: Array("shared".utf8))
     let server = try server(listener, secret: secret)
@@ -317,37 +319,37 @@ import Threading
   func aWebhookThatWouldNeverBeCalledIsRefusedWithTheReason(url: String) throws {
     let client = Client(try AgencyServer(dataFolder: folder.path))
     let agent = try client.provision()
-    let refusal = try refusal(of: ComMethod(id: "1", kind: .webhook, value: url), client, agent)
+    let refusal = try refusal(of: WireComMethod(id: "1", kind: .webhook, value: url), client, agent)
     #expect(refusal?.statusMessage.contains("no webhooks at private addresses") == true)
     try set(.webhook, "https://bank.example/", client, agent)
   }
 
-  @Test(arguments: [ComMethod.Kind.push, .sponsor, .sponsorPush])
-  func aSponsorWithoutAnAddressCannotBeTold(kind: ComMethod.Kind) throws {
+  @Test(arguments: [WireComMethod.Kind.push, .sponsor, .sponsorPush])
+  func aSponsorWithoutAnAddressCannotBeTold(kind: WireComMethod.Kind) throws {
     let client = Client(try server())
     let agent = try sponsored(client)
-    let refusal = try refusal(of: ComMethod(id: "1", kind: kind, value: "FCM:token"), client, agent)
+    let refusal = try refusal(of: WireComMethod(id: "1", kind: kind, value: "FCM:token"), client, agent)
     #expect(refusal?.statusMessage.contains("takes no such notifications") == true)
     // A user who registered in better times can still sign off.
     try set(kind, "", client, agent)
   }
 
-  private func refusal(of method: ComMethod, _ client: Client, _ agent: Party) throws -> Refusal? {
-    Refusal(body: try client.send(client.request(UpdateComMethod(method: method)), to: agent).body)
+  private func refusal(of method: WireComMethod, _ client: Client, _ agent: Party) throws -> WireRefusal? {
+    WireRefusal(body: try client.send(client.request(UpdateComMethod(method: method)), to: agent).body)
   }
 
   @Test(arguments: [
-    (ComMethod.Kind.push, "token without prefix"), (.push, "FCM:no sponsor"), (.webhook, "file:///etc/passwd"),
+    (WireComMethod.Kind.push, "token without prefix"), (.push, "FCM:no sponsor"), (.webhook, "file:///etc/passwd"),
     (.sponsor, "no sponsor"),
     (.sponsorPush, "no sponsor"), (.push, "too long"), (.webhook, "http://user@bank.example/"),
     (.webhook, "http://u1:p@127.0.0.1:80/"), (.webhook, "http://2130706433/"), (.webhook, "not a URL"),
   ])
-  func badComMethodsAreRefused(kind: ComMethod.Kind, value: String) throws {
+  func badComMethodsAreRefused(kind: WireComMethod.Kind, value: String) throws {
     let client = Client(try server())
     let agent = try client.provision()
     let value = value == "too long" ? "FCM:" + String(repeating: "x", count: 4096) : value
-    let request = client.request(UpdateComMethod(method: ComMethod(id: "1", kind: kind, value: value)))
-    #expect(Refusal(body: try client.send(request, to: agent).body)?.statusCode == "GNR-115")
+    let request = client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: kind, value: value)))
+    #expect(WireRefusal(body: try client.send(request, to: agent).body)?.statusCode == "GNR-115")
   }
 
   @Test func comMethodsHaveALimitAndTypesMayBeText() throws {
@@ -379,7 +381,7 @@ import Threading
   /// Two requests that change settings, as somebody may have recorded them.
   private static func settingRequests(_ client: Client) -> [JSON] {
     [
-      client.request(UpdateComMethod(method: ComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
+      client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
       client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")])),
     ]
   }
@@ -399,7 +401,7 @@ import Threading
     time.withLock { $0 += 1 }
     let response = try client.post(recorded.carried(by: client.agency).bytes)
     #expect(response.status == 400)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
     server.stop()
     time.withLock { $0 += 23 * 3600 }
     let restarted = Client(try AgencyServer(dataFolder: folder.path, clock: clock), keys: client.keys)

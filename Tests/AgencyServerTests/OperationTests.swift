@@ -217,7 +217,7 @@ import Threading
         body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(address)"])
     }
     #expect(try (0..<3).map { _ in try post("1.2.3.4").status } == [200, 200, 429])
-    #expect(Refusal(body: try post("1.2.3.4").body)?.statusCode == "GNR-123")
+    #expect(WireRefusal(body: try post("1.2.3.4").body)?.statusCode == "GNR-123")
     #expect(try post("5.6.7.8").status == 200)
     #expect(try (0..<5).map { _ in try post("127.0.0.1").status } == [200, 200, 200, 200, 200])
     time.withLock { $0 += 30 }
@@ -225,7 +225,7 @@ import Threading
     // What is not about new agents is served all the same.
     let client = Client(server)
     let agent = try client.provision()
-    let fetch = client.request(GetMessagesByConnections(filter: MessageFilter()))
+    let fetch = client.request(GetMessagesByConnections(filter: WireMessageFilter()))
     let body = try Wrapping(fetch, from: client.keys, to: agent).carried(by: client.agency).bytes
     let response = try HTTPClient().post(
       body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: 1.2.3.4"])
@@ -332,10 +332,10 @@ import Threading
     let unfinished = KeyPair().verkey
     _ = try storage.agent(of: unfinished, ownerDID: unfinished.did, orElse: agency.masterKey.newKey())
     for text in ["read", "unread"] { _ = try storage.deliver(mail(text, start), to: mailbox, quota: Quota()) }
-    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: ["read"])
+    let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: ["read"])
     _ = try storage.setStatus("MS-106", of: [read], of: agent)
     let kept = {
-      try storage.messages(Selection(scope: .mailbox(mailbox), filter: MessageFilter(), budget: 1)).messages.count
+      try storage.messages(Selection(scope: .mailbox(mailbox), filter: WireMessageFilter(), budget: 1)).messages.count
     }
 
     time.withLock { $0 = start + 24 * 3600 - 1 }

@@ -1,5 +1,6 @@
 import AgencyServer
 import AgencyWire
+import DIDComm
 import Foundation
 import HTTP
 import TestSupport
@@ -34,9 +35,9 @@ import Threading
       try database.stop()
       let refused = try client.post(client.forward("meanwhile", to: mailbox))
       #expect(refused.status == 503)
-      #expect(Refusal(body: refused.body)?.statusCode == "GNR-100")
+      #expect(WireRefusal(body: refused.body)?.statusCode == "GNR-100")
       #expect(try health().status == 503)
-      let fetch = client.request(GetMessagesByConnections(filter: MessageFilter()))
+      let fetch = client.request(GetMessagesByConnections(filter: WireMessageFilter()))
       #expect(try client.send(fetch, to: agent).status == 503)
       try database.start()
       #expect(try health().status == 200)

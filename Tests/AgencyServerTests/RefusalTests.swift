@@ -48,8 +48,8 @@ import Testing
   ]
 
   private func intrude(_ kind: String) throws -> HTTPClient.Response {
-    let get = mallory.request(GetMessages(filter: MessageFilter()))
-    let getAll = mallory.request(GetMessagesByConnections(filter: MessageFilter()))
+    let get = mallory.request(GetMessages(filter: WireMessageFilter()))
+    let getAll = mallory.request(GetMessagesByConnections(filter: WireMessageFilter()))
     let stranger = KeyPair()
     let nobody = Party(did: stranger.verkey.did.text, verkey: stranger.verkey)
     switch kind {
@@ -155,12 +155,12 @@ import Testing
     let uid = try #require(alice.messages(agent).first?.messages.first?.uid)
     let mine = try mallory.messages(otherAgent, dids: [mailbox.forDID, otherMailbox.forDID])
     #expect(mine.map(\.pairwiseDID) == [otherMailbox.forDID])
-    #expect(try mallory.messages(otherAgent, MessageFilter(uids: [uid])).map(\.messages.count) == [0])
+    #expect(try mallory.messages(otherAgent, WireMessageFilter(uids: [uid])).map(\.messages.count) == [0])
   }
 
   @Test func nobodyChangesAnothersMessagesByNamingThem() throws {
     let uid = try #require(alice.messages(agent).first?.messages.first?.uid)
-    let connections = [mailbox.forDID, otherMailbox.forDID].map { ConnectionUIDs(pairwiseDID: $0, uids: [uid]) }
+    let connections = [mailbox.forDID, otherMailbox.forDID].map { WireConnectionUIDs(pairwiseDID: $0, uids: [uid]) }
     let answer: MessageStatusUpdated = try mallory.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: connections), of: otherAgent)
     #expect(answer.updated.isEmpty)
@@ -172,7 +172,7 @@ import Testing
     let request = mallory.request(CreateKey(forDID: mailbox.forDID, forDIDVerKey: mailbox.keys.verkey.text))
     let response = try mallory.send(request, to: otherAgent)
     #expect(response.status == 400)
-    #expect(Refusal(body: response.body)?.statusCode == "CS-104")
+    #expect(WireRefusal(body: response.body)?.statusCode == "CS-104")
   }
 
   @Test func aMailboxForAnAgentsKeyDoesNotCatchItsMessages() throws {
@@ -204,11 +204,11 @@ import Testing
   func theOwnerLearnsWhatIsWrong(text: String, code: String) throws {
     let response = try alice.send(JSON(parsing: text), to: agent)
     #expect(response.status == 400)
-    #expect(Refusal(body: response.body)?.statusCode == code)
+    #expect(WireRefusal(body: response.body)?.statusCode == code)
   }
 
   @Test func moreConnectionsThanAnAgentHasAreRefused() throws {
-    let none = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [])
+    let none = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [])
     for (count, status) in [(500, 200), (501, 400)] {
       let request = UpdateMessageStatus(statusCode: "MS-106", connections: Array(repeating: none, count: count))
       #expect(try alice.send(alice.request(request), to: agent).status == status)
@@ -218,13 +218,13 @@ import Testing
   @Test func onlyDeletionIsAStatusOfAConnection() throws {
     let request = alice.request(UpdateConnectionStatus(statusCode: "CS-101"))
     let response = try alice.send(request, to: mailbox.party, of: mailbox.keys, through: agent)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
   }
 
   @Test func connectingNeedsTheKeysOwnDID() throws {
     let connect = Connect(fromDID: alice.did, fromDIDVerKey: mallory.keys.verkey.text)
     let response = try mallory.send(mallory.request(connect), to: server.identity)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
   }
 
   @Test func anAgentThatIsNotCreatedYetServesNothing() throws {
@@ -232,10 +232,10 @@ import Testing
     let connected: Connected = try client.ask(
       Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text), of: client.agency)
     let requests = [
-      client.request(CreateAgent()), client.request(GetMessagesByConnections(filter: MessageFilter())),
+      client.request(CreateAgent()), client.request(GetMessagesByConnections(filter: WireMessageFilter())),
     ]
     for request in requests {
-      #expect(Refusal(body: try client.send(request, to: connected.agent).body)?.statusCode == "ACS-102")
+      #expect(WireRefusal(body: try client.send(request, to: connected.agent).body)?.statusCode == "ACS-102")
     }
   }
 
@@ -248,7 +248,7 @@ import Testing
     let outer = Forward(to: mailbox.party.verkey.text, envelope: middle).json(id: "2")
     let response = try alice.post(Envelope.pack(outer.bytes, for: [server.identity.verkey]))
     #expect(response.status == 400)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-115")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
   }
 
   @Test func aForwardForAnUnknownKeyIsRefused() throws {
@@ -267,7 +267,7 @@ import Testing
   func bodiesThatAreNoEnvelopeAreRefused(body: String) throws {
     let response = try alice.post(Array(body.utf8))
     #expect(response.status == 400)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-111")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
   }
 
   @Test func whatTheAgencyIsNotToForwardIsRefused() throws {
@@ -283,7 +283,7 @@ import Testing
     for message in messages {
       let response = try alice.post(Envelope.pack(message.bytes, for: [server.identity.verkey]))
       #expect(response.status == 400)
-      #expect(Refusal(body: response.body)?.statusCode == "GNR-111")
+      #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
     }
     #expect(try alice.post(Envelope.pack(Array("x".utf8), for: [KeyPair().verkey])).status == 400)
   }
@@ -291,7 +291,7 @@ import Testing
   private func nested(_ depth: Int) -> JSON { (0..<depth).reduce(JSON.null) { inner, _ in [inner] } }
 
   @Test func layersAreCounted() throws {
-    let request = alice.request(GetMessagesByConnections(filter: MessageFilter()))
+    let request = alice.request(GetMessagesByConnections(filter: WireMessageFilter()))
     let three = try Wrapping(request, from: alice.keys, to: agent).carried(by: agent, from: alice.keys)
     let four = try three.carried(by: agent, from: alice.keys)
     let five = try four.carried(by: agent, from: alice.keys)
@@ -310,20 +310,20 @@ import Testing
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
     for text in ["one", "two"] { #expect(try client.post(client.forward(text, to: mailbox)).status == 200) }
-    let first: Messages = try client.ask(GetMessages(filter: MessageFilter()), of: mailbox, through: agent)
+    let first: Messages = try client.ask(GetMessages(filter: WireMessageFilter()), of: mailbox, through: agent)
     guard case .cut(let next) = first.end else {
       Issue.record("\(first.end)")
       return
     }
     #expect(try Base64.decode(next, .url).count > 30)
-    var filter = MessageFilter()
+    var filter = WireMessageFilter()
     filter.after = next
     let second: Messages = try client.ask(GetMessages(filter: filter), of: mailbox, through: agent)
     #expect(second.end == .complete && second.messages.count == 1 && second.messages != first.messages)
     for place in ["", "1", String(next.dropLast(4)), "A" + next.dropFirst()] {
       filter.after = place
       let refused = try client.send(client.request(GetMessagesByConnections(filter: filter)), to: agent)
-      #expect(Refusal(body: refused.body)?.statusCode == "GNR-115", "\(place)")
+      #expect(WireRefusal(body: refused.body)?.statusCode == "GNR-115", "\(place)")
     }
   }
 
@@ -339,10 +339,10 @@ import Testing
     for number in 0..<3 { #expect(try client.post(client.forward("\(number)", to: mailbox)).status == 200) }
     let response = try client.post(client.forward("one too many", to: mailbox))
     #expect(response.status == 429)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-123")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-123")
 
     let uid = try #require(client.messages(agent).first?.messages.first?.uid)
-    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uid])
+    let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uid])
     let _: MessageStatusUpdated = try client.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     #expect(try client.post(client.forward("there is room again", to: mailbox)).status == 200)
@@ -359,7 +359,7 @@ import Testing
     let body = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
     let response = try HTTPClient().post(body, to: server.endpoint + path, contentType: "application/json")
     #expect(response.status == 413)
-    #expect(Refusal(body: response.body)?.statusCode == "GNR-101")
+    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-101")
   }
 
   private static let routes = ["/agency/msg", "/agency", "/health", "/metrics", "/accounts", "/"]

@@ -44,11 +44,11 @@ import Threading
     #expect(try there.post(there.forward("second", to: mailbox)).status == 200)
     let messages = try there.messages(agent).flatMap(\.messages)
     #expect(try there.texts(messages, mailbox) == ["first", "second"])
-    let read = ConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [messages[0].uid])
+    let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [messages[0].uid])
     let updated: MessageStatusUpdated = try there.ask(
       UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
     #expect(updated.updated == [read])
-    let unread = try here.messages(agent, MessageFilter(statusCodes: ["MS-103"]))
+    let unread = try here.messages(agent, WireMessageFilter(statusCodes: ["MS-103"]))
     #expect(try here.texts(unread[0].messages, mailbox) == ["second"])
     #expect(one.end() == 0)
     #expect(two.end() == 0)

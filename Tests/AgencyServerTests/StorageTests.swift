@@ -58,17 +58,17 @@ import Threading
     #expect(try store.texts() == texts)
     let all = try store.messages()
     #expect(all.allSatisfy { $0.status == "MS-103" && $0.pairwiseDID == store.mailbox.forDID.text })
-    let read = ConnectionUIDs(
+    let read = WireConnectionUIDs(
       pairwiseDID: store.mailbox.forDID.text, uids: [all[3].uid, "unknown", all[1].uid])
-    let foreign = ConnectionUIDs(pairwiseDID: KeyPair().verkey.did.text, uids: [all[4].uid])
+    let foreign = WireConnectionUIDs(pairwiseDID: KeyPair().verkey.did.text, uids: [all[4].uid])
     let updated = try store.storage.setStatus("MS-106", of: [read, foreign], of: store.agent)
     #expect(updated.map(\.uids) == [[all[3].uid, all[1].uid], []])
-    #expect(try store.messages(MessageFilter(statusCodes: ["MS-106"])).map(\.uid) == [all[1].uid, all[3].uid])
-    let some = MessageFilter(uids: [all[5].uid, all[3].uid, "unknown"], excludesPayload: true)
+    #expect(try store.messages(WireMessageFilter(statusCodes: ["MS-106"])).map(\.uid) == [all[1].uid, all[3].uid])
+    let some = WireMessageFilter(uids: [all[5].uid, all[3].uid, "unknown"], excludesPayload: true)
     let kept = try store.messages(some)
     #expect(kept.map(\.uid) == [all[3].uid, all[5].uid])
     #expect(kept.allSatisfy { $0.payload == nil })
-    #expect(try store.messages(MessageFilter(uids: ["unknown"])).isEmpty)
+    #expect(try store.messages(WireMessageFilter(uids: ["unknown"])).isEmpty)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -80,7 +80,7 @@ import Threading
         let mail = Mail(uid: mailbox.forDID.text + uid, payload: Array(uid.utf8), digest: Array(uid.utf8), arrival: 0)
         _ = try store.storage.deliver(mail, to: mailbox, quota: Quota())
       }
-      let read = ConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: [mailbox.forDID.text + "read"])
+      let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: [mailbox.forDID.text + "read"])
       _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
     }
     let (a, b) = (store.mailbox.forDID.text, other.forDID.text)
@@ -95,7 +95,7 @@ import Threading
       ([a], ["MS-106"], [b + "read"], []),
     ]
     for (dids, statuses, uids, found) in cases {
-      let filter = MessageFilter(uids: uids, statusCodes: statuses)
+      let filter = WireMessageFilter(uids: uids, statusCodes: statuses)
       let scope = Selection.Scope.agent(store.agent, pairwiseDIDs: dids)
       let selection = Selection(scope: scope, filter: filter, budget: 1_000_000)
       #expect(try store.storage.messages(selection).messages.map(\.uid) == found)
@@ -108,10 +108,11 @@ import Threading
     try store.deliver("mine")
     let uid = try store.messages()[0].uid
     let other = try Store.agent(in: store.storage)
-    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
+    let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
     #expect(try store.storage.setStatus("MS-106", of: [group], of: other).map(\.uids) == [[]])
     let scope = Selection.Scope.agent(other, pairwiseDIDs: [store.mailbox.forDID.text])
-    #expect(try store.storage.messages(Selection(scope: scope, filter: MessageFilter(), budget: 1000)).messages.isEmpty)
+    #expect(
+      try store.storage.messages(Selection(scope: scope, filter: WireMessageFilter(), budget: 1000)).messages.isEmpty)
     #expect(try store.messages()[0].status == "MS-103")
   }
 
@@ -125,7 +126,7 @@ import Threading
     #expect(try store.deliver("a") == .stored(notifications: 0))
     let second = try Store.mailbox(of: store.agent, in: store.storage)
     #expect(try store.storage.deliver(store.mail("a"), to: second, quota: Quota()) == .stored(notifications: 0))
-    let read = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    let read = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
     _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
     #expect(try store.deliver("a") == .repeated)
   }
@@ -138,7 +139,7 @@ import Threading
     #expect(try store.deliver("12345678901", quota: quota) == .mailboxFull)
     #expect(try store.deliver("1234567890", quota: quota) == .stored(notifications: 0))
     #expect(try store.deliver("1", quota: quota) == .mailboxFull)
-    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
     _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
     quota.messages = 1
     #expect(try store.deliver("1", quota: quota) == .stored(notifications: 0))
@@ -156,8 +157,8 @@ import Threading
     quota.bytes = 100
     func fill(_ texts: [String], status: String = "MS-106") throws {
       for text in texts { #expect(try store.deliver(text) == .stored(notifications: 0)) }
-      let unread = try store.messages(MessageFilter(statusCodes: ["MS-103"])).map(\.uid)
-      let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: unread)
+      let unread = try store.messages(WireMessageFilter(statusCodes: ["MS-103"])).map(\.uid)
+      let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: unread)
       let updated = try store.storage.setStatus(status, of: [group], of: store.agent, quota: quota)
       #expect(updated.map(\.uids) == [unread])
     }
@@ -170,7 +171,7 @@ import Threading
     #expect(try store.deliver("unread") == .stored(notifications: 0))
     #expect(try store.texts().last == "unread")
     let kept = try store.storage.messages(
-      Selection(scope: .mailbox(other), filter: MessageFilter(), budget: 1_000_000))
+      Selection(scope: .mailbox(other), filter: WireMessageFilter(), budget: 1_000_000))
     #expect(kept.messages.count == 1)
   }
 
@@ -197,7 +198,7 @@ import Threading
     for number in 0..<3 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
     let counts = try [1, 1199, 1200, 2399, 2400, 3600].map { try store.messages(budget: $0).count }
     #expect(counts == [1, 1, 1, 1, 2, 3])
-    let headings = try store.messages(MessageFilter(excludesPayload: true), budget: 400)
+    let headings = try store.messages(WireMessageFilter(excludesPayload: true), budget: 400)
     #expect(headings.count == 2)
   }
 
@@ -205,7 +206,7 @@ import Threading
   func anAnswerGoesOnWhereTheOneBeforeItEnded(kind: StoreKind, isListing: Bool) throws {
     let store = try Store(kind)
     for number in 0..<7 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
-    let filter = MessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
+    let filter = WireMessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
     var pages: [[String]] = []
     var selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 600 : 3600)
     while pages.count < 10 {
@@ -265,8 +266,8 @@ import Threading
   @Test(arguments: StoreKind.allCases)
   func settingsHaveLimits(kind: StoreKind) throws {
     let store = try Store(kind)
-    func set(_ id: String, _ kind: ComMethod.Kind, _ value: String = "v") throws -> Bool {
-      try store.storage.setComMethod(ComMethod(id: id, kind: kind, value: value), of: store.agent, limit: 2)
+    func set(_ id: String, _ kind: WireComMethod.Kind, _ value: String = "v") throws -> Bool {
+      try store.storage.setComMethod(WireComMethod(id: id, kind: kind, value: value), of: store.agent, limit: 2)
     }
     #expect(try set("a", .webhook) && set("b", .push))
     #expect(try !set("c", .webhook))
@@ -302,10 +303,11 @@ import Threading
   @Test(arguments: StoreKind.allCases)
   func aNotificationBelongsToWhoeverHasTakenItUntilItsLeaseEnds(kind: StoreKind) throws {
     let store = try Store(kind)
-    let hook = ComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
     #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
     // Without a sponsor, there is nobody to send it.
-    #expect(try store.storage.setComMethod(ComMethod(id: "push", kind: .push, value: "x"), of: store.agent, limit: 5))
+    #expect(
+      try store.storage.setComMethod(WireComMethod(id: "push", kind: .push, value: "x"), of: store.agent, limit: 5))
     #expect(try store.deliver("a") == .stored(notifications: 1))
     let taken = try store.storage.takeNotifications(limit: 10, lease: 60)
     #expect(taken.map(\.method) == [hook])
@@ -329,7 +331,7 @@ import Threading
   func whatIsTooOldGoes(kind: StoreKind) throws {
     let store = try Store(kind)
     try store.deliver("read")
-    let group = ConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
     _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
     try store.deliver("unread")
     _ = try store.storage.firstSight(of: [1])

@@ -79,7 +79,7 @@ final class Store: Sendable {
     try storage.deliver(mail(text), to: mailbox, quota: quota)
   }
 
-  func messages(_ filter: MessageFilter = MessageFilter(), budget: Int = 1_000_000) throws -> [KeptMessage] {
+  func messages(_ filter: WireMessageFilter = WireMessageFilter(), budget: Int = 1_000_000) throws -> [KeptMessage] {
     try storage.messages(Selection(scope: .mailbox(mailbox), filter: filter, budget: budget)).messages
   }
 
@@ -89,8 +89,8 @@ final class Store: Sendable {
 extension Storage {
   /// The same with the usual quota.
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Account
-  ) throws(StorageError) -> [ConnectionUIDs] {
+    _ status: String, of messages: [WireConnectionUIDs], of agent: Account
+  ) throws(StorageError) -> [WireConnectionUIDs] {
     try setStatus(status, of: messages, of: agent, quota: Quota())
   }
 }

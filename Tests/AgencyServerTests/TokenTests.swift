@@ -167,7 +167,7 @@ import Threading
     let connect = client.request(Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text))
     let response = try client.send(connect, to: client.agency)
     #expect(response.status == 403)
-    #expect(Refusal(body: response.body)?.statusCode == "ACS-103")
+    #expect(WireRefusal(body: response.body)?.statusCode == "ACS-103")
   }
 
   @Test func anOpenAgencyNeedsNoTokenButChecksOne() throws {

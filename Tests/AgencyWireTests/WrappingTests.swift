@@ -60,7 +60,7 @@ import Threading
 
   @Test func aPairwiseLevelRequestIsExact() throws {
     let exchange = try exchange("pairwise level: GET_MSGS")
-    let message = GetMessages(filter: MessageFilter(statusCodes: ["MS-103"]))
+    let message = GetMessages(filter: WireMessageFilter(statusCodes: ["MS-103"]))
     let bytes = try Wrapping(
       message.json(type: Dialect.evernym.type(of: GetMessages.name)), from: pair("user pairwise"),
       to: party("pairwise agent"), random: randomness(of: exchange)
@@ -92,9 +92,9 @@ import Threading
 
   @Test func messagesAreReadAsTheyAreWritten() throws {
     let party = Party(did: "D", verkey: KeyPair().verkey)
-    let stored = StoredMessage(uid: "u", statusCode: "MS-103", payload: ["protected": "x"], refMsgID: "r")
-    let filter = MessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true)
-    let uids = ConnectionUIDs(pairwiseDID: "P", uids: ["u"])
+    let stored = WireMessage(uid: "u", statusCode: "MS-103", payload: ["protected": "x"], refMsgID: "r")
+    let filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true)
+    let uids = WireConnectionUIDs(pairwiseDID: "P", uids: ["u"])
     func check<Message: AgencyMessage>(_ message: Message) throws { #expect(try roundTrip(message) == message) }
     try check(Connect(fromDID: "D", fromDIDVerKey: "V"))
     try check(Connected(agent: party))
@@ -107,7 +107,7 @@ import Threading
     try check(GetMessages(filter: filter))
     try check(Messages(messages: [stored]))
     try check(GetMessagesByConnections(pairwiseDIDs: ["P"], filter: filter))
-    try check(MessagesByConnections(connections: [ConnectionMessages(pairwiseDID: "P", messages: [stored])]))
+    try check(MessagesByConnections(connections: [WireConnectionMessages(pairwiseDID: "P", messages: [stored])]))
     try check(UpdateMessageStatus(statusCode: "MS-106", connections: [uids]))
     try check(
       MessageStatusUpdated(
@@ -126,7 +126,7 @@ import Threading
   }
 
   @Test(arguments: [JSON.array([256]), ["x"], [-129], 1, true]) func otherPayloadsAreNoEnvelopes(payload: JSON) {
-    #expect(StoredMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == nil)
+    #expect(WireMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == nil)
   }
 
   @Test func bytesMayBeSignedOrNot() {
@@ -134,7 +134,7 @@ import Threading
     let signed = JSON.array(text.map { .integer(Int64(Int8(bitPattern: $0))) })
     let unsigned = JSON.array(text.map { .integer(Int64($0)) })
     for payload in [signed, unsigned, JSON.string(#"{"a":"ü"}"#)] {
-      #expect(StoredMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == ["a": "ü"])
+      #expect(WireMessage(uid: "u", statusCode: "MS-103", payload: payload).envelope == ["a": "ü"])
     }
   }
 
@@ -192,17 +192,17 @@ import Threading
 
   @Test func aMissingPayloadAndANullAreNone() throws {
     for text in [#"{"uid":"u","statusCode":"MS-103"}"#, #"{"uid":"u","statusCode":"MS-103","payload":null}"#] {
-      #expect(try StoredMessage(JSON(parsing: text)).payload == nil)
+      #expect(try WireMessage(JSON(parsing: text)).payload == nil)
     }
   }
 
   @Test func refusalsAreReadFromBodies() {
-    let refusal = Refusal(statusCode: "GNR-115", statusMessage: "bad value")
-    #expect(Refusal(body: refusal.body) == refusal)
+    let refusal = WireRefusal(statusCode: "GNR-115", statusMessage: "bad value")
+    #expect(WireRefusal(body: refusal.body) == refusal)
     let long: JSON = ["statusCode": "GNR\n", "statusMsg": .string("a\u{7}b" + String(repeating: "x", count: 10_000))]
-    let read = Refusal(body: long.bytes)
+    let read = WireRefusal(body: long.bytes)
     #expect(read?.statusCode == "GNR" && read?.statusMessage == "ab" + String(repeating: "x", count: 253))
-    #expect(Refusal(body: Array("<html>".utf8)) == nil)
-    #expect(Refusal(body: Array("[]".utf8)) == nil)
+    #expect(WireRefusal(body: Array("<html>".utf8)) == nil)
+    #expect(WireRefusal(body: Array("[]".utf8)) == nil)
   }
 }

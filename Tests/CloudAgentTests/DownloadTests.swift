@@ -12,7 +12,7 @@ import Testing
     var messages: [(did: String, uid: String)]
     let size: Int
     let budget: Int
-    private(set) var requests: [MessageFilter] = []
+    private(set) var requests: [WireMessageFilter] = []
     /// Messages that the listing names and that are gone when they are asked for.
     var vanishing: Set<String> = []
 
@@ -22,7 +22,7 @@ import Testing
       self.budget = budget
     }
 
-    func answer(_ filter: MessageFilter) -> Download.Answer {
+    func answer(_ filter: WireMessageFilter) -> Download.Answer {
       requests.append(filter)
       let isListing = filter.excludesPayload
       let wanted = messages.filter { filter.uids.isEmpty || filter.uids.contains($0.uid) }
@@ -31,14 +31,14 @@ import Testing
       let text = isListing ? nil : JSON.string(String(repeating: "x", count: size))
       let connections = ["a", "b"].map { did in
         let own = chosen.filter { $0.did == did }
-        return ConnectionMessages(
-          pairwiseDID: did, messages: own.map { StoredMessage(uid: $0.uid, statusCode: "MS-103", payload: text) })
+        return WireConnectionMessages(
+          pairwiseDID: did, messages: own.map { WireMessage(uid: $0.uid, statusCode: "MS-103", payload: text) })
       }
       return Download.Answer(connections: connections, end: .unsaid)
     }
   }
 
-  private func uids(_ connections: [ConnectionMessages]) -> [String: [String]] {
+  private func uids(_ connections: [WireConnectionMessages]) -> [String: [String]] {
     Dictionary(uniqueKeysWithValues: connections.map { ($0.pairwiseDID, $0.messages.map(\.uid)) })
   }
 
@@ -48,7 +48,7 @@ import Testing
 
   @Test func aShortAnswerIsTheWholeDownload() throws {
     let mailboxes = Mailboxes(Self.messages(4), size: 1000)
-    let all = try Download.all(MessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
     #expect(uids(all) == ["a": ["0", "2"], "b": ["1", "3"]])
     #expect(mailboxes.requests.count == 1)
   }
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [(40, 1), (41, 2), (100, 7), (1203, 400)])
   func everythingComesInOrderHoweverLittleFitsInAnAnswer(count: Int, perAnswer: Int) throws {
     let mailboxes = Mailboxes(Self.messages(count), size: 140_000 / perAnswer, budget: 140_000)
-    let all = try Download.all(MessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
     let isComplete =
       uids(all) == [
         "a": stride(from: 0, to: count, by: 2).map { "\($0)" }, "b": stride(from: 1, to: count, by: 2).map { "\($0)" },
@@ -68,19 +68,19 @@ import Testing
   @Test func whatVanishesMeanwhileIsLeftOut() throws {
     let mailboxes = Mailboxes(Self.messages(1400), size: 1000, budget: 200_000)
     mailboxes.vanishing = Set((300..<1100).map { "\($0)" })
-    let all = try Download.all(MessageFilter(), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(), ask: mailboxes.answer)
     #expect(all.flatMap(\.messages).count == 600)
   }
 
   @Test func anAgencyThatSendsOtherMessagesEachTimeEndsTheDownload() throws {
     var count = 0
     let asked = (0..<600).map { "\($0)" }
-    _ = try Download.all(MessageFilter(uids: asked)) { _ in
+    _ = try Download.all(WireMessageFilter(uids: asked)) { _ in
       count += 1
       guard count < 100 else { throw CloudAgentError.invalidAnswer("asked too often") }
-      let other = StoredMessage(uid: "other \(count)", statusCode: "MS-103", payload: nil)
+      let other = WireMessage(uid: "other \(count)", statusCode: "MS-103", payload: nil)
       return Download.Answer(
-        connections: [ConnectionMessages(pairwiseDID: "a", messages: [other])], end: .unsaid)
+        connections: [WireConnectionMessages(pairwiseDID: "a", messages: [other])], end: .unsaid)
     }
     #expect(count == 2)
   }
@@ -88,7 +88,7 @@ import Testing
   @Test func aListOfUIDsStaysTheLimit() throws {
     let mailboxes = Mailboxes(Self.messages(100), size: 50_000, budget: 200_000)
     let asked = (10..<30).map { "\($0)" }
-    let all = try Download.all(MessageFilter(uids: asked), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(uids: asked), ask: mailboxes.answer)
     #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set(asked))
   }
 
@@ -96,18 +96,18 @@ import Testing
     let mailboxes = Mailboxes(Self.messages(2000), size: 10)
     mailboxes.vanishing = ["700"]
     let asked = (100..<1600).map { "\($0)" } + ["unknown"]
-    let all = try Download.all(MessageFilter(uids: asked), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(uids: asked), ask: mailboxes.answer)
     #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set(asked).subtracting(["700", "unknown"]))
     #expect(mailboxes.requests.allSatisfy { $0.uids.count <= 500 })
   }
 
   @Test func whatIsTooMuchForTheMemoryIsAnErrorAndNoShorterResult() throws {
     let mailboxes = Mailboxes(Self.messages(80), size: 1 << 20, budget: 1 << 20)
-    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: mailboxes.answer) }
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(WireMessageFilter(), ask: mailboxes.answer) }
     let pages = Pages(messages: 80, size: 1 << 20, perAnswer: 1)
-    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: pages.answer) }
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(WireMessageFilter(), ask: pages.answer) }
     var count = 0
-    try Download.each(MessageFilter(), ask: pages.answer) { answer in
+    try Download.each(WireMessageFilter(), ask: pages.answer) { answer in
       count += answer.flatMap(\.messages).count
       return true
     }
@@ -116,7 +116,7 @@ import Testing
 
   @Test func withoutPayloadsThereIsOneRequest() throws {
     let mailboxes = Mailboxes(Self.messages(5000), size: 1000)
-    let all = try Download.all(MessageFilter(excludesPayload: true), ask: mailboxes.answer)
+    let all = try Download.all(WireMessageFilter(excludesPayload: true), ask: mailboxes.answer)
     #expect(all.flatMap(\.messages).count == 5000 && mailboxes.requests.count == 1)
   }
 
@@ -127,7 +127,7 @@ import Testing
     let messages: Int
     let size: Int
     let perAnswer: Int
-    private(set) var requests: [MessageFilter] = []
+    private(set) var requests: [WireMessageFilter] = []
 
     init(messages: Int, size: Int, perAnswer: Int) {
       self.messages = messages
@@ -135,22 +135,22 @@ import Testing
       self.perAnswer = perAnswer
     }
 
-    func answer(_ filter: MessageFilter) throws -> Download.Answer {
+    func answer(_ filter: WireMessageFilter) throws -> Download.Answer {
       requests.append(filter)
       let first = try filter.after.map { try #require(Int($0)) + 1 } ?? 0
       let wanted = (first..<messages).filter { filter.uids.isEmpty || filter.uids.contains("\($0)") }
       let chosen = wanted.prefix(perAnswer)
       let payload = filter.excludesPayload ? nil : JSON.string(String(repeating: "x", count: size))
-      let stored = chosen.map { StoredMessage(uid: "\($0)", statusCode: "MS-103", payload: payload) }
+      let stored = chosen.map { WireMessage(uid: "\($0)", statusCode: "MS-103", payload: payload) }
       return Download.Answer(
-        connections: [ConnectionMessages(pairwiseDID: "a", messages: stored)],
+        connections: [WireConnectionMessages(pairwiseDID: "a", messages: stored)],
         end: chosen.count == wanted.count ? .complete : .cut(next: "\(chosen.last ?? 0)"))
     }
   }
 
   @Test(arguments: [false, true]) func anAnswerThatGoesOnIsFollowedToItsEnd(isListing: Bool) throws {
     let pages = Pages(messages: 12_001, size: 10, perAnswer: 5000)
-    let filter = MessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
+    let filter = WireMessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
     let all = try Download.all(filter, ask: pages.answer)
     #expect(all.map(\.pairwiseDID) == ["a"])
     #expect(all.flatMap(\.messages).map(\.uid) == (0..<12_001).map { "\($0)" })
@@ -161,7 +161,7 @@ import Testing
   @Test func aListOfUIDsIsFollowedToo() throws {
     let pages = Pages(messages: 1000, size: 10, perAnswer: 7)
     let asked = (100..<900).map { "\($0)" }
-    let all = try Download.all(MessageFilter(uids: asked + ["unknown"]), ask: pages.answer)
+    let all = try Download.all(WireMessageFilter(uids: asked + ["unknown"]), ask: pages.answer)
     #expect(all.flatMap(\.messages).map(\.uid) == asked)
     #expect(pages.requests.allSatisfy { $0.uids.count <= 500 })
   }
@@ -169,7 +169,7 @@ import Testing
   @Test func aVisitEndsWhenItsCallerHasEnough() throws {
     let pages = Pages(messages: 100, size: 10, perAnswer: 10)
     var seen: [String] = []
-    try Download.each(MessageFilter(), ask: pages.answer) { answer in
+    try Download.each(WireMessageFilter(), ask: pages.answer) { answer in
       seen += answer.flatMap(\.messages).map(\.uid)
       return seen.count < 20
     }
@@ -179,14 +179,14 @@ import Testing
   // MARK: agencies that lie
 
   private static func answer(_ uids: [String], _ end: AnswerEnd) -> Download.Answer {
-    let messages = uids.map { StoredMessage(uid: $0, statusCode: "MS-103", payload: nil) }
-    return Download.Answer(connections: [ConnectionMessages(pairwiseDID: "a", messages: messages)], end: end)
+    let messages = uids.map { WireMessage(uid: $0, statusCode: "MS-103", payload: nil) }
+    return Download.Answer(connections: [WireConnectionMessages(pairwiseDID: "a", messages: messages)], end: end)
   }
 
   @Test(arguments: [[], ["1"]]) func anAgencyThatPromisesMoreAndBringsNothingIsNotFollowed(again: [String]) throws {
     var count = 0
     #expect(throws: CloudAgentError.invalidAnswer("it promises more messages and brings none")) {
-      try Download.all(MessageFilter()) { _ in
+      try Download.all(WireMessageFilter()) { _ in
         count += 1
         return Self.answer(count == 1 ? ["1"] : again, .cut(next: "\(count)"))
       }
@@ -196,7 +196,9 @@ import Testing
 
   @Test func anAgencyThatStopsSayingWhereItsAnswersEndIsNotBelieved() throws {
     #expect(throws: CloudAgentError.invalidAnswer("it does not say whether there are more messages")) {
-      try Download.all(MessageFilter()) { Self.answer([$0.after ?? "1"], $0.after == nil ? .cut(next: "2") : .unsaid) }
+      try Download.all(WireMessageFilter()) {
+        Self.answer([$0.after ?? "1"], $0.after == nil ? .cut(next: "2") : .unsaid)
+      }
     }
   }
 
@@ -208,9 +210,9 @@ import Testing
       let padding = String(repeating: "x", count: 2000)
       return Self.answer((0..<1000).map { "\(count) \($0) " + padding }, .cut(next: "\(count)"))
     }
-    #expect(throws: CloudAgentError.tooMuch) { try Download.all(MessageFilter(), ask: invent) }
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(WireMessageFilter(), ask: invent) }
     count = 0
-    #expect(throws: CloudAgentError.tooMuch) { try Download.each(MessageFilter(), ask: invent) { _ in true } }
+    #expect(throws: CloudAgentError.tooMuch) { try Download.each(WireMessageFilter(), ask: invent) { _ in true } }
   }
 
   // MARK: sizes
@@ -218,7 +220,7 @@ import Testing
   /// An answer of an agency that does not end it may be longer than the client takes.
   @Test func whatIsTooLongForOneAnswerIsAskedForInParts() throws {
     let mailboxes = Mailboxes(Self.messages(900), size: 10)
-    let all = try Download.all(MessageFilter()) { filter in
+    let all = try Download.all(WireMessageFilter()) { filter in
       let asked = filter.uids.isEmpty ? 900 : filter.uids.count
       guard filter.excludesPayload || asked <= 60 else { throw CloudAgentError.unreachable(.responseTooLarge) }
       return mailboxes.answer(filter)
@@ -229,25 +231,25 @@ import Testing
   @Test func aMessageThatIsTooLongAloneIsAnError() throws {
     let mailboxes = Mailboxes(Self.messages(5), size: 10)
     #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
-      try Download.all(MessageFilter()) { filter in
+      try Download.all(WireMessageFilter()) { filter in
         guard filter.excludesPayload else { throw CloudAgentError.unreachable(.responseTooLarge) }
         return mailboxes.answer(filter)
       }
     }
     #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
-      try Download.all(MessageFilter()) { _ in throw CloudAgentError.unreachable(.responseTooLarge) }
+      try Download.all(WireMessageFilter()) { _ in throw CloudAgentError.unreachable(.responseTooLarge) }
     }
   }
 
   /// Looking each connection up among all others would take hours.
   @Test(.timeLimit(.minutes(1))) func manyConnectionsAreDownloadedInTimeLinearInTheirNumber() throws {
     let count = 50_000
-    let all = try Download.all(MessageFilter()) { filter in
+    let all = try Download.all(WireMessageFilter()) { filter in
       let isFirst = filter.after == nil
       let connections = (0..<count).map { number in
-        ConnectionMessages(
+        WireConnectionMessages(
           pairwiseDID: "did:example:with-a-prefix-that-all-of-them-have:\(number)",
-          messages: isFirst && number == 0 ? [StoredMessage(uid: "1", statusCode: "MS-103", payload: nil)] : [])
+          messages: isFirst && number == 0 ? [WireMessage(uid: "1", statusCode: "MS-103", payload: nil)] : [])
       }
       return Download.Answer(connections: connections, end: isFirst ? .cut(next: "1") : .complete)
     }

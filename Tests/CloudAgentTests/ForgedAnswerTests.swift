@@ -52,14 +52,14 @@ import Testing
     case .provisionWithToken:
       let token = ProvisionToken(
         sponseeID: "a", sponsorID: "b", nonce: "c", timestamp: "d", signature: "e", sponsorVerKey: "f")
-      _ = try channel.provision(owner: owner.verkey, token: token)
+      _ = try channel.provision(owner: owner.verkey, token: SponsorToken(parsing: token.json.text))
     case .token: _ = try channel.token(for: "a", of: "b", reader: owner.verkey)
     case .openMailbox: _ = try client.openMailbox(for: nextPairwise.verkey)
     case .closeMailbox: try client.closeMailbox(mailbox)
     case .messages: _ = try client.messages(in: mailbox, MessageFilter())
     case .messagesOfAll: _ = try client.messages(of: [], MessageFilter())
     case .setComMethod: try client.setComMethod(ComMethod(id: "phone", kind: .push, value: "x"))
-    case .setStatus: try client.setStatus("MS-106", of: [])
+    case .setStatus: try client.setStatus(.reviewed, of: [])
     }
   }
 

@@ -1,3 +1,4 @@
+import CloudAgent
 import Aries
 import JSON
 import MSDK

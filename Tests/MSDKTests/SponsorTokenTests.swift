@@ -1,3 +1,4 @@
+import CloudAgent
 import JSON
 import MSDK
 import TestSupport

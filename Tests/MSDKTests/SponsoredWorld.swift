@@ -1,3 +1,4 @@
+import CloudAgent
 import AgencyServer
 import DIDComm
 import Foundation

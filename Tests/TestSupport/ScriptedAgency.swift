@@ -1,4 +1,4 @@
-package import AgencyWire
+internal import AgencyWire
 package import DIDComm
 import HTTPServing
 package import JSON
@@ -75,7 +75,7 @@ private struct State {
   var received: [JSON] = []
   /// The keys of the agency, of agents and of mailboxes.
   var pairs: [VerKey: KeyPair] = [:]
-  var messages: [VerKey: [StoredMessage]] = [:]
+  var messages: [VerKey: [WireMessage]] = [:]
   /// The mailbox of each pairwise DID.
   var mailboxes: [String: VerKey] = [:]
 
@@ -115,7 +115,7 @@ private struct State {
       return try open(envelope, with: next)
     }
     guard messages[pair.verkey] != nil else { throw Unknown() }
-    messages[pair.verkey]?.append(StoredMessage(uid: .randomUUID(), statusCode: "MS-103", payload: envelope))
+    messages[pair.verkey]?.append(WireMessage(uid: .randomUUID(), statusCode: "MS-103", payload: envelope))
     return nil
   }
 
@@ -141,7 +141,7 @@ private struct State {
       return MessagesByConnections(
         connections: dids.compactMap { did in
           mailboxes[did].map { key in
-            ConnectionMessages(pairwiseDID: did, messages: (messages[key] ?? []).filter(request.filter.admits))
+            WireConnectionMessages(pairwiseDID: did, messages: (messages[key] ?? []).filter(request.filter.admits))
           }
         })
     case UpdateMessageStatus.name:
@@ -169,15 +169,15 @@ private struct State {
   }
 }
 
-extension MessageFilter {
-  fileprivate func admits(_ message: StoredMessage) -> Bool {
+extension WireMessageFilter {
+  fileprivate func admits(_ message: WireMessage) -> Bool {
     (uids.isEmpty || uids.contains(message.uid)) && (statusCodes.isEmpty || statusCodes.contains(message.statusCode))
   }
 }
 
-extension StoredMessage {
-  fileprivate func with(_ status: String) -> StoredMessage {
-    StoredMessage(uid: uid, statusCode: status, payload: payload)
+extension WireMessage {
+  fileprivate func with(_ status: String) -> WireMessage {
+    WireMessage(uid: uid, statusCode: status, payload: payload)
   }
 }
 

@@ -48,7 +48,7 @@ struct Announcement: Sendable {
 
 extension Sponsor {
   /// Where notifications by a method of the kind are posted; nil where the sponsor wants none.
-  func address(for kind: ComMethod.Kind) -> String? {
+  func address(for kind: WireComMethod.Kind) -> String? {
     guard isActive else { return nil }
     return kind == .sponsorPush ? pushRelay ?? endpoint : endpoint
   }

@@ -43,12 +43,12 @@ extension Agency {
       budget: rules.answerBytes - dids.count * 64)
     let byDID = Dictionary(grouping: kept.messages, by: \.pairwiseDID)
     return MessagesByConnections(
-      connections: dids.map { ConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) },
+      connections: dids.map { WireConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) },
       end: end(of: kept))
   }
 
   private func kept(
-    in scope: Selection.Scope, _ filter: MessageFilter, budget: Int
+    in scope: Selection.Scope, _ filter: WireMessageFilter, budget: Int
   ) throws(RequestError) -> KeptMessages {
     var selection = Selection(scope: scope, filter: filter, budget: budget)
     if let text = filter.after {
@@ -81,7 +81,7 @@ extension Agency {
 
 extension KeptMessage {
   /// The message as it goes to its owner.
-  fileprivate var stored: StoredMessage {
-    StoredMessage(uid: uid, statusCode: status, payload: payload.flatMap { try? JSON(parsing: $0) })
+  fileprivate var stored: WireMessage {
+    WireMessage(uid: uid, statusCode: status, payload: payload.flatMap { try? JSON(parsing: $0) })
   }
 }

@@ -18,7 +18,7 @@ extension Agency {
   }
 
   /// Refuses a method by which nobody could be told.
-  private func check(_ method: ComMethod, _ agent: Account) throws(RequestError) {
+  private func check(_ method: WireComMethod, _ agent: Account) throws(RequestError) {
     if method.kind == .push, !method.value.hasPrefix("FCM:") { throw .invalid("a push token begins with FCM:") }
     switch method.kind {
     case .webhook:

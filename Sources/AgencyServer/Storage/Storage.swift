@@ -31,7 +31,7 @@ package protocol Storage: Sendable {
 
   /// Sets, replaces or, where the value is empty, removes a method. Of the kinds of which an agent has one only, a new
   /// one replaces the old. False when there would be more than `limit`.
-  func setComMethod(_ method: ComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool
+  func setComMethod(_ method: WireComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool
 
   /// Stores configs; all or, when there would be more than `limit`, none and false.
   func setConfigs(_ configs: [Config], of agent: Account, limit: Int) throws(StorageError) -> Bool
@@ -86,8 +86,8 @@ package protocol Storage: Sendable {
   /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages have
   /// a quota as large as the unread ones have. Beyond it, the oldest read messages are deleted.
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Account, quota: Quota
-  ) throws(StorageError) -> [ConnectionUIDs]
+    _ status: String, of messages: [WireConnectionUIDs], of agent: Account, quota: Quota
+  ) throws(StorageError) -> [WireConnectionUIDs]
 }
 
 /// The agency's own key.
@@ -176,7 +176,7 @@ package struct Notification: Equatable, Sendable {
 
   /// How often it was tried before.
   package let attempts: Int
-  package let method: ComMethod
+  package let method: WireComMethod
   package let sponsorID: String?
 
   /// The message, the user's DID that it is for, and when it came, in seconds since 1970.
@@ -205,7 +205,7 @@ package struct Selection: Sendable {
   }
 
   package let scope: Scope
-  package let filter: MessageFilter
+  package let filter: WireMessageFilter
 
   /// The most bytes that the messages may take in an answer.
   package let budget: Int

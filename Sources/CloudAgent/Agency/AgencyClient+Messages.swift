@@ -1,43 +1,48 @@
-package import AgencyWire
+internal import AgencyWire
 internal import DIDComm
 internal import Logging
 internal import Threading
 
 extension AgencyClient {
   package func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage] {
-    try Download.all(filter) { try answer($0, from: mailbox) }.flatMap(\.messages)
+    try Download.all(WireMessageFilter(filter)) { try answer($0, from: mailbox) }.flatMap(\.messages).map(
+      StoredMessage.init)
   }
 
   package func visit(
     _ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool
   ) throws {
-    try Download.each(filter) {
+    try Download.each(WireMessageFilter(filter)) {
       try answer($0, from: mailbox)
     } take: {
-      try take($0.flatMap(\.messages))
+      try take($0.flatMap(\.messages).map(StoredMessage.init))
     }
   }
 
-  private func answer(_ filter: MessageFilter, from mailbox: Mailbox) throws -> Download.Answer {
+  private func answer(_ filter: WireMessageFilter, from mailbox: Mailbox) throws -> Download.Answer {
     let answer: Messages = try channel.request(
       GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
-    let messages = ConnectionMessages(pairwiseDID: mailbox.pairwiseDID.text, messages: answer.messages)
+    let messages = WireConnectionMessages(pairwiseDID: mailbox.pairwiseDID.text, messages: answer.messages)
     return Download.Answer(connections: [messages], end: answer.end)
   }
 
   /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
   package func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage] {
-    try Download.all(filter) { filter in
+    try Download.all(WireMessageFilter(filter)) { filter in
       let answer: Messages = try channel.request(
         GetMessages(filter: filter), from: owner, to: agent, through: (agent, owner))
-      let messages = ConnectionMessages(pairwiseDID: "", messages: answer.messages)
+      let messages = WireConnectionMessages(pairwiseDID: "", messages: answer.messages)
       return Download.Answer(connections: [messages], end: answer.end)
-    }.flatMap(\.messages)
+    }.flatMap(\.messages).map(StoredMessage.init)
   }
 
   /// Some agencies do not know the request for several mailboxes. What they answer to it is not told apart from other
   /// trouble with certainty, so each mailbox that is noted is asked for then; when that works, it stays the way.
   package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+    try wireMessages(of: pairwiseDIDs, WireMessageFilter(filter)).map(ConnectionMessages.init)
+  }
+
+  private func wireMessages(of pairwiseDIDs: [String], _ filter: WireMessageFilter) throws -> [WireConnectionMessages] {
     if asksOneByOne.withLock({ $0 }) { return try messagesOneByOne(of: pairwiseDIDs, filter) }
     do {
       return try messagesTogether(of: pairwiseDIDs, filter)
@@ -49,7 +54,9 @@ extension AgencyClient {
     }
   }
 
-  private func messagesTogether(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+  private func messagesTogether(of pairwiseDIDs: [String], _ filter: WireMessageFilter) throws
+    -> [WireConnectionMessages]
+  {
     try Download.all(filter) { filter in
       let request = GetMessagesByConnections(pairwiseDIDs: pairwiseDIDs, filter: filter)
       let answer: MessagesByConnections = try channel.request(request, from: owner, to: agent)
@@ -58,10 +65,12 @@ extension AgencyClient {
   }
 
   /// A mailbox that is refused, because it was closed elsewhere for example, does not hide the others.
-  private func messagesOneByOne(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
+  private func messagesOneByOne(of pairwiseDIDs: [String], _ filter: WireMessageFilter) throws
+    -> [WireConnectionMessages]
+  {
     var refusal: CloudAgentError?
     var room = Download.maximum
-    let found = try directory.mailboxes(of: pairwiseDIDs).compactMap { mailbox -> ConnectionMessages? in
+    let found = try directory.mailboxes(of: pairwiseDIDs).compactMap { mailbox -> WireConnectionMessages? in
       do {
         return try Download.all(filter, room: &room) { try answer($0, from: mailbox) }.first
       } catch let error as CloudAgentError where error.isAboutOneMailbox {

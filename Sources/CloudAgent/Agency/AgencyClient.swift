@@ -1,5 +1,6 @@
-package import AgencyWire
+internal import AgencyWire
 package import DIDComm
+package import JSON
 internal import Logging
 internal import Sodium
 internal import Threading
@@ -57,12 +58,14 @@ package struct AgencyClient: CloudAgent {
   }
 
   package func setComMethod(_ method: ComMethod) throws {
-    let answer: ComMethodUpdated = try channel.request(UpdateComMethod(method: method), from: owner, to: agent)
+    let answer: ComMethodUpdated = try channel.request(
+      UpdateComMethod(method: WireComMethod(method)), from: owner, to: agent)
     guard answer.id == method.id else { throw CloudAgentError.invalidAnswer("it is about another com method") }
   }
 
-  package func setStatus(_ statusCode: String, of messages: [ConnectionUIDs]) throws {
-    let request = UpdateMessageStatus(statusCode: statusCode, connections: messages)
+  package func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws {
+    let request = UpdateMessageStatus(
+      statusCode: status.wireCode, connections: messages.map(WireConnectionUIDs.init))
     let answer: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
     for failure in answer.failed {
       Log.warning("the status of a connection's messages was not set: \(failure.statusCode.prefix(16))")
@@ -84,10 +87,10 @@ extension AgencyChannel {
 extension AgencyChannel {
   /// Registers `owner` at the agency with a sponsor's token and returns its new Cloud Agent. The same key and token
   /// again give the same agent, at agencies that remember.
-  package func provision(owner: VerKey, token: ProvisionToken) throws -> Party {
+  package func provision(owner: VerKey, token: SponsorToken) throws -> Party {
     let thread = String.randomUUID()
     let message = CreateSponsoredAgent(
-      token: token, fromDID: owner.did.text, fromVerKey: owner.text, thread: thread)
+      token: token.token, fromDID: owner.did.text, fromVerKey: owner.text, thread: thread)
     let created: SponsoredAgentCreated = try request(message, from: owner, to: agency)
     guard [thread, ""].contains(created.thread) else {
       throw CloudAgentError.invalidAnswer("it belongs to another request")
@@ -97,7 +100,8 @@ extension AgencyChannel {
 
   /// Asks the agency for a token of a sponsor that it signs for. The request tells nothing of who asks: `reader` may be
   /// a key of the moment.
-  package func token(for sponseeID: String, of sponsorID: String, reader: VerKey) throws -> TokenSent {
-    try request(GetToken(sponseeID: sponseeID, sponsorID: sponsorID), from: reader, to: agency)
+  package func token(for sponseeID: String, of sponsorID: String, reader: VerKey) throws -> JSON {
+    let sent: TokenSent = try request(GetToken(sponseeID: sponseeID, sponsorID: sponsorID), from: reader, to: agency)
+    return .object(sent.members)
   }
 }

@@ -8,16 +8,16 @@ internal import JSON
 /// then for the messages that have not come yet.
 struct Download {
   /// Makes one request.
-  typealias Asking = (MessageFilter) throws -> Answer
+  typealias Asking = (WireMessageFilter) throws -> Answer
   /// Receives the new messages of an answer. Returns whether the download goes on.
-  typealias Taking = ([ConnectionMessages]) throws -> Bool
+  typealias Taking = ([WireConnectionMessages]) throws -> Bool
 
   struct Answer {
-    let connections: [ConnectionMessages]
+    let connections: [WireConnectionMessages]
     let end: AnswerEnd
   }
 
-  private let filter: MessageFilter
+  private let filter: WireMessageFilter
   private let ask: Asking
   private let take: Taking
   /// Whether payloads count too, because the caller keeps them.
@@ -41,15 +41,15 @@ struct Download {
 
   /// Gives the messages that meet the filter to `take`, an answer at a time, each message once. Of more ids than one
   /// request takes, the messages come in the order of the ids, else the oldest first.
-  static func each(_ filter: MessageFilter, ask: Asking, take: Taking) throws {
+  static func each(_ filter: WireMessageFilter, ask: Asking, take: Taking) throws {
     var room = maximum
     try run(filter, room: &room, countsPayloads: false, ask: ask, take: take)
   }
 
   /// All messages that meet the filter, by connection. Throws where they take more bytes than `room`, which it lowers.
   static func all(
-    _ filter: MessageFilter, room: inout Int, ask: Asking
-  ) throws -> [ConnectionMessages] {
+    _ filter: WireMessageFilter, room: inout Int, ask: Asking
+  ) throws -> [WireConnectionMessages] {
     var collected = Collected()
     try run(filter, room: &room, countsPayloads: true, ask: ask) { new in
       collected.add(new)
@@ -59,13 +59,13 @@ struct Download {
   }
 
   /// The same within the bytes that one download may take.
-  static func all(_ filter: MessageFilter, ask: Asking) throws -> [ConnectionMessages] {
+  static func all(_ filter: WireMessageFilter, ask: Asking) throws -> [WireConnectionMessages] {
     var room = maximum
     return try all(filter, room: &room, ask: ask)
   }
 
   private static func run(
-    _ filter: MessageFilter, room: inout Int, countsPayloads: Bool, ask: Asking, take: Taking
+    _ filter: WireMessageFilter, room: inout Int, countsPayloads: Bool, ask: Asking, take: Taking
   ) throws {
     try withoutActuallyEscaping(ask) { ask in
       try withoutActuallyEscaping(take) { take in
@@ -93,7 +93,7 @@ extension Download {
 
   /// Downloads everything that a request asks for. Each round brings a message that is new, or is the last one: an
   /// agency that says otherwise is not believed.
-  private mutating func follow(_ first: MessageFilter) throws -> Bool {
+  private mutating func follow(_ first: WireMessageFilter) throws -> Bool {
     var request = first
     while true {
       let answer: Answer
@@ -125,14 +125,14 @@ extension Download {
   }
 
   /// Asks for less at a time than what gave too long an answer.
-  private mutating func divide(_ request: MessageFilter) throws -> Bool {
+  private mutating func divide(_ request: WireMessageFilter) throws -> Bool {
     let uids = try missing(from: request)
     guard !uids.isEmpty else { throw CloudAgentError.unreachable(.responseTooLarge) }
     return try fetch(uids, most: request.uids.isEmpty ? Self.uidsPerRequest : (request.uids.count + 1) / 2)
   }
 
   /// The ids of the messages that the request asks for and that have not come.
-  private func missing(from request: MessageFilter) throws -> [String] {
+  private func missing(from request: WireMessageFilter) throws -> [String] {
     var uids = request.uids
     if uids.isEmpty {
       var listing = filter
@@ -142,20 +142,20 @@ extension Download {
     return uids.filter { !known.contains($0) }
   }
 
-  private func isShort(_ answer: [ConnectionMessages]) -> Bool {
+  private func isShort(_ answer: [WireConnectionMessages]) -> Bool {
     let bytes = answer.lazy.flatMap(\.messages).reduce(0) { $0 + ($1.payload?.size ?? 0) }
     return filter.excludesPayload || bytes < Self.fullAnswer
   }
 
   /// The messages of an answer that have not come before.
-  private mutating func new(in answer: Answer) throws(CloudAgentError) -> [ConnectionMessages] {
-    var new: [ConnectionMessages] = []
+  private mutating func new(in answer: Answer) throws(CloudAgentError) -> [WireConnectionMessages] {
+    var new: [WireConnectionMessages] = []
     for connection in answer.connections {
       let messages = connection.messages.filter { known.insert($0.uid).inserted }
       for message in messages {
         room -= Self.heading + message.uid.utf8.count + (countsPayloads ? message.payload?.size ?? 0 : 0)
       }
-      new.append(ConnectionMessages(pairwiseDID: connection.pairwiseDID, messages: messages))
+      new.append(WireConnectionMessages(pairwiseDID: connection.pairwiseDID, messages: messages))
     }
     guard room >= 0 else { throw .tooMuch }
     return new
@@ -167,9 +167,9 @@ extension Download {
 /// Messages by connection, in the order in which the connections first came.
 private struct Collected {
   private var dids: [String] = []
-  private var messages: [String: [StoredMessage]] = [:]
+  private var messages: [String: [WireMessage]] = [:]
 
-  mutating func add(_ new: [ConnectionMessages]) {
+  mutating func add(_ new: [WireConnectionMessages]) {
     for connection in new {
       let did = connection.pairwiseDID
       if messages[did] == nil { dids.append(did) }
@@ -177,8 +177,8 @@ private struct Collected {
     }
   }
 
-  var connections: [ConnectionMessages] {
-    dids.map { ConnectionMessages(pairwiseDID: $0, messages: messages[$0] ?? []) }
+  var connections: [WireConnectionMessages] {
+    dids.map { WireConnectionMessages(pairwiseDID: $0, messages: messages[$0] ?? []) }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Aries
+package import Aries
 internal import DIDComm
 internal import JSON
 internal import Logging
@@ -16,62 +16,25 @@ extension Connection {
     let reuse = try acceptableReuse(in: message, with: session())
     let reply = Reply(
       id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
-    let action = try step(onlyChanging: onlyChanging, with: session()) { machine throws(ProtocolError) in
+    let key = pairwise?.key
+    let action = try step(onlyChanging: onlyChanging, through: { try .pairwise(key, with: session()) }) {
+      machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
     if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try session()) }
     return action
   }
+}
 
-  /// Lets the machine decide, does what it asks for, and only then lets the new state count. Returns what that was.
-  @discardableResult
-  mutating func step<Failure: Error>(
-    onlyChanging: Bool = false, with session: @autoclosure () throws -> Session,
-    _ event: (inout ConnectionMachine) throws(Failure) -> Action
-  ) throws -> Action {
-    var next = machine
-    let action = try event(&next)
-    let isChange = next != machine
-    if isChange { try requireStorable(next) }
-    if onlyChanging && !isChange { return .leave }
-    var failure: ProtocolError?
-    switch action {
-    case .leave, .nothing: break
-    case .send(let message, let service), .sendAndLeave(let message, let service):
-      try session().send(message, from: ownKey(), to: service)
-    case .tell(let message, let service): try tell(message, to: service, with: session())
-    case .refuse(let error, let report, let service):
-      try tell(report, to: service, with: session())
-      failure = error
-    }
-    // A message may be the application's, or be refused, and yet show that the handshake is over.
-    if isChange { enter(next) }
-    if let failure { throw failure }
-    return action
-  }
-
-  /// Lets a state count.
-  mutating func enter(_ next: ConnectionMachine) {
+extension Connection: Stepping {
+  package mutating func enter(_ next: ConnectionMachine) {
     let before = state.number
     machine = next
     if state.number != before { Log.info("connection \(pairwiseDID): state \(before) becomes \(state.number)") }
   }
 
-  /// A state that could not be restored from its text does not count.
-  private func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
+  package func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
     guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
-  }
-
-  private func tell(_ message: JSON, to service: Service, with session: Session) throws {
-    let key = try ownKey()
-    do { try session.send(message, from: key, to: service) } catch {
-      Log.warning("somebody could not be told of a problem: \(error)")
-    }
-  }
-
-  private func ownKey() throws(ConnectionError) -> VerKey {
-    guard let key = pairwise?.key else { throw .noMailbox }
-    return key
   }
 }
 

@@ -11,21 +11,13 @@ internal import Wallet
 /// repeated.
 package struct Connection: Sendable {
   package let sourceID: String
-  var machine: ConnectionMachine {
-    didSet {
-      changes += 1
-      // Another state may have a use for what this one had none for.
-      passedOver = PassedOver()
-    }
+  package internal(set) var machine: ConnectionMachine {
+    // A message that had no use in the last state may have one in this.
+    didSet { search.reset() }
   }
-  /// How often the state has changed.
-  private(set) var changes = 0
-  /// The own side. Made by `connect`, and kept when something fails after that.
+  /// The own side. `connect` makes it and keeps it when something fails after that.
   private(set) var pairwise: Pairwise?
-  /// The messages of the mailbox that polling has found no use for in this state.
-  var passedOver = PassedOver()
-  /// The messages whose answer polling could not send, for the time being.
-  var unanswered: Set<String> = []
+  var search = MailboxPoll()
 
   init(sourceID: String, machine: ConnectionMachine, pairwise: Pairwise? = nil) {
     self.sourceID = sourceID
@@ -116,7 +108,7 @@ extension Connection {
     let own = try openMailbox(options, with: session)
     let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
-    try step(with: session) { machine in
+    try step(through: { try .pairwise(own.key.verkey, with: session) }) { machine in
       machine.connect(
         label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod)
     }

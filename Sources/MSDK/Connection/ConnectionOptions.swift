@@ -1,4 +1,3 @@
-internal import AgencyWire
 internal import Aries
 internal import CloudAgent
 internal import DIDComm

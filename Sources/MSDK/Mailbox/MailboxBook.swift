@@ -1,4 +1,3 @@
-internal import AgencyWire
 internal import CloudAgent
 internal import DIDComm
 internal import JSON

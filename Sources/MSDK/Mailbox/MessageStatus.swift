@@ -1,13 +1,21 @@
-/// The statuses of a message at the Cloud Agent.
-package enum MessageStatus: Sendable {
-  package static let received = "MS-103"
-  package static let rejected = "MS-105"
-  package static let reviewed = "MS-106"
+internal import CloudAgent
 
-  /// Reads one of `MS-101` (created) … `MS-107` (redirected).
-  static func check(_ code: String) throws(MailboxError) -> String {
-    guard (101...107).contains(where: { code == "MS-\($0)" }) else { throw .unknownStatus }
-    return code
+extension MessageStatus {
+  /// The statuses by the codes of the C API.
+  private static let codes: [String: MessageStatus] = [
+    "MS-101": .created, "MS-102": .sent, "MS-103": .received, "MS-104": .accepted, "MS-105": .rejected,
+    "MS-106": .reviewed, "MS-107": .redirected,
+  ]
+
+  /// Reads one of `MS-101` to `MS-107`.
+  init(code: String) throws(MailboxError) {
+    guard let status = Self.codes[code] else { throw .unknownStatus }
+    self = status
+  }
+
+  var code: String {
+    if case .other(let code) = self { return code }
+    return Self.codes.first { $0.value == self }?.key ?? ""
   }
 }
 

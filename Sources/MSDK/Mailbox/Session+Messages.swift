@@ -1,4 +1,4 @@
-internal import AgencyWire
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging
@@ -38,7 +38,7 @@ extension Session {
 
   /// Sets the status of messages. `text` is `[{"pairwiseDID": …, "uids": […]}]`.
   package func updateMessages(status: String, _ text: String) throws {
-    let status = try MessageStatus.check(status)
+    let new = try MessageStatus(code: status)
     let messages: [ConnectionUIDs]
     do {
       messages = try JSON(parsing: text).requireArray().map { entry throws(JSONError) in
@@ -48,7 +48,7 @@ extension Session {
     } catch {
       throw MailboxError.malformedList("\(error)")
     }
-    try cloudAgent().setStatus(status, of: messages)
+    try cloudAgent().setStatus(new, of: messages)
     for connection in messages {
       Log.info("connection \(connection.pairwiseDID): marked \(status): \(connection.uids.joined(separator: ", "))")
     }
@@ -58,7 +58,7 @@ extension Session {
     let opened = try open(message, of: pairwiseDID)
     let content = opened.flatMap { try? DecryptedPayload($0.message) }
     var entry: JSONObject = [
-      "statusCode": .string(message.statusCode), "payload": nil, "senderDID": .string(message.senderDID),
+      "statusCode": .string(message.status.code), "payload": nil, "senderDID": .string(message.senderDID),
       // Whoever knows our key can write to it; the agency's word for who it was proves nothing.
       "senderVerkey": JSON(opened?.sender?.text),
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
@@ -73,8 +73,8 @@ extension Session {
 extension MessageFilter {
   /// Reads lists with commas; nil is no restriction.
   init(statuses: String?, uids: String?) throws(MailboxError) {
-    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus.check(code) }
-    self.init(uids: Self.list(uids), statusCodes: statuses)
+    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(code: code) }
+    self.init(uids: Self.list(uids), statuses: statuses)
   }
 
   static func list(_ text: String?) -> [String] {

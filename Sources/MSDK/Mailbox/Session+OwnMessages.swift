@@ -1,4 +1,3 @@
-internal import AgencyWire
 internal import CloudAgent
 internal import JSON
 
@@ -8,11 +7,11 @@ extension Session {
   package func downloadOwnMessages(statuses: String?, uids: String?) throws -> String {
     let filter = try MessageFilter(statuses: statuses, uids: uids)
     let entries = try cloudAgent().ownMessages(filter).map { message -> JSON in
-      var entry = message.json
-      entry["payload"] = message.payload ?? .null
-      entry["refMsgId"] = JSON(message.refMsgID)
-      entry["deliveryDetails"] = []
-      return entry
+      [
+        "uid": .string(message.uid), "statusCode": .string(message.status.code),
+        "senderDID": .string(message.senderDID), "type": .string(message.type), "payload": message.payload ?? .null,
+        "refMsgId": JSON(message.refMsgID), "deliveryDetails": [],
+      ]
     }
     return JSON.array(entries).text
   }

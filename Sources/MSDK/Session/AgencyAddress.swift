@@ -1,4 +1,4 @@
-internal import AgencyWire
+internal import DIDComm
 
 /// Where an agency is, and who it is.
 struct AgencyAddress: Sendable {

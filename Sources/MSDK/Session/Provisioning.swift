@@ -1,5 +1,4 @@
-internal import AgencyWire
-internal import CloudAgent
+package import CloudAgent
 internal import DIDComm
 internal import HTTP
 internal import JSON
@@ -82,7 +81,7 @@ package struct Provisioning: Sendable {
 
   private func register(_ owner: VerKey, over channel: AgencyChannel, _ token: SponsorToken?) throws -> Party {
     let agent =
-      if let token { try channel.provision(owner: owner, token: token.token) } else {
+      if let token { try channel.provision(owner: owner, token: token) } else {
         try channel.provision(owner: owner)
       }
     guard (try? DID(agent.did)) != nil else { throw CloudAgentError.invalidAnswer("the agent's DID is none") }

@@ -1,4 +1,4 @@
-internal import AgencyWire
+internal import CloudAgent
 package import JSON
 
 /// How the user wants to hear of new messages: a device's push token, or a web address.
@@ -9,8 +9,8 @@ package struct PushRegistration: Sendable {
   /// left out. An empty value ends the notifications of this id.
   package init(parsing text: String) throws(JSONError) {
     let object = try JSON(parsing: text).requireObject()
-    let number = try object.optionalInteger("type") ?? Int64(ComMethod.Kind.push.rawValue)
-    guard let kind = Int(exactly: number).flatMap(ComMethod.Kind.init) else {
+    let number = try object.optionalInteger("type") ?? 1
+    guard let kind = ComMethod.Kind(number: number) else {
       throw .wrongType(key: "type", expected: "a number from 1 to 4")
     }
     method = ComMethod(id: try object.string("id"), kind: kind, value: try object.string("value"))
@@ -18,4 +18,17 @@ package struct PushRegistration: Sendable {
 
   /// Registers it at the agent's Cloud Agent, where it replaces what has the same id.
   package func register(with session: Session) throws { try session.cloudAgent().setComMethod(method) }
+}
+
+extension ComMethod.Kind {
+  /// The numbers of the C API.
+  fileprivate init?(number: Int64) {
+    switch number {
+    case 1: self = .push
+    case 2: self = .webhook
+    case 3: self = .sponsor
+    case 4: self = .sponsorPush
+    default: return nil
+    }
+  }
 }

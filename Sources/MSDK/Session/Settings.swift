@@ -1,4 +1,3 @@
-package import AgencyWire
 package import DIDComm
 package import HTTP
 internal import JSON

@@ -6,7 +6,7 @@ import JSON
 extension FuzzTarget {
   /// Everything that clients and agencies tell each other, as both read it.
   static let answers = FuzzTarget("answers") { input in
-    _ = Refusal(body: input)
+    _ = WireRefusal(body: input)
     guard let object = try? JSON(parsing: input).object else { return }
     for kind in agencyMessages { try checkReading(kind, object) }
     if let token = try? ProvisionToken(object) {

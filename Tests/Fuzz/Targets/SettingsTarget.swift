@@ -1,3 +1,4 @@
+import CloudAgent
 @testable import MSDK
 
 extension FuzzTarget {
@@ -7,7 +8,7 @@ extension FuzzTarget {
     _ = try? MSDK.Settings(parsing: text)
     _ = try? WalletImport(parsing: text)
     _ = try? ConnectionOptions(parsing: text)
-    _ = try? MSDK.SponsorToken(parsing: text)
+    _ = try? SponsorToken(parsing: text)
     readAgencySettings(input)
   }
 }

@@ -72,14 +72,14 @@ extension SQLStorage {
   }
 
   func setStatus(
-    _ status: String, of messages: [ConnectionUIDs], of agent: Account, quota: Quota
-  ) throws(StorageError) -> [ConnectionUIDs] {
+    _ status: String, of messages: [WireConnectionUIDs], of agent: Account, quota: Quota
+  ) throws(StorageError) -> [WireConnectionUIDs] {
     let now = clock()
     return try write { session throws(Failure) in
-      var groups: [ConnectionUIDs] = []
+      var groups: [WireConnectionUIDs] = []
       for group in messages {
         let updated = try session.setStatus(status, of: group, of: agent, now: now)
-        groups.append(ConnectionUIDs(pairwiseDID: group.pairwiseDID, uids: group.uids.filter(updated.contains)))
+        groups.append(WireConnectionUIDs(pairwiseDID: group.pairwiseDID, uids: group.uids.filter(updated.contains)))
         if !updated.isEmpty { try session.removeRead(beyond: quota, from: group.pairwiseDID) }
       }
       return groups
@@ -144,7 +144,7 @@ extension SQLSession {
 
   /// Returns the messages of the group that there are. They are found by their own names, however full the mailbox.
   fileprivate func setStatus(
-    _ status: String, of group: ConnectionUIDs, of agent: Account, now: Int64
+    _ status: String, of group: WireConnectionUIDs, of agent: Account, now: Int64
   ) throws(Failure) -> Set<String> {
     let update = """
       UPDATE messages SET status = $1, updated = $2 WHERE \(Self.isAny(of: "$3", "uid")) AND EXISTS

@@ -38,10 +38,11 @@ extension SQLStorage {
 
 extension Notification {
   fileprivate init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
-    let kind = ComMethod.Kind(rawValue: Int(try row.integer(3))) ?? .push
+    let kind = WireComMethod.Kind(rawValue: Int(try row.integer(3))) ?? .push
     self.init(
       id: try row.integer(0), agentID: try row.integer(9), attempts: Int(try row.integer(1)),
-      method: ComMethod(id: try row.text(2), kind: kind, value: try row.text(4)), sponsorID: try row.optionalText(5),
+      method: WireComMethod(id: try row.text(2), kind: kind, value: try row.text(4)),
+      sponsorID: try row.optionalText(5),
       uid: try row.text(6), pairwiseDID: try row.text(7), arrival: try row.integer(8),
       hint: MessageHint(type: try row.optionalText(10), sender: try row.optionalText(11)))
   }

@@ -1,7 +1,7 @@
 internal import AgencyWire
 
 extension SQLStorage {
-  func setComMethod(_ method: ComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool {
+  func setComMethod(_ method: WireComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool {
     let agentID = SQLValue.integer(agent.id)
     let (name, kind) = (SQLValue.text(method.id), SQLValue.integer(Int64(method.kind.rawValue)))
     return try write { session throws(Failure) in

@@ -1,4 +1,3 @@
-package import DIDComm
 package import JSON
 
 /// An agency, or one of its agents: what its messages are addressed to and encrypted for. The DID is an opaque label;

@@ -1,0 +1,153 @@
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+internal import HTTP
+internal import Logging
+
+/// An object that takes its messages from a mailbox by itself when the program polls it.
+protocol Polling: Stepping {
+  /// Finds the object's next message.
+  var search: MailboxPoll { get set }
+
+  /// The messages with these statuses can concern the object in its present state.
+  var awaitedStatuses: [MessageStatus] { get }
+
+  /// Whether the object has ended. The message that has ended it stays in the mailbox, so that a process that ends before
+  /// it has stored the object finds the message again.
+  var isOver: Bool { get }
+
+  /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
+  /// object.
+  mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action
+}
+
+extension Polling {
+  /// Takes in the oldest message of the mailbox that concerns the object; at most one.
+  mutating func poll(_ mailbox: Mailbox, with session: Session) throws {
+    var search = search
+    defer { self.search = search }
+    try search.run(in: mailbox, for: &self, with: session)
+  }
+}
+
+/// The search of a mailbox for the next message that concerns one object, repeated by each poll.
+///
+/// It remembers which messages do not concern the object, so that the next poll neither downloads nor opens them again.
+/// That is only a memory of the open object: it is not stored.
+struct MailboxPoll: Sendable {
+  /// The messages that do not concern the object in its present state.
+  private(set) var passedOver = PassedOver()
+  /// The messages whose answer could not be sent, for the time being.
+  private(set) var unanswered: Set<String> = []
+
+  /// Forgets which messages were passed over: an object in another state may have a use for them.
+  mutating func reset() { passedOver = PassedOver() }
+}
+
+extension MailboxPoll {
+  /// Hands messages of the mailbox to the object, the oldest first, until one has an effect.
+  ///
+  /// A message counts as read once its effect is in the object. A message that the object refuses, because it is broken or
+  /// not from the peer, is rejected at the Cloud Agent: it neither comes again nor hides the messages behind it. The same
+  /// happens to a message that can never be answered. The error of a broken message is thrown if no other message had an
+  /// effect. That a stranger wrote is only logged. A message whose answer could not be sent stays, and the next poll looks
+  /// at the others first. Every other message stays for the application.
+  fileprivate mutating func run<Object: Polling>(
+    in mailbox: Mailbox, for object: inout Object, with session: Session
+  ) throws {
+    let cloudAgent = try session.cloudAgent()
+    var refusal: (any Error)?
+    var isDone = false
+    for filter in try unseen(in: mailbox, at: cloudAgent, object.awaitedStatuses) where !isDone {
+      try cloudAgent.visit(mailbox, filter) { messages in
+        Log.debug("connection \(mailbox.pairwiseDID): \(messages.count) messages to look at")
+        for stored in messages where !isDone {
+          isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
+        }
+        return !isDone
+      }
+    }
+    // A connection that another library has made is not noted yet.
+    session.book.note(mailbox)
+    if !isDone, let refusal { throw refusal }
+  }
+
+  /// Hands one message to the object. Returns whether it had an effect. `refusal` receives the error of the first message
+  /// that was refused.
+  private mutating func hand<Object: Polling>(
+    _ stored: StoredMessage, of mailbox: Mailbox, to object: inout Object, refusal: inout (any Error)?,
+    with session: Session
+  ) throws -> Bool {
+    let before = object.machine
+    do {
+      let action = try object.take(stored, with: session)
+      let isChange = object.machine != before
+      if isChange { reset() }
+      switch action {
+      case .leave:
+        Log.debug("connection \(mailbox.pairwiseDID): message \(stored.uid) stays for the application")
+        passedOver.insert(stored.uid)
+        return isChange
+      case .sendAndLeave: passedOver.insert(stored.uid)
+      case .tell: mark(stored, .rejected, of: mailbox, with: session)
+      case .send, .nothing, .refuse: mark(stored, .reviewed, of: mailbox, with: session)
+      }
+      return true
+    } catch let error where Self.isRefusal(error) {
+      Log.warning("connection \(mailbox.pairwiseDID): message \(stored.uid) is refused: \(error)")
+      guard !object.isOver else {
+        reset()
+        passedOver.insert(stored.uid)
+        throw error
+      }
+      mark(stored, .rejected, of: mailbox, with: session)
+      if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
+      return false
+    } catch let error as DeliveryError {
+      unanswered.insert(stored.uid)
+      throw error
+    }
+  }
+
+  /// Whether the object can never take the message in: the message is not good, or its sender cannot be answered.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case is ProtocolError, is EnvelopeError: true
+    case DeliveryError.unreachable(.invalidURL), DeliveryError.unreachable(.notPublic): true
+    default: false
+    }
+  }
+
+  /// Returns the filters that download the messages to look at, one after the other. Messages that were passed over are
+  /// left out. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin anew.
+  ///
+  /// Where some were passed over, the ids come first, which are short, and then only the messages that are not known: a
+  /// mailbox full of messages that the application has not read yet is not downloaded each time.
+  private mutating func unseen(
+    in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
+  ) throws -> [MessageFilter] {
+    let all = MessageFilter(statuses: statuses)
+    guard !passedOver.isEmpty || !unanswered.isEmpty else { return [all] }
+    let listing = MessageFilter(statuses: statuses, excludesPayload: true)
+    let listed = try cloudAgent.messages(in: mailbox, listing).map(\.uid)
+    passedOver.keep(only: listed)
+    let new = listed.filter { !passedOver.contains($0) }
+    unanswered.formIntersection(new)
+    if unanswered.count == new.count { unanswered = [] }
+    let groups = [new.filter { !unanswered.contains($0) }, new.filter(unanswered.contains)]
+    return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }
+  }
+
+  /// Marks a message whose effect is in the object. If that fails now, the next poll makes up for it: the object ignores a
+  /// message that it knows.
+  private func mark(
+    _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, with session: Session
+  ) {
+    let message = ConnectionUIDs(pairwiseDID: mailbox.pairwiseDID.text, uids: [stored.uid])
+    do {
+      try session.cloudAgent().setStatus(status, of: [message])
+    } catch {
+      Log.warning("a message could not be marked \(status): \(error)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import Aries
+internal import DIDComm
+internal import JSON
+internal import Logging
+
+/// An object whose state is the value of a machine, which an operation advances in three steps: the machine decides, the
+/// object acts, and only then the new state counts.
+///
+/// An operation that fails leaves the object as it was, so that a program can repeat it.
+package protocol Stepping: Sendable {
+  associatedtype Machine: Equatable
+
+  /// The state.
+  var machine: Machine { get }
+
+  /// Lets a state count.
+  mutating func enter(_ next: Machine)
+
+  /// Throws if the object in this state could not be restored from its text.
+  func requireStorable(_ next: Machine) throws(ProtocolError)
+}
+
+extension Stepping {
+  /// Lets the machine decide about an event, does what it asks for through `outbox`, and then lets the new state count.
+  /// Returns the action that was done. With `onlyChanging`, an event that does not change the state has no effect.
+  @discardableResult
+  mutating func step<Failure: Error>(
+    onlyChanging: Bool = false, through outbox: () throws -> Outbox,
+    _ event: (inout Machine) throws(Failure) -> Action
+  ) throws -> Action {
+    var next = machine
+    let action = try event(&next)
+    let isChange = next != machine
+    if isChange { try requireStorable(next) }
+    if onlyChanging && !isChange { return .leave }
+    var failure: ProtocolError?
+    switch action {
+    case .leave, .nothing: break
+    case .send(let message, let service), .sendAndLeave(let message, let service):
+      try outbox().send(message, to: service)
+    case .tell(let message, let service): try outbox().tell(message, to: service)
+    case .refuse(let error, let report, let service):
+      try outbox().tell(report, to: service)
+      failure = error
+    }
+    // The machine may leave a message to the application, or refuse it, and enter another state all the same.
+    if isChange { enter(next) }
+    if let failure { throw failure }
+    return action
+  }
+}
+
+/// The way by which an object sends its messages: from a key of its own, or anonymously.
+package struct Outbox: Sendable {
+  let session: Session
+  let sender: VerKey?
+
+  /// Sends from the pairwise key of a connection, which has one from `connect` on.
+  static func pairwise(_ key: VerKey?, with session: Session) throws(ConnectionError) -> Outbox {
+    guard let key else { throw .noMailbox }
+    return Outbox(session: session, sender: key)
+  }
+
+  /// Sends a message. Throws if the receiver does not take it.
+  func send(_ message: JSON, to service: Service) throws { try session.send(message, from: sender, to: service) }
+
+  /// Sends a message if that is possible. A failure is only logged.
+  func tell(_ message: JSON, to service: Service) throws {
+    do { try send(message, to: service) } catch {
+      Log.warning("somebody could not be told of a problem: \(error)")
+    }
+  }
+}
