@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app import JSON, PENDING, REVIEWED, App, content_of, text_of
+from app import JSON, PENDING, REVIEWED, App, content_of, text_of, waits_for_a_ledger
 from links import Links
 from meeting import COMPLETED, complete, invite, meet_faber, meet_peer
 from peer import Peer
@@ -163,6 +163,12 @@ def test_4_the_did_is_that_of_the_serialized_connection(app: App, peer: Peer) ->
     handle, request = requested(app, peer)
     did = app.vcx("connection_get_pw_did", handle)
     assert app.given("connection_serialize", handle)["data"]["pw_did"] == did == request["connection"]["DID"]
+
+
+@waits_for_a_ledger
+def test_4_connecting_with_a_public_did(app: App) -> None:
+    handle = app.vcx("connection_create_with_outofband_invitation", "faber", DID_INVITATION)
+    app.vcx("connection_connect", handle, {})
 
 
 # 5. Storing
