@@ -20,14 +20,32 @@
  * which means the same. Unknown handles, states, JSON texts, the wallet and the network are judged
  * by the operation, and reach the callback, unless a function says otherwise. vcx_get_current_error
  * tells more about an error.
- * 1103 (VCX_ACTION_NOT_SUPPORTED), returned, is what this build answers for a function that it does
- * not implement.
+ * A function that this version does not implement says so, and returns VCX_ACTION_NOT_SUPPORTED
+ * (1103).
  *
  * JSON. docs/json.md lists the members of each JSON text that is given or taken.
  *
  * Memory. Texts are UTF-8 and end with a zero byte. What the caller passes is copied before the
  * function returns. What a callback receives belongs to the library and is valid until the callback
  * returns; copy it. Nothing that the library gives is to be freed by the caller.
+ *
+ * Contents, in this order after the types:
+ *   The library................................. 11 functions
+ *   Logging..................................... 5 functions
+ *   Provisioning................................ 7 functions
+ *   Connections: making and keeping............. 17 functions
+ *   Connections: using.......................... 15 functions, 2 of them not implemented yet
+ *   Messages.................................... 8 functions
+ *   Wallet records.............................. 10 functions
+ *   Wallet key.................................. 1 function
+ *   Wallet export, import and backup............ 9 functions, 7 of them not implemented yet
+ *   Credentials................................. 20 functions, 19 of them not implemented yet
+ *   Disclosed proofs............................ 20 functions, 19 of them not implemented yet
+ *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
+ *   Asking for proofs........................... 18 functions, 16 of them not implemented yet
+ *   Schemas..................................... 9 functions, 8 of them not implemented yet
+ *   Credential definitions...................... 9 functions, 8 of them not implemented yet
+ *   Payments and low-level calls................ 16 functions, 15 of them not implemented yet
  *
  * Written by scripts/bindings from the Swift sources. Change those.
  */
@@ -450,15 +468,18 @@ typedef void (*vcx_log_flush_cb)(const void *context);
 /**
  * Opens the wallet and makes the library ready.
  *
- * A configuration that cannot be used is the return value: 1004, 1069 without wallet_key, 1008 and
- * 1009 for a DID or a key, 1013 for a URL, 1044 when a wallet is open already.
+ * A configuration that cannot be used is the return value: VCX_INVALID_CONFIGURATION (1004),
+ * VCX_MISSING_WALLET_KEY (1069) without wallet_key, VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY
+ * (1009) for a DID or a key, VCX_INVALID_URL (1013) for a URL, VCX_ALREADY_INITIALIZED (1044) when
+ * a wallet is open already.
  *
  * @param config (required) The JSON text that provisioning gave. With public_endpoints_only true,
  *     peers and links at loopback, private and link-local addresses are not connected to. With
  *     push_details true, the agencies of peers are told the type of each message and
  *     institution_name, for their notifications.
- * @param cb Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call
- *     opens it.
+ * @param cb Receives 0, or VCX_WALLET_NOT_FOUND (1079) without such a wallet,
+ *     VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) when another
+ *     call opens it.
  */
 vcx_error_t vcx_init_with_config(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
@@ -468,9 +489,9 @@ vcx_error_t vcx_init_with_config(
  * from a file.
  *
  * @param config_path (required) The path of a file that holds the JSON text. NULL, or no such file:
- *     1004; one that cannot be read: 1074; an empty text: 1007. ENABLE_TEST_MODE stands for fixed
- *     settings and a wallet of the default name, which is made where it is missing; nothing is
- *     simulated.
+ *     VCX_INVALID_CONFIGURATION (1004); one that cannot be read: VCX_IOERROR (1074); an empty text:
+ *     VCX_INVALID_OPTION (1007). ENABLE_TEST_MODE stands for fixed settings and a wallet of the
+ *     default name, which is made where it is missing; nothing is simulated.
  * @param cb Receives 0, or the errors of vcx_init_with_config.
  */
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
@@ -478,10 +499,10 @@ vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_pat
 /**
  * Stands for connecting the ledgers. This build connects none: it succeeds, and writes a warning to
  * the log, so that programs that begin with this call go on. Functions that need a ledger answer
- * 1103.
+ * VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param pool_config (required) JSON text with the networks, an object or an array. Anything else
- *     is returned as 1004.
+ *     is returned as VCX_INVALID_CONFIGURATION (1004).
  * @param cb Receives 0.
  */
 vcx_error_t vcx_init_pool(
@@ -506,7 +527,7 @@ vcx_error_t vcx_shutdown(bool delete_wallet);
  * Call it at the very end, and not inside a callback. Operations that are running end without a
  * callback.
  *
- * @return 0, or 1005 when a callback is still running after ten seconds.
+ * @return 0, or VCX_NOT_READY (1005) when a callback is still running after ten seconds.
  */
 vcx_error_t msdk_end_callbacks(void);
 
@@ -521,8 +542,8 @@ const char *vcx_version(void);
  * The fixed text of an error code.
  *
  * @param error_code Any number.
- * @return Text that lives as long as the process and is never to be freed; that of 1001 for a
- *     number that is no code.
+ * @return Text that lives as long as the process and is never to be freed; that of
+ *     VCX_UNKNOWN_ERROR (1001) for a number that is no code.
  */
 const char *vcx_error_c_message(vcx_error_t error_code);
 
@@ -543,15 +564,16 @@ void vcx_get_current_error(const char **error_json_p);
  *
  * @param name (required) The name.
  * @param logo_url (required) The URL of the logo. It is not looked at.
- * @return 0, or 1007.
+ * @return 0, or VCX_INVALID_OPTION (1007).
  */
 vcx_error_t vcx_update_institution_info(const char *name, const char *logo_url);
 
 /**
  * Asks the Cloud Agent whether it is there.
  *
- * @param cb Receives 0, 1010 when it cannot be reached, 1020 for an answer that is none, 1004
- *     without a Cloud Agent in the configuration.
+ * @param cb Receives 0, VCX_POST_MSG_FAILURE (1010) when it cannot be reached,
+ *     VCX_INVALID_AGENCY_RESPONSE (1020) for an answer that is none, VCX_INVALID_CONFIGURATION
+ *     (1004) without a Cloud Agent in the configuration.
  */
 vcx_error_t vcx_health_check(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
@@ -579,7 +601,8 @@ void vcx_set_next_agency_response(uint32_t message_index);
  * @param log Takes a line; required.
  * @param flush Writes out what is held back, or NULL.
  * @param max_lvl 0 to 5.
- * @return 0, 1007 without log or for another level, 1090 when there is a logger already: it stays.
+ * @return 0, VCX_INVALID_OPTION (1007) without log or for another level, VCX_LOGGING_ERROR (1090)
+ *     when there is a logger already: it stays.
  */
 vcx_error_t vcx_set_logger_with_max_lvl(
     const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush,
@@ -592,7 +615,8 @@ vcx_error_t vcx_set_logger_with_max_lvl(
  * @param enabled Tells which lines are wanted; NULL takes all up to the maximum.
  * @param log Takes a line; required.
  * @param flush Writes out what is held back, or NULL.
- * @return 0, 1007 without log, 1090 when there is a logger already: it stays.
+ * @return 0, VCX_INVALID_OPTION (1007) without log, VCX_LOGGING_ERROR (1090) when there is a logger
+ *     already: it stays.
  */
 vcx_error_t vcx_set_logger(
     const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush);
@@ -602,7 +626,8 @@ vcx_error_t vcx_set_logger(
  *
  * @param pattern (optional) The levels to print, such as info or warn,HTTP=debug. NULL takes the
  *     environment variable RUST_LOG, and warn without it.
- * @return 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
+ * @return 0, VCX_INVALID_OPTION (1007) for text that is not UTF-8, VCX_LOGGING_ERROR (1090) when
+ *     there is a logger already: it stays.
  */
 vcx_error_t vcx_set_default_logger(const char *pattern);
 
@@ -610,7 +635,7 @@ vcx_error_t vcx_set_default_logger(const char *pattern);
  * Sets the highest level that reaches the logger.
  *
  * @param max_lvl 0 to 5.
- * @return 0, or 1007 for another level.
+ * @return 0, or VCX_INVALID_OPTION (1007) for another level.
  */
 vcx_error_t vcx_set_log_max_lvl(uint32_t max_lvl);
 
@@ -658,9 +683,10 @@ char *vcx_provision_agent_with_token(const char *config, const char *token);
  * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
  *     of the wallet.
  * @param token (required) JSON text of the sponsor's token.
- * @param cb Receives the configuration as JSON text, or 1107 when the token is malformed or
- *     refused, with the agency's reason in the current error; 1004, 1075 for the wallet, 1010,
- *     1020.
+ * @param cb Receives the configuration as JSON text, or VCX_INVALID_PROVISION_TOKEN (1107) when the
+ *     token is malformed or refused, with the agency's reason in the current error;
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_provision_agent_with_token_async(
     vcx_command_handle_t command_handle, const char *config, const char *token, vcx_string_cb cb);
@@ -680,7 +706,9 @@ char *vcx_provision_agent(const char *config);
  *
  * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
  *     of the wallet.
- * @param cb Receives the configuration as JSON text, or 1004, 1058 or 1075 for the wallet, 1010.
+ * @param cb Receives the configuration as JSON text, or VCX_INVALID_CONFIGURATION (1004),
+ *     VCX_INVALID_WALLET_CREATION (1058) or VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_agent_provision_async(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
@@ -690,9 +718,11 @@ vcx_error_t vcx_agent_provision_async(
  * give their tokens themselves. No wallet is needed.
  *
  * @param config (required) JSON text with vcx_config, of which the agency counts, sponsee_id and
- *     sponsor_id. What is wrong with it is returned: 1004, 1008 and 1009 for the agency's DID and
- *     key, 1013 for its URL.
- * @param cb Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
+ *     sponsor_id. What is wrong with it is returned: VCX_INVALID_CONFIGURATION (1004),
+ *     VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY (1009) for the agency's DID and key,
+ *     VCX_INVALID_URL (1013) for its URL.
+ * @param cb Receives the token as JSON text, or VCX_INVALID_PROVISION_TOKEN (1107) when the agency
+ *     gives none, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_get_provision_token(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
@@ -703,8 +733,9 @@ vcx_error_t vcx_get_provision_token(
  *
  * @param json (required) JSON text with id, value and type: 1 push, 2 the web address of an
  *     institution, 3 push through the sponsor's address, 4 push with the sponsor's account; 1
- *     without type. Bad JSON is returned as 1016.
- * @param cb Receives 0, or 1004, 1010, 1020, 1029.
+ *     without type. Bad JSON is returned as VCX_INVALID_JSON (1016).
+ * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_AGENCY_RESPONSE (1020), VCX_INVALID_AGENCY_REQUEST (1029).
  */
 vcx_error_t vcx_agent_update_info(
     vcx_command_handle_t command_handle, const char *json, vcx_done_cb cb);
@@ -714,7 +745,8 @@ vcx_error_t vcx_agent_update_info(
  * vcx_connection_connect is faster.
  *
  * @param cb Receives JSON text for the member pairwise_agent_info of the options of one
- *     vcx_connection_connect, or 1004, 1057, 1010, 1020.
+ *     vcx_connection_connect, or VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_WALLET_HANDLE
+ *     (1057), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
@@ -737,7 +769,7 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * @param invite_details (required) The invitation as JSON text. Its @type may be missing. An
  *     out-of-band invitation is refused; the error names the function that accepts it.
  * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
- *     or 1045.
+ *     or VCX_INVALID_INVITE_DETAILS (1045).
  */
 vcx_error_t vcx_connection_create_with_invite(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
@@ -748,7 +780,8 @@ vcx_error_t vcx_connection_create_with_invite(
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text.
- * @param cb Receives the handle of the connection, in state 2, or 1045.
+ * @param cb Receives the handle of the connection, in state 2, or VCX_INVALID_INVITE_DETAILS
+ *     (1045).
  */
 vcx_error_t vcx_create_connection_with_invite(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite_details,
@@ -758,12 +791,13 @@ vcx_error_t vcx_create_connection_with_invite(
  * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
  *
  * An invitation whose only service is a public DID (did:sov) is kept, shown, compared and
- * serialized. vcx_connection_connect answers 1103 for it: resolving the DID needs a ledger.
+ * serialized. vcx_connection_connect answers VCX_ACTION_NOT_SUPPORTED (1103) for it: resolving the
+ * DID needs a ledger.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param invite (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection: in state 2, or 4 when the invitation asks for no
- *     handshake; or 1104.
+ *     handshake; or VCX_INVALID_REDIRECT_DETAILS (1104).
  */
 vcx_error_t vcx_connection_create_with_outofband_invitation(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite,
@@ -800,8 +834,9 @@ vcx_error_t vcx_connection_create(
  * @param handshake Whether a connection is to be made. Without, the invitation only carries
  *     request_attach.
  * @param request_attach (optional) The message to attach, as JSON text, or NULL.
- * @param cb Receives the handle of the connection, in state 1; or 1016 when request_attach is no
- *     JSON object, 1045 when there is neither a handshake nor a request.
+ * @param cb Receives the handle of the connection, in state 1; or VCX_INVALID_JSON (1016) when
+ *     request_attach is no JSON object, VCX_INVALID_INVITE_DETAILS (1045) when there is neither a
+ *     handshake nor a request.
  */
 vcx_error_t vcx_connection_create_outofband(
     vcx_command_handle_t command_handle, const char *source_id, const char *goal_code,
@@ -821,8 +856,10 @@ vcx_error_t vcx_connection_create_outofband(
  *     presents an unqualified DID and 1.1 a did:peer:4. use_public_did: whether an inviter names
  *     its public DID. connection_type, phone and update_agent_info have no effect. Any other member
  *     is an error.
- * @param cb Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020,
- *     1103 for an invitation that needs a ledger.
+ * @param cb Receives the invitation as JSON text; or VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_JSON (1016) for bad options, VCX_INVALID_CONFIGURATION (1004),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020), VCX_ACTION_NOT_SUPPORTED
+ *     (1103) for an invitation that needs a ledger.
  */
 vcx_error_t vcx_connection_connect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -835,9 +872,10 @@ vcx_error_t vcx_connection_connect(
  * of an invitation of this wallet, which is answered once.
  *
  * @param connection_handle The connection.
- * @param cb Receives the state, beside an error the state as it is then; 1003, 1008 before
- *     vcx_connection_connect, 1010, 1020. After 1108 the state is 0: the peer has been told that
- *     its response cannot be used.
+ * @param cb Receives the state, beside an error the state as it is then;
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_DID (1008) before vcx_connection_connect,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020). After VCX_INVALID_DID_DOC
+ *     (1108) the state is 0: the peer has been told that its response cannot be used.
  */
 vcx_error_t vcx_connection_update_state(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -849,7 +887,8 @@ vcx_error_t vcx_connection_update_state(
  *
  * @param connection_handle The connection.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, beside an error the state as it is then; 1003, 1016.
+ * @param cb Receives the state, beside an error the state as it is then;
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -872,7 +911,7 @@ vcx_error_t vcx_connection_get_state(
  * @param abbreviated Whether the names of members are shortened, which only the proprietary form
  *     knows.
  * @param cb Receives the invitation as JSON text, {} when there is none (null under the proprietary
- *     protocol), or 1003.
+ *     protocol), or VCX_INVALID_CONNECTION_HANDLE (1003).
  */
 vcx_error_t vcx_connection_invite_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -882,7 +921,7 @@ vcx_error_t vcx_connection_invite_details(
  * Writes a connection as JSON text, to store it and bring it back with vcx_connection_deserialize.
  *
  * @param connection_handle The connection.
- * @param cb Receives the text, or 1003.
+ * @param cb Receives the text, or VCX_INVALID_CONNECTION_HANDLE (1003).
  */
 vcx_error_t vcx_connection_serialize(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -893,7 +932,7 @@ vcx_error_t vcx_connection_serialize(
  *
  * @param connection_data (required) What vcx_connection_serialize gave, in this process or an
  *     earlier one.
- * @param cb Receives a new handle, each time, or 1016.
+ * @param cb Receives a new handle, each time, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_deserialize(
     vcx_command_handle_t command_handle, const char *connection_data, vcx_number_cb cb);
@@ -912,7 +951,8 @@ vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
  * again. Deleting what is gone succeeds. The keys stay in the wallet, and the peer is not told.
  *
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1003, 1008 before vcx_connection_connect, 1010, 1020.
+ * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_DID (1008) before
+ *     vcx_connection_connect, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_connection_delete_connection(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, vcx_done_cb cb);
@@ -923,7 +963,8 @@ vcx_error_t vcx_connection_delete_connection(
  * vcx_connection_info gives as my.did.
  *
  * @param connection_handle The connection.
- * @param cb Receives the DID, an empty text before vcx_connection_connect, or 1003.
+ * @param cb Receives the DID, an empty text before vcx_connection_connect, or
+ *     VCX_INVALID_CONNECTION_HANDLE (1003).
  */
 vcx_error_t vcx_connection_get_pw_did(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -934,8 +975,9 @@ vcx_error_t vcx_connection_get_pw_did(
  *
  * @param connection_handle The connection.
  * @param cb Receives the DID. An invitee that has no answer yet receives the @id of a connection
- *     invitation in its place, and an empty text for an out-of-band invitation. 1003; 1005 for an
- *     inviter without an answer, and after a failure.
+ *     invitation in its place, and an empty text for an out-of-band invitation.
+ *     VCX_INVALID_CONNECTION_HANDLE (1003); VCX_NOT_READY (1005) for an inviter without an answer,
+ *     and after a failure.
  */
 vcx_error_t vcx_connection_get_their_pw_did(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -954,7 +996,8 @@ vcx_error_t vcx_connection_get_their_pw_did(
  * the peer sees, which is a did:peer where the handshake presented one.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text with invitation, my and their; or 1003, 1004, 1103.
+ * @param cb Receives JSON text with invitation, my and their; or VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_INVALID_CONFIGURATION (1004), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_info(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -977,7 +1020,7 @@ vcx_error_t vcx_connection_info(
  * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
  *     null, and what it has in common with the invitation: invitation, inviter or none. Connections
  *     that cannot be read are passed over; unreadable, which is there only then, lists their
- *     places. 1016 for bad JSON.
+ *     places. VCX_INVALID_JSON (1016) for bad JSON.
  */
 vcx_error_t msdk_connection_find_existing(
     vcx_command_handle_t command_handle, const char *invitation, const char *connections,
@@ -993,7 +1036,8 @@ vcx_error_t msdk_connection_find_existing(
  *
  * @param connection_handle The connection.
  * @param invite (required) The new invitation as JSON text.
- * @param cb Receives 0, or 1003, 1005, 1010, 1016, 1103.
+ * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_send_reuse(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1006,8 +1050,8 @@ vcx_error_t vcx_connection_send_reuse(
  * @param msg (required) JSON text is sent as it is; any other text as a basic message.
  * @param send_msg_options (required) JSON text with msg_type, msg_title and ref_msg_id; only the
  *     proprietary protocol uses it.
- * @param cb Receives an empty text, or the id of the message under the proprietary protocol; 1003,
- *     1005, 1010.
+ * @param cb Receives an empty text, or the id of the message under the proprietary protocol;
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_message(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, const char *msg,
@@ -1018,7 +1062,8 @@ vcx_error_t vcx_connection_send_message(
  *
  * @param connection_handle The connection.
  * @param comment (optional) Text for the peer, or NULL.
- * @param cb Receives 0, or 1003, 1005, 1010, 1103.
+ * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_send_ping(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1030,7 +1075,8 @@ vcx_error_t vcx_connection_send_ping(
  * @param connection_handle The connection.
  * @param query (optional) A protocol, with * for any characters; NULL asks for all.
  * @param comment (optional) Text for the peer, or NULL.
- * @param cb Receives 0, or 1003, 1005, 1010, 1103.
+ * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_send_discovery_features(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1042,7 +1088,7 @@ vcx_error_t vcx_connection_send_discovery_features(
  * @param connection_handle The connection.
  * @param data_raw (required) The bytes.
  * @param data_len How many; not 0.
- * @param cb Receives the signature, 64 bytes; 1008 before vcx_connection_connect.
+ * @param cb Receives the signature, 64 bytes; VCX_INVALID_DID (1008) before vcx_connection_connect.
  */
 vcx_error_t vcx_connection_sign_data(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1050,8 +1096,8 @@ vcx_error_t vcx_connection_sign_data(
 
 /**
  * Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so
- * is 1005 while the key is not known; where another operation on the connection is under way, 1005
- * comes in the callback.
+ * is VCX_NOT_READY (1005) while the key is not known; where another operation on the connection is
+ * under way, VCX_NOT_READY (1005) comes in the callback.
  *
  * @param connection_handle The connection.
  * @param data_raw (required) The bytes that were signed.
@@ -1070,7 +1116,8 @@ vcx_error_t vcx_connection_verify_signature(
  * did-rotate/1.0/hangup.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null when there is none; 1003, 1103.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_get_problem_report(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1080,7 +1127,7 @@ vcx_error_t vcx_connection_get_problem_report(
  * Whether a serialized connection is of the proprietary protocol.
  *
  * @param serialized (required) What vcx_connection_serialize gave.
- * @param cb Receives true for the proprietary protocol, or 1016.
+ * @param cb Receives true for the proprietary protocol, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_need_upgrade(
     vcx_command_handle_t command_handle, const char *serialized, vcx_bool_cb cb);
@@ -1088,9 +1135,12 @@ vcx_error_t vcx_connection_need_upgrade(
 /**
  * Turns a connection of the proprietary protocol into one of the Aries protocols.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param connection_handle The connection.
  * @param data (optional) The upgrade information as JSON text; NULL asks the Cloud Agent for it.
- * @param cb Receives the new serialized form; 1003, 1005, 1016, 1065.
+ * @param cb Receives the new serialized form; VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY
+ *     (1005), VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_READY_TO_UPGRADE (1065).
  */
 vcx_error_t vcx_connection_upgrade(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1099,9 +1149,12 @@ vcx_error_t vcx_connection_upgrade(
 /**
  * Answers an invitation of the proprietary protocol with an existing connection.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param connection_handle The connection.
  * @param redirect_connection_handle The existing connection.
- * @param cb Receives 0, or 1003, 1005, 1103 for an Aries connection.
+ * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005),
+ *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection.
  */
 vcx_error_t vcx_connection_redirect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1111,7 +1164,8 @@ vcx_error_t vcx_connection_redirect(
  * The connection that the peer wants used instead, under the proprietary protocol.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null when there is none; 1003, 1103 for an Aries connection.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection.
  */
 vcx_error_t vcx_connection_get_redirect_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1125,19 +1179,21 @@ vcx_error_t vcx_connection_get_redirect_details(
  * @param question (required) The question as it came, as JSON text.
  * @param answer (required) JSON text with the member text of the response that was chosen, and for
  *     a committed answer nonce, which is otherwise taken from the question.
- * @param cb Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+ * @param cb Receives 0, VCX_INVALID_JSON (1016) for JSON that is neither, VCX_INVALID_OBJ_HANDLE
+ *     (1048) for an unknown handle, VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     const char *question, const char *answer, vcx_done_cb cb);
 
 /**
- * Invites the peer to act. Bad JSON is returned as 1016.
+ * Invites the peer to act. Bad JSON is returned as VCX_INVALID_JSON (1016).
  *
  * @param connection_handle The connection.
  * @param data (required) JSON text with goal_code, and ack_on for the acknowledgements that are
  *     wanted.
- * @param cb Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
+ * @param cb Receives the message that was sent, as JSON text; VCX_INVALID_OBJ_HANDLE (1048) for an
+ *     unknown handle, VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_invite_action(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1163,8 +1219,9 @@ vcx_error_t vcx_connection_send_invite_action(
  * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. A message is
  *     from the peer only if its senderVerkey is one of the peer's keys (vcx_connection_info,
  *     their): whoever knows the key of the connection can write to it, and senderVerkey is null
- *     when nothing shows who it was. 1016 for a status that is none, 1004, 1010, 1020, also where
- *     the messages exceed 64 MiB.
+ *     when nothing shows who it was. VCX_INVALID_JSON (1016) for a status that is none,
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
+ *     (1020), also where the messages exceed 64 MiB.
  */
 vcx_error_t vcx_messages_download(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,
@@ -1175,7 +1232,9 @@ vcx_error_t vcx_messages_download(
  *
  * @param message_status (required) MS-101 to MS-107.
  * @param msg_json (required) JSON array of objects with pairwiseDID and uids.
- * @param cb Receives 0, 1016 for a bad status or bad JSON, 1004, 1010, 1020.
+ * @param cb Receives 0, VCX_INVALID_JSON (1016) for a bad status or bad JSON,
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
+ *     (1020).
  */
 vcx_error_t vcx_messages_update_status(
     vcx_command_handle_t command_handle, const char *message_status, const char *msg_json,
@@ -1186,7 +1245,8 @@ vcx_error_t vcx_messages_update_status(
  *
  * @param uid (required) The id of the message.
  * @param cb Receives the message as JSON text, as vcx_messages_download lists it, with pairwiseDID
- *     beside the other members; 1020 unless exactly one message has the id, 1004, 1010.
+ *     beside the other members; VCX_INVALID_AGENCY_RESPONSE (1020) unless exactly one message has
+ *     the id, VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_download_message(
     vcx_command_handle_t command_handle, const char *uid, vcx_string_cb cb);
@@ -1197,7 +1257,9 @@ vcx_error_t vcx_download_message(
  * @param message_status (optional) Take only these, separated by commas; NULL takes all.
  * @param uids (optional) Take only the messages with these ids, separated by commas; NULL takes
  *     all.
- * @param cb Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
+ * @param cb Receives a JSON array; VCX_INVALID_JSON (1016) for a status that is none,
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
+ *     (1020).
  */
 vcx_error_t vcx_download_agent_messages(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,
@@ -1211,8 +1273,8 @@ vcx_error_t vcx_download_agent_messages(
  *     sponsor (msgId, relationshipDid, metaData) or to a web address (msgUid, pwDid), or what
  *     Firebase delivers (uid, forDID), which may lie in data.
  * @param cb Receives JSON text with call (vcx_messages_download), its arguments uids and pw_dids,
- *     and what else the notification says, or null: msgType and sender. 1016 for what is no such
- *     notification.
+ *     and what else the notification says, or null: msgType and sender. VCX_INVALID_JSON (1016) for
+ *     what is no such notification.
  */
 vcx_error_t msdk_parse_push(
     vcx_command_handle_t command_handle, const char *payload, vcx_string_cb cb);
@@ -1222,7 +1284,7 @@ vcx_error_t msdk_parse_push(
  * address.
  *
  * @param url (required) An absolute URL, often from a QR code.
- * @param cb Receives the message as JSON text, or 1013.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_URL (1013).
  */
 vcx_error_t vcx_resolve_message_by_url(
     vcx_command_handle_t command_handle, const char *url, vcx_string_cb cb);
@@ -1231,8 +1293,9 @@ vcx_error_t vcx_resolve_message_by_url(
  * Reads the first attachment of a message.
  *
  * @param message (required) The message as JSON text.
- * @param cb Receives the content of the attachment, as compact text if it is JSON; 1016 without an
- *     attachment, 1100 when the list of attachments is empty or the content is not base64 of UTF-8.
+ * @param cb Receives the content of the attachment, as compact text if it is JSON; VCX_INVALID_JSON
+ *     (1016) without an attachment, VCX_INVALID_ATTACHMENT_ENCODING (1100) when the list of
+ *     attachments is empty or the content is not base64 of UTF-8.
  */
 vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
@@ -1241,7 +1304,7 @@ vcx_error_t vcx_extract_attached_message(
  * Reads the thread that a message belongs to: that of its ~thread, else its own id.
  *
  * @param message (required) The message as JSON text.
- * @param cb Receives the id of the thread, or 1016.
+ * @param cb Receives the id of the thread, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_extract_thread_id(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
@@ -1261,7 +1324,8 @@ vcx_error_t vcx_extract_thread_id(
  * @param id (required) The id of the record, unique within its type.
  * @param value (required) The text to keep.
  * @param tags_json (required) The tags as a JSON object, {} for none.
- * @param cb Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
+ * @param cb Receives 0, VCX_DUPLICATE_WALLET_RECORD (1072) when there is such a record,
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_add_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id, const char *value,
@@ -1273,7 +1337,8 @@ vcx_error_t vcx_wallet_add_record(
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param value (required) The new text.
- * @param cb Receives 0, 1073 without such a record, 1057.
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_update_record_value(
     vcx_command_handle_t command_handle, const char *type_, const char *id, const char *value,
@@ -1285,7 +1350,8 @@ vcx_error_t vcx_wallet_update_record_value(
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The tags as a JSON object.
- * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_update_record_tags(
     vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
@@ -1297,7 +1363,8 @@ vcx_error_t vcx_wallet_update_record_tags(
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The tags as a JSON object.
- * @param cb Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_add_record_tags(
     vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
@@ -1309,7 +1376,8 @@ vcx_error_t vcx_wallet_add_record_tags(
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The names as a JSON array.
- * @param cb Receives 0, 1073 without such a record, 1080 for bad names, 1057.
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad names, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_delete_record_tags(
     vcx_command_handle_t command_handle, const char *type_, const char *id, const char *tags,
@@ -1323,7 +1391,8 @@ vcx_error_t vcx_wallet_delete_record_tags(
  * @param options_json (required) JSON object with retrieveType (false unless given), retrieveValue
  *     (true) and retrieveTags (true); {} for the defaults.
  * @param cb Receives JSON text with type, id, value and tags, null for those not wanted. On an
- *     error an empty text: 1073, 1080, 1057.
+ *     error an empty text: VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE
+ *     (1080), VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_get_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id,
@@ -1334,7 +1403,8 @@ vcx_error_t vcx_wallet_get_record(
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
- * @param cb Receives 0, 1073 without such a record, 1057.
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_delete_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id, vcx_done_cb cb);
@@ -1353,8 +1423,9 @@ vcx_error_t vcx_wallet_delete_record(
  * @param options_json (required) JSON object with retrieveRecords (true unless given),
  *     retrieveTotalCount (false), retrieveType (false), retrieveValue (true) and retrieveTags
  *     (true); {} for the defaults.
- * @param cb Receives the handle of the search; 1067 for a bad query, and where it is bad in the
- *     current error's cause; 1080 for bad options, 1057.
+ * @param cb Receives the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad query,
+ *     and where it is bad in the current error's cause; VCX_LIBINDY_INVALID_STRUCTURE (1080) for
+ *     bad options, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_open_search(
     vcx_command_handle_t command_handle, const char *type_, const char *query_json,
@@ -1366,7 +1437,7 @@ vcx_error_t vcx_wallet_open_search(
  * @param wallet_search_handle The search.
  * @param count How many records at most.
  * @param cb Receives JSON text with totalCount, null unless wanted, and records, null at the end
- *     and unless wanted; 1057 for a search that is not open.
+ *     and unless wanted; VCX_INVALID_WALLET_HANDLE (1057) for a search that is not open.
  */
 vcx_error_t vcx_wallet_search_next_records(
     vcx_command_handle_t command_handle, vcx_search_handle_t wallet_search_handle, size_t count,
@@ -1376,7 +1447,7 @@ vcx_error_t vcx_wallet_search_next_records(
  * Closes a search.
  *
  * @param search_handle The search.
- * @param cb Receives 0, or 1057 when it is not open.
+ * @param cb Receives 0, or VCX_INVALID_WALLET_HANDLE (1057) when it is not open.
  */
 vcx_error_t vcx_wallet_close_search(
     vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
@@ -1394,8 +1465,9 @@ vcx_error_t vcx_wallet_close_search(
  *
  * @param new_key (required) The new key: a passphrase, or for RAW 32 bytes in base58.
  * @param derivation (optional) How the key of the file is made from it: ARGON2I_MOD, which is also
- *     meant by NULL, ARGON2I_INT or RAW. Anything else is returned as 1007.
- * @param cb Receives 0, 1080 for a raw key that is none, 1074, 1057.
+ *     meant by NULL, ARGON2I_INT or RAW. Anything else is returned as VCX_INVALID_OPTION (1007).
+ * @param cb Receives 0, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a raw key that is none,
+ *     VCX_IOERROR (1074), VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t msdk_wallet_rekey(
     vcx_command_handle_t command_handle, const char *new_key, const char *derivation,
@@ -1416,7 +1488,8 @@ vcx_error_t msdk_wallet_rekey(
  *
  * @param path (required) The file, which must not exist. Directories on the way are created.
  * @param backup_key (required) The passphrase for the file.
- * @param cb Receives 0, 1074 when the file exists or cannot be written, 1057.
+ * @param cb Receives 0, VCX_IOERROR (1074) when the file exists or cannot be written,
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_export(
     vcx_command_handle_t command_handle, const char *path, const char *backup_key, vcx_done_cb cb);
@@ -1427,8 +1500,10 @@ vcx_error_t vcx_wallet_export(
  *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
  *     backup_key; also wallet_key_derivation and storage_config, as for vcx_init_with_config.
- * @param cb Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet,
- *     1074 for the file, 1080 for a wrong passphrase or a broken file.
+ * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_WALLET_IMPORT_CONFIG
+ *     (1076) when a member is missing, VCX_WALLET_ALREADY_EXISTS (1051) when there is such a
+ *     wallet, VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a wrong
+ *     passphrase or a broken file.
  */
 vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
@@ -1436,9 +1511,12 @@ vcx_error_t vcx_wallet_import(
 /**
  * Asks the Cloud Agent to keep a backup of the wallet.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param wallet_encryption_key (required) The passphrase for the backup.
- * @param cb Receives the handle of the backup, or 1010, 1096.
+ * @param cb Receives the handle of the backup, or VCX_POST_MSG_FAILURE (1010),
+ *     VCX_CREATE_WALLET_BACKUP (1096).
  */
 vcx_error_t vcx_wallet_backup_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *wallet_encryption_key,
@@ -1447,9 +1525,12 @@ vcx_error_t vcx_wallet_backup_create(
 /**
  * Exports the wallet and sends it to the Cloud Agent.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_backup_handle The backup.
  * @param path (required) The file for the export.
- * @param cb Receives 0, or 1005, 1048, 1105 when the wallet is too large.
+ * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_MAX_BACKUP_SIZE
+ *     (1105) when the wallet is too large.
  */
 vcx_error_t vcx_wallet_backup_backup(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1458,19 +1539,23 @@ vcx_error_t vcx_wallet_backup_backup(
 /**
  * Asks the Cloud Agent for news of a backup.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_backup_handle The backup.
- * @param cb Receives the state, one of vcx_backup_state, or 1048.
+ * @param cb Receives the state, one of vcx_backup_state, or VCX_INVALID_OBJ_HANDLE (1048).
  */
 vcx_error_t vcx_wallet_backup_update_state(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
     vcx_number_cb cb);
 
 /**
- * Applies a downloaded message to a backup. Bad JSON is returned as 1016.
+ * Applies a downloaded message to a backup. Bad JSON is returned as VCX_INVALID_JSON (1016).
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param wallet_backup_handle The backup.
  * @param message (required) The message as JSON text.
- * @param cb Receives the state, one of vcx_backup_state, or 1048.
+ * @param cb Receives the state, one of vcx_backup_state, or VCX_INVALID_OBJ_HANDLE (1048).
  */
 vcx_error_t vcx_wallet_backup_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1479,8 +1564,10 @@ vcx_error_t vcx_wallet_backup_update_state_with_message(
 /**
  * Writes a backup as JSON text, to store it and bring it back with vcx_wallet_backup_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_backup_handle The backup.
- * @param cb Receives the text, or 1048.
+ * @param cb Receives the text, or VCX_INVALID_OBJ_HANDLE (1048).
  */
 vcx_error_t vcx_wallet_backup_serialize(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1489,8 +1576,10 @@ vcx_error_t vcx_wallet_backup_serialize(
 /**
  * Brings a serialized backup back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_backup_str (required) What vcx_wallet_backup_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_wallet_backup_deserialize(
     vcx_command_handle_t command_handle, const char *wallet_backup_str, vcx_number_cb cb);
@@ -1498,9 +1587,11 @@ vcx_error_t vcx_wallet_backup_deserialize(
 /**
  * Fetches a backup from the Cloud Agent and puts it in place of the wallet.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
  *     backup_key.
- * @param cb Receives 0, or 1097, 1099.
+ * @param cb Receives 0, or VCX_RETRIEVE_EXPORTED_WALLET (1097), VCX_RETRIEVE_DEAD_DROP (1099).
  */
 vcx_error_t vcx_wallet_backup_restore(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
@@ -1515,9 +1606,12 @@ vcx_error_t vcx_wallet_backup_restore(
 /**
  * Creates a credential from an offer.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param offer (required) The offer as JSON text.
- * @param cb Receives the handle of the credential, in state 3, or 1043.
+ * @param cb Receives the handle of the credential, in state 3, or VCX_INVALID_CREDENTIAL_OFFER
+ *     (1043).
  */
 vcx_error_t vcx_credential_create_with_offer(
     vcx_command_handle_t command_handle, const char *source_id, const char *offer,
@@ -1526,10 +1620,13 @@ vcx_error_t vcx_credential_create_with_offer(
 /**
  * Downloads an offer and creates a credential from it.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the offer.
- * @param cb Receives the handle of the credential and the offer; 1020 when the message is no offer.
+ * @param cb Receives the handle of the credential and the offer; VCX_INVALID_AGENCY_RESPONSE (1020)
+ *     when the message is no offer.
  */
 vcx_error_t vcx_credential_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -1537,6 +1634,8 @@ vcx_error_t vcx_credential_create_with_msgid(
 
 /**
  * Creates a credential from an offer, sends the request and serializes the credential, in one call.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param offer (required) The offer as JSON text.
@@ -1551,10 +1650,14 @@ vcx_error_t vcx_credential_accept_credential_offer(
 /**
  * Asks for the credential that was offered.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
  * @param payment_handle Ignored.
- * @param cb Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1030, 1036.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
+ *     VCX_NO_POOL_OPEN (1030), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036).
  */
 vcx_error_t vcx_credential_send_request(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1563,11 +1666,14 @@ vcx_error_t vcx_credential_send_request(
 /**
  * The request of a credential of the proprietary protocol, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
  * @param their_pw_did (optional) The peer's DID, or NULL.
  * @param payment_handle Ignored.
- * @param cb Receives the message; 1053, 1103 for an Aries credential.
+ * @param cb Receives the message; VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_ACTION_NOT_SUPPORTED
+ *     (1103) for an Aries credential.
  */
 vcx_error_t vcx_credential_get_request_msg(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1577,8 +1683,11 @@ vcx_error_t vcx_credential_get_request_msg(
 /**
  * Downloads all offers that wait on a connection. Their status stays what it is.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param connection_handle The connection.
- * @param cb Receives a JSON array of offers; 1003, 1010.
+ * @param cb Receives a JSON array of offers; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_credential_get_offers(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1587,8 +1696,11 @@ vcx_error_t vcx_credential_get_offers(
 /**
  * Asks the Cloud Agent for messages, and applies at most one to the credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the state, or 1053, 1010, 1054.
+ * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_POST_MSG_FAILURE
+ *     (1010), VCX_INVALID_CREDENTIAL_JSON (1054).
  */
 vcx_error_t vcx_credential_update_state(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1597,9 +1709,11 @@ vcx_error_t vcx_credential_update_state(
 /**
  * Applies a message that the program downloaded to the credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or 1053, 1016.
+ * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1608,8 +1722,10 @@ vcx_error_t vcx_credential_update_state_with_message(
 /**
  * The state of a credential, one of vcx_state.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The credential.
- * @param cb Receives the state, or 1053.
+ * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_get_state(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_number_cb cb);
@@ -1617,8 +1733,10 @@ vcx_error_t vcx_credential_get_state(
 /**
  * Writes a credential as JSON text, to store it and bring it back with vcx_credential_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The credential.
- * @param cb Receives the text, or 1053.
+ * @param cb Receives the text, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_serialize(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
@@ -1626,8 +1744,10 @@ vcx_error_t vcx_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_data (required) What vcx_credential_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credential_deserialize(
     vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
@@ -1643,9 +1763,11 @@ vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
 /**
  * The credential itself, once it is stored.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the message that carried it, as JSON text; 1053, 1005 before, 1081 after a
- *     failure.
+ * @param cb Receives the message that carried it, as JSON text; VCX_INVALID_CREDENTIAL_HANDLE
+ *     (1053), VCX_NOT_READY (1005) before, VCX_INVALID_STATE (1081) after a failure.
  */
 vcx_error_t vcx_get_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1655,8 +1777,11 @@ vcx_error_t vcx_get_credential(
  * Deletes the stored credential from the wallet, and releases the handle, even when the first
  * fails.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives 0, or 1053, 1005 before it is stored, 1081 after a failure.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is
+ *     stored, VCX_INVALID_STATE (1081) after a failure.
  */
 vcx_error_t vcx_delete_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_done_cb cb);
@@ -1664,10 +1789,13 @@ vcx_error_t vcx_delete_credential(
 /**
  * Declines an offer.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
  * @param comment (optional) The reason, or NULL for a fixed text.
- * @param cb Receives 0, or 1053, 1003, 1112, 1103.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_reject(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1676,8 +1804,11 @@ vcx_error_t vcx_credential_reject(
 /**
  * A proposal to present all attributes of the credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the message as JSON text, or 1053, 1005.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_NOT_READY (1005).
  */
 vcx_error_t vcx_credential_get_presentation_proposal_msg(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1686,8 +1817,11 @@ vcx_error_t vcx_credential_get_presentation_proposal_msg(
 /**
  * Reads an offer without making a credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param offer (required) The offer as JSON text.
- * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or 1043.
+ * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or
+ *     VCX_INVALID_CREDENTIAL_OFFER (1043).
  */
 vcx_error_t vcx_credential_parse_offer(
     vcx_command_handle_t command_handle, const char *offer, vcx_string_cb cb);
@@ -1695,9 +1829,11 @@ vcx_error_t vcx_credential_parse_offer(
 /**
  * What the wallet says of the stored credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param cb Receives JSON text with referent, attrs, schema_id, cred_def_id, rev_reg_id and
- *     cred_rev_id; 1053, 1005.
+ *     cred_rev_id; VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005).
  */
 vcx_error_t vcx_credential_get_info(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1706,8 +1842,11 @@ vcx_error_t vcx_credential_get_info(
 /**
  * The problem report that ended the exchange.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null when there is none; 1053, 1103.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1716,7 +1855,9 @@ vcx_error_t vcx_credential_get_problem_report(
 /**
  * Fetches the schemas and definitions of all stored credentials, so that proofs are faster later.
  *
- * @param cb Receives 0, or 1030.
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
+ * @param cb Receives 0, or VCX_NO_POOL_OPEN (1030).
  */
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
@@ -1730,9 +1871,11 @@ vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_d
 /**
  * Reads a proof request without making a proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param request (required) The request as JSON text.
  * @param cb Receives JSON text with name, version, requested_attributes, requested_predicates and
- *     thid, or 1086.
+ *     thid, or VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_parse_request(
     vcx_command_handle_t command_handle, const char *request, vcx_string_cb cb);
@@ -1740,9 +1883,11 @@ vcx_error_t vcx_disclosed_proof_parse_request(
 /**
  * Creates a proof from a request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param proof_req (required) The request as JSON text.
- * @param cb Receives the handle of the proof, in state 3, or 1086.
+ * @param cb Receives the handle of the proof, in state 3, or VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_create_with_request(
     vcx_command_handle_t command_handle, const char *source_id, const char *proof_req,
@@ -1751,10 +1896,13 @@ vcx_error_t vcx_disclosed_proof_create_with_request(
 /**
  * Downloads a request and creates a proof from it.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the request.
- * @param cb Receives the handle of the proof and the request; 1020 when the message is no request.
+ * @param cb Receives the handle of the proof and the request; VCX_INVALID_AGENCY_RESPONSE (1020)
+ *     when the message is no request.
  */
 vcx_error_t vcx_disclosed_proof_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -1763,10 +1911,12 @@ vcx_error_t vcx_disclosed_proof_create_with_msgid(
 /**
  * Creates a proof that this side proposes.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param proposal (required) What to present, as JSON text.
  * @param comment (required) Text for the verifier.
- * @param cb Receives the handle of the proof, in state 1, or 1110.
+ * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110).
  */
 vcx_error_t vcx_disclosed_proof_create_proposal(
     vcx_command_handle_t command_handle, const char *source_id, const char *proposal,
@@ -1775,8 +1925,11 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
 /**
  * Finds the credentials that fit each item of the request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives JSON text; 1049, 1005 without a request, 1086.
+ * @param cb Receives JSON text; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005)
+ *     without a request, VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_retrieve_credentials(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1785,11 +1938,13 @@ vcx_error_t vcx_disclosed_proof_retrieve_credentials(
 /**
  * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param selected_credentials (required) The chosen credentials as JSON text.
  * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
  *     a JSON object.
- * @param cb Receives 0, or 1049.
+ * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
  */
 vcx_error_t vcx_disclosed_proof_generate_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1798,10 +1953,13 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
 /**
  * Sends the proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
  *     itself.
- * @param cb Receives 0, or 1049, 1003, 1112, 1005, or the error of the build.
+ * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_NOT_READY (1005), or the error of the build.
  */
 vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1810,9 +1968,12 @@ vcx_error_t vcx_disclosed_proof_send_proof(
 /**
  * Sends the proposal.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1049, 1003, 1112, 1103.
+ * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_disclosed_proof_send_proposal(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1821,10 +1982,13 @@ vcx_error_t vcx_disclosed_proof_send_proposal(
 /**
  * Declines a request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
  *     itself.
- * @param cb Receives 0, or 1049, 1003, 1112, 1081.
+ * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_INVALID_STATE (1081).
  */
 vcx_error_t vcx_disclosed_proof_reject_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1834,12 +1998,16 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
  * Declines a request with a reason, or proposes another presentation. Exactly one of the two is
  * given.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection; 0 with a reason answers the service that the request
  *     names itself.
  * @param reason (optional) The reason, or NULL.
  * @param proposal (optional) What to present instead, as JSON text, or NULL.
- * @param cb Receives 0, 1111 for both or none, 1049, 1003, 1016, 1112.
+ * @param cb Receives 0, VCX_INCOMPATIBLE_PARAMETERS (1111) for both or none,
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_disclosed_proof_decline_presentation_request(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1849,8 +2017,11 @@ vcx_error_t vcx_disclosed_proof_decline_presentation_request(
 /**
  * The presentation, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the message as JSON text, or 1049, 1005.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ *     VCX_NOT_READY (1005).
  */
 vcx_error_t vcx_disclosed_proof_get_proof_msg(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1859,8 +2030,11 @@ vcx_error_t vcx_disclosed_proof_get_proof_msg(
 /**
  * The refusal under the proprietary protocol, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the message; 1049, 1103 for an Aries proof.
+ * @param cb Receives the message; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries proof.
  */
 vcx_error_t vcx_disclosed_proof_get_reject_msg(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1869,8 +2043,11 @@ vcx_error_t vcx_disclosed_proof_get_reject_msg(
 /**
  * Downloads all proof requests that wait on a connection. Their status stays what it is.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param connection_handle The connection.
- * @param cb Receives a JSON array of requests; 1003, 1010.
+ * @param cb Receives a JSON array of requests; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_disclosed_proof_get_requests(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1879,8 +2056,10 @@ vcx_error_t vcx_disclosed_proof_get_requests(
 /**
  * The state of a proof, one of vcx_state.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the state, or 1049.
+ * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
  */
 vcx_error_t vcx_disclosed_proof_get_state(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1889,8 +2068,11 @@ vcx_error_t vcx_disclosed_proof_get_state(
 /**
  * Asks the Cloud Agent for messages, and applies at most one to the proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the state, or 1049, 1010.
+ * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_POST_MSG_FAILURE
+ *     (1010).
  */
 vcx_error_t vcx_disclosed_proof_update_state(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1899,9 +2081,12 @@ vcx_error_t vcx_disclosed_proof_update_state(
 /**
  * Applies a message that the program downloaded to the proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or 1049, 1016.
+ * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_JSON
+ *     (1016).
  */
 vcx_error_t vcx_disclosed_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1910,8 +2095,10 @@ vcx_error_t vcx_disclosed_proof_update_state_with_message(
 /**
  * Writes a proof as JSON text, to store it and bring it back with vcx_disclosed_proof_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the text, or 1049.
+ * @param cb Receives the text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
  */
 vcx_error_t vcx_disclosed_proof_serialize(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1920,8 +2107,10 @@ vcx_error_t vcx_disclosed_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_data (required) What vcx_disclosed_proof_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
@@ -1929,8 +2118,11 @@ vcx_error_t vcx_disclosed_proof_deserialize(
 /**
  * The problem report that ended the exchange.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null when there is none; 1049, 1103.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_disclosed_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -1951,7 +2143,9 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  */
 
 /**
- * Creates a credential to offer. Without an own DID, 1004 is returned.
+ * Creates a credential to offer. Without an own DID, VCX_INVALID_CONFIGURATION (1004) is returned.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_handle The definition.
@@ -1969,9 +2163,13 @@ vcx_error_t vcx_issuer_create_credential(
 /**
  * Sends the offer.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1015, 1003, 1021, 1112.
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_issuer_send_credential_offer(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -1980,8 +2178,11 @@ vcx_error_t vcx_issuer_send_credential_offer(
 /**
  * The offer, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the message as JSON text, or 1015, 1005.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_NOT_READY (1005).
  */
 vcx_error_t vcx_issuer_get_credential_offer_msg(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -1990,9 +2191,13 @@ vcx_error_t vcx_issuer_get_credential_offer_msg(
 /**
  * Sends the credential, after the request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1015, 1003, 1021, 1112.
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_issuer_send_credential(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2001,9 +2206,12 @@ vcx_error_t vcx_issuer_send_credential(
 /**
  * The credential under the proprietary protocol, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
- * @param cb Receives the message; 1015, 1103 for an Aries credential.
+ * @param cb Receives the message; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries credential.
  */
 vcx_error_t vcx_issuer_get_credential_msg(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2012,8 +2220,10 @@ vcx_error_t vcx_issuer_get_credential_msg(
 /**
  * Asks the Cloud Agent for messages, and applies at most one to the credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the state, or 1015.
+ * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
 vcx_error_t vcx_issuer_credential_update_state(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2022,9 +2232,12 @@ vcx_error_t vcx_issuer_credential_update_state(
 /**
  * Applies a message that the program downloaded to the credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or 1015, 1016.
+ * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_JSON
+ *     (1016).
  */
 vcx_error_t vcx_issuer_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2033,8 +2246,10 @@ vcx_error_t vcx_issuer_credential_update_state_with_message(
 /**
  * The state of a credential being issued, one of vcx_state.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the state, or 1015.
+ * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
 vcx_error_t vcx_issuer_credential_get_state(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2044,8 +2259,10 @@ vcx_error_t vcx_issuer_credential_get_state(
  * Writes the credential as JSON text, to store it and bring it back with
  * vcx_issuer_credential_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives the text, or 1015.
+ * @param cb Receives the text, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
 vcx_error_t vcx_issuer_credential_serialize(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2054,8 +2271,10 @@ vcx_error_t vcx_issuer_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_data (required) What vcx_issuer_credential_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_issuer_credential_deserialize(
     vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
@@ -2071,8 +2290,12 @@ vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credent
 /**
  * Revokes an issued credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives 0, or 1015, 1091, 1092, 1103.
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_INVALID_REV_ENTRY (1092), VCX_ACTION_NOT_SUPPORTED
+ *     (1103).
  */
 vcx_error_t vcx_issuer_revoke_credential(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2081,8 +2304,11 @@ vcx_error_t vcx_issuer_revoke_credential(
 /**
  * The problem report that ended the exchange.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null when there is none; 1015, 1103.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
+ *     (1015), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_issuer_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2126,13 +2352,16 @@ vcx_error_t vcx_issuer_terminate_credential(
 /**
  * Creates a proof to ask for.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param requested_attrs (required) The attributes asked for, as JSON text.
  * @param requested_predicates (required) The predicates asked for, as JSON text.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
  *     text.
  * @param name (required) The name of the request.
- * @param cb Receives the handle of the proof, in state 1, or 1021, 1028.
+ * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_ATTRIBUTES_STRUCTURE
+ *     (1021), VCX_INVALID_PREDICATES_STRUCTURE (1028).
  */
 vcx_error_t vcx_proof_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
@@ -2142,10 +2371,12 @@ vcx_error_t vcx_proof_create(
 /**
  * Creates a proof from a proposal that came in.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param presentation_proposal (required) The proposal as JSON text.
  * @param name (required) The name of the request.
- * @param cb Receives the handle of the proof, or 1110.
+ * @param cb Receives the handle of the proof, or VCX_INVALID_PROOF_PROPOSAL (1110).
  */
 vcx_error_t vcx_proof_create_with_proposal(
     vcx_command_handle_t command_handle, const char *source_id, const char *presentation_proposal,
@@ -2154,9 +2385,12 @@ vcx_error_t vcx_proof_create_with_proposal(
 /**
  * Sends the request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1017, 1003, 1112.
+ * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_proof_send_request(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2165,6 +2399,8 @@ vcx_error_t vcx_proof_send_request(
 /**
  * Answers a proposal with a request.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
  * @param requested_attrs (required) The attributes asked for, as JSON text.
@@ -2172,7 +2408,8 @@ vcx_error_t vcx_proof_send_request(
  * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
  *     text.
  * @param name (required) The name of the request.
- * @param cb Receives 0, or 1017, 1003, 1021, 1112.
+ * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021), VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_proof_request_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2181,12 +2418,14 @@ vcx_error_t vcx_proof_request_proof(
     vcx_done_cb cb);
 
 /**
- * Binds a request that was prepared to a connection. Unknown handles are returned: 1015 for the
- * proof, 1003.
+ * Binds a request that was prepared to a connection. Unknown handles are returned:
+ * VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for the proof, VCX_INVALID_CONNECTION_HANDLE (1003).
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
- * @param cb Receives 0, or 1103, 1112.
+ * @param cb Receives 0, or VCX_ACTION_NOT_SUPPORTED (1103), VCX_CONNECTION_NOT_COMPLETED (1112).
  */
 vcx_error_t vcx_proof_set_connection(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2195,8 +2434,10 @@ vcx_error_t vcx_proof_set_connection(
 /**
  * The request, for programs that send it themselves.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the message as JSON text, or 1017.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t vcx_proof_get_request_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2204,8 +2445,10 @@ vcx_error_t vcx_proof_get_request_msg(
 /**
  * The bare proof request inside the message.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, or 1017, 1081.
+ * @param cb Receives JSON text, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_STATE (1081).
  */
 vcx_error_t vcx_proof_get_request_attach(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2213,8 +2456,11 @@ vcx_error_t vcx_proof_get_request_attach(
 /**
  * The proposal that came in.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the message as JSON text, or 1017, 1005 when there is none, 1103.
+ * @param cb Receives the message as JSON text, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY
+ *     (1005) when there is none, VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_get_proof_proposal(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2222,10 +2468,13 @@ vcx_error_t vcx_get_proof_proposal(
 /**
  * The presentation, after a look for it at the Cloud Agent.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
  * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
- *     presentation as JSON text; 1017, 1005 before it came, 1081 when none will.
+ *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
+ *     came, VCX_INVALID_STATE (1081) when none will.
  */
 vcx_error_t vcx_get_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2234,9 +2483,12 @@ vcx_error_t vcx_get_proof(
 /**
  * The presentation, after a look for it at the Cloud Agent.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
- *     presentation as JSON text; 1017, 1005 before it came, 1081 when none will.
+ *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
+ *     came, VCX_INVALID_STATE (1081) when none will.
  */
 vcx_error_t vcx_get_proof_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_string_cb cb);
@@ -2244,8 +2496,10 @@ vcx_error_t vcx_get_proof_msg(
 /**
  * Asks the Cloud Agent for messages, and applies at most one to the proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the state, or 1017, 1023.
+ * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_PROOF (1023).
  */
 vcx_error_t vcx_proof_update_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
@@ -2253,9 +2507,12 @@ vcx_error_t vcx_proof_update_state(
 /**
  * Applies a message that the program downloaded to the proof.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or 1017, 1016, 1023.
+ * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_JSON (1016),
+ *     VCX_INVALID_PROOF (1023).
  */
 vcx_error_t vcx_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, const char *message,
@@ -2264,8 +2521,10 @@ vcx_error_t vcx_proof_update_state_with_message(
 /**
  * The state of a proof asked for, one of vcx_state.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the state, or 1017.
+ * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t vcx_proof_get_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
@@ -2273,8 +2532,10 @@ vcx_error_t vcx_proof_get_state(
 /**
  * Writes a proof as JSON text, to store it and bring it back with vcx_proof_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives the text, or 1017.
+ * @param cb Receives the text, or VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t vcx_proof_serialize(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2282,8 +2543,10 @@ vcx_error_t vcx_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_data (required) What vcx_proof_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
@@ -2299,8 +2562,11 @@ vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
 /**
  * The problem report that ended the exchange.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null when there is none; 1017, 1103.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_PROOF_HANDLE (1017),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2323,12 +2589,16 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
 /**
  * Creates a schema and publishes it.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param schema_name (required) The name.
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
  * @param payment_handle Ignored.
- * @param cb Receives the handle of the schema, or 1088, 1041, 1094, 1030.
+ * @param cb Receives the handle of the schema, or VCX_DUPLICATE_SCHEMA (1088),
+ *     VCX_INVALID_SCHEMA_CREATION (1041), VCX_UNKNOWN_SCHEMA_REJECTION (1094), VCX_NO_POOL_OPEN
+ *     (1030).
  */
 vcx_error_t vcx_schema_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2338,12 +2608,15 @@ vcx_error_t vcx_schema_create(
 /**
  * Creates a schema for an endorser to publish.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param schema_name (required) The name.
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
  * @param endorser (required) The endorser's DID.
- * @param cb Receives the handle of the schema and the transaction as JSON text; 1041, 1030.
+ * @param cb Receives the handle of the schema and the transaction as JSON text;
+ *     VCX_INVALID_SCHEMA_CREATION (1041), VCX_NO_POOL_OPEN (1030).
  */
 vcx_error_t vcx_schema_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2352,9 +2625,12 @@ vcx_error_t vcx_schema_prepare_for_endorser(
 /**
  * Fetches a schema.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param schema_id (required) The id of the schema.
- * @param cb Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
+ * @param cb Receives the handle of the schema and its attributes as JSON text; VCX_INVALID_SCHEMA
+ *     (1031), VCX_NO_POOL_OPEN (1030).
  */
 vcx_error_t vcx_schema_get_attributes(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_id,
@@ -2363,8 +2639,10 @@ vcx_error_t vcx_schema_get_attributes(
 /**
  * The id of a schema.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param schema_handle The schema.
- * @param cb Receives the id, or 1042.
+ * @param cb Receives the id, or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
 vcx_error_t vcx_schema_get_schema_id(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
@@ -2372,8 +2650,10 @@ vcx_error_t vcx_schema_get_schema_id(
 /**
  * Writes a schema as JSON text, to store it and bring it back with vcx_schema_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param schema_handle The schema.
- * @param cb Receives the text, or 1042.
+ * @param cb Receives the text, or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
 vcx_error_t vcx_schema_serialize(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
@@ -2381,8 +2661,10 @@ vcx_error_t vcx_schema_serialize(
 /**
  * Brings a serialized schema back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param schema_data (required) What vcx_schema_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_schema_deserialize(
     vcx_command_handle_t command_handle, const char *schema_data, vcx_number_cb cb);
@@ -2398,8 +2680,10 @@ vcx_error_t vcx_schema_release(vcx_schema_handle_t schema_handle);
 /**
  * Looks for a schema on the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param schema_handle The schema.
- * @param cb Receives the state, one of vcx_publication_state, or 1042.
+ * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
 vcx_error_t vcx_schema_update_state(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
@@ -2407,8 +2691,10 @@ vcx_error_t vcx_schema_update_state(
 /**
  * Whether a schema is on the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param schema_handle The schema.
- * @param cb Receives the state, one of vcx_publication_state, or 1042.
+ * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
 vcx_error_t vcx_schema_get_state(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
@@ -2422,16 +2708,21 @@ vcx_error_t vcx_schema_get_state(
 /**
  * Creates a credential definition and publishes it.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
- *     returned.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
+ *     VCX_INVALID_CONFIGURATION (1004) is returned.
  * @param tag (required) Tells definitions of the same schema apart.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
- * @param cb Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
+ * @param cb Receives the handle of the definition, or VCX_CREDENTIAL_DEF_ALREADY_CREATED (1039),
+ *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034), VCX_INVALID_REVOCATION_DETAILS (1091),
+ *     VCX_INVALID_REV_ENTRY (1092), VCX_INVALID_REV_REG_DEF_CREATION (1095), VCX_NO_POOL_OPEN
+ *     (1030).
  */
 vcx_error_t vcx_credentialdef_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -2441,12 +2732,15 @@ vcx_error_t vcx_credentialdef_create(
 /**
  * Brings in a credential definition that is on the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_id (required) The id of the definition.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
- *     returned.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
+ *     VCX_INVALID_CONFIGURATION (1004) is returned.
  * @param revocation_config (optional) The revocation settings as JSON text, or NULL.
- * @param cb Receives the handle of the definition, or 1034, 1036.
+ * @param cb Receives the handle of the definition, or VCX_CREATE_CREDENTIAL_DEF_ERR (1034),
+ *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036).
  */
 vcx_error_t vcx_credentialdef_create_with_id(
     vcx_command_handle_t command_handle, const char *source_id, const char *cred_def_id,
@@ -2455,16 +2749,20 @@ vcx_error_t vcx_credentialdef_create_with_id(
 /**
  * Creates a credential definition for an endorser to publish.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither, 1004 is
- *     returned.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
+ *     VCX_INVALID_CONFIGURATION (1004) is returned.
  * @param tag (required) Tells definitions of the same schema apart.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.
- * @param cb Receives the handle of the definition and the transactions; 1034, 1095, 1030.
+ * @param cb Receives the handle of the definition and the transactions;
+ *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034), VCX_INVALID_REV_REG_DEF_CREATION (1095),
+ *     VCX_NO_POOL_OPEN (1030).
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -2474,8 +2772,10 @@ vcx_error_t vcx_credentialdef_prepare_for_endorser(
 /**
  * The id of a credential definition.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param cred_def_handle The definition.
- * @param cb Receives the id, or 1037.
+ * @param cb Receives the id, or VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037).
  */
 vcx_error_t vcx_credentialdef_get_cred_def_id(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t cred_def_handle,
@@ -2485,8 +2785,10 @@ vcx_error_t vcx_credentialdef_get_cred_def_id(
  * Writes a definition as JSON text, to store it and bring it back with
  * vcx_credentialdef_deserialize.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credentialdef_handle The definition.
- * @param cb Receives the text, or 1037.
+ * @param cb Receives the text, or VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037).
  */
 vcx_error_t vcx_credentialdef_serialize(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
@@ -2495,8 +2797,10 @@ vcx_error_t vcx_credentialdef_serialize(
 /**
  * Brings a serialized definition back.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credentialdef_data (required) What vcx_credentialdef_serialize gave.
- * @param cb Receives a new handle, or 1016.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credentialdef_deserialize(
     vcx_command_handle_t command_handle, const char *credentialdef_data, vcx_number_cb cb);
@@ -2512,8 +2816,11 @@ vcx_error_t vcx_credentialdef_release(vcx_credentialdef_handle_t credentialdef_h
 /**
  * Looks for a definition on the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credentialdef_handle The definition.
- * @param cb Receives the state, one of vcx_publication_state, or 1037.
+ * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037).
  */
 vcx_error_t vcx_credentialdef_update_state(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
@@ -2522,8 +2829,11 @@ vcx_error_t vcx_credentialdef_update_state(
 /**
  * Whether a definition is on the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credentialdef_handle The definition.
- * @param cb Receives the state, one of vcx_publication_state, or 1037.
+ * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037).
  */
 vcx_error_t vcx_credentialdef_get_state(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
@@ -2538,6 +2848,8 @@ vcx_error_t vcx_credentialdef_get_state(
 /**
  * The tokens in the wallet.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param payment_handle Ignored.
  * @param cb Receives JSON text; an empty text on an error.
  */
@@ -2547,6 +2859,8 @@ vcx_error_t vcx_wallet_get_token_info(
 /**
  * Creates a payment address.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param seed (optional) The seed of its key, or NULL for a random one.
  * @param cb Receives the address; an empty text on an error.
  */
@@ -2555,6 +2869,8 @@ vcx_error_t vcx_wallet_create_payment_address(
 
 /**
  * Signs bytes with the key of a payment address.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes.
@@ -2567,6 +2883,8 @@ vcx_error_t vcx_wallet_sign_with_address(
 
 /**
  * Verifies a signature with the key of a payment address.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes that were signed.
@@ -2581,6 +2899,8 @@ vcx_error_t vcx_wallet_verify_with_address(
 
 /**
  * Sends tokens.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param payment_handle Ignored.
  * @param tokens (required) How many, as text.
@@ -2603,12 +2923,16 @@ vcx_error_t vcx_wallet_validate_payment_address(
 /**
  * The fees of the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param cb Receives JSON text.
  */
 vcx_error_t vcx_ledger_get_fees(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
  * The price of an action on the ledger.
+ *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param action_json (required) The action as JSON text.
  * @param requester_info_json (optional) Who asks, as JSON text, or NULL.
@@ -2621,8 +2945,11 @@ vcx_error_t vcx_get_request_price(
 /**
  * Signs a transaction that another author prepared, and submits it to the ledger.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param transaction (required) The transaction as JSON text.
- * @param cb Receives 0, or 1016, 1067, 1082.
+ * @param cb Receives 0, or VCX_INVALID_JSON (1016), VCX_INVALID_LIBINDY_PARAM (1067),
+ *     VCX_INVALID_LEDGER_RESPONSE (1082).
  */
 vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
@@ -2630,8 +2957,10 @@ vcx_error_t vcx_endorse_transaction(
 /**
  * What a credential costs.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, {} for nothing; 1053.
+ * @param cb Receives JSON text, {} for nothing; VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_get_payment_info(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -2640,8 +2969,11 @@ vcx_error_t vcx_credential_get_payment_info(
 /**
  * The payment of a credential.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The credential.
- * @param cb Receives JSON text; 1053, 1071, 1103.
+ * @param cb Receives JSON text; VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NO_PAYMENT_INFORMATION
+ *     (1071), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
@@ -2649,8 +2981,11 @@ vcx_error_t vcx_credential_get_payment_txn(
 /**
  * The payment of a credential being issued.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The credential.
- * @param cb Receives JSON text; 1015, 1071, 1103.
+ * @param cb Receives JSON text; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_NO_PAYMENT_INFORMATION (1071), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_issuer_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t handle, vcx_string_cb cb);
@@ -2658,8 +2993,11 @@ vcx_error_t vcx_issuer_credential_get_payment_txn(
 /**
  * The payment of a schema.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The schema.
- * @param cb Receives JSON text; 1042, 1071.
+ * @param cb Receives JSON text; VCX_INVALID_SCHEMA_HANDLE (1042), VCX_NO_PAYMENT_INFORMATION
+ *     (1071).
  */
 vcx_error_t vcx_schema_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_schema_handle_t handle, vcx_string_cb cb);
@@ -2667,8 +3005,11 @@ vcx_error_t vcx_schema_get_payment_txn(
 /**
  * The payment of a credential definition.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param handle The definition.
- * @param cb Receives JSON text; 1037, 1071.
+ * @param cb Receives JSON text; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
+ *     VCX_NO_PAYMENT_INFORMATION (1071).
  */
 vcx_error_t vcx_credentialdef_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t handle, vcx_string_cb cb);
@@ -2676,12 +3017,15 @@ vcx_error_t vcx_credentialdef_get_payment_txn(
 /**
  * Encrypts a message for receivers, as a DIDComm envelope.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param message (required) The bytes.
  * @param message_len How many; not 0.
  * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
  * @param sender (optional) The own verification key, or NULL to stay unknown.
- * @param cb Receives the envelope; 1016, 1073, 1057.
+ * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_WALLET_RECORD_NOT_FOUND (1073),
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_pack_message(
     vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *message,
@@ -2690,10 +3034,14 @@ vcx_error_t vcx_pack_message(
 /**
  * Decrypts a DIDComm envelope.
  *
+ * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param jwe_data (required) The envelope.
  * @param jwe_len Its length; not 0.
- * @param cb Receives JSON text with message, sender_verkey and recipient_verkey; 1073, 1080, 1057.
+ * @param cb Receives JSON text with message, sender_verkey and recipient_verkey;
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE (1080),
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_unpack_message(
     vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 
@@ -15,12 +16,10 @@ internal import MSDK
 /// compared, shown and serialized, but not connected.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite_details: The invitation as JSON text. Its `@type` may be missing. An out-of-band invitation is refused; the
 ///     error names the function that accepts it.
 ///   - cb: Receives the handle of the connection, in state 2, or 3 for a proprietary invitation; or 1045.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_with_invite")
 public func vcx_connection_create_with_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
@@ -33,11 +32,9 @@ public func vcx_connection_create_with_invite(
 /// Another name of `vcx_connection_create_with_invite`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
 ///   - cb: Receives the handle of the connection, in state 2, or 1045.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_create_connection_with_invite")
 public func vcx_create_connection_with_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?, _ cb: vcx_number_cb?
@@ -51,11 +48,9 @@ public func vcx_create_connection_with_invite(
 /// `vcx_connection_connect` answers 1103 for it: resolving the DID needs a ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite: The invitation as JSON text.
 ///   - cb: Receives the handle of the connection: in state 2, or 4 when the invitation asks for no handshake; or 1104.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_with_outofband_invitation")
 public func vcx_connection_create_with_outofband_invitation(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite: CString?, _ cb: vcx_number_cb?
@@ -70,12 +65,10 @@ public func vcx_connection_create_with_outofband_invitation(
 /// Creates a connection from an invitation, connects and serializes it, in one call.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
 ///   - connection_options: As for `vcx_connection_connect`.
 ///   - cb: Receives the handle of the connection and its serialized form, or the errors of the three calls.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_accept_connection_invite")
 public func vcx_connection_accept_connection_invite(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite_details: CString?,
@@ -97,10 +90,8 @@ public func vcx_connection_accept_connection_invite(
 /// Creates the inviter's side of a connection. Nothing is sent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - cb: Receives the handle of the connection, in state 1.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create")
 public func vcx_connection_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
@@ -113,7 +104,6 @@ public func vcx_connection_create(
 /// Creates the inviter's side of a connection, with an out-of-band invitation.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - goal_code: The purpose for machines, or NULL.
 ///   - goal: The purpose for people, or NULL.
@@ -121,7 +111,6 @@ public func vcx_connection_create(
 ///   - request_attach: The message to attach, as JSON text, or NULL.
 ///   - cb: Receives the handle of the connection, in state 1; or 1016 when `request_attach` is no JSON object, 1045 when
 ///     there is neither a handshake nor a request.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_create_outofband")
 public func vcx_connection_create_outofband(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ goal_code: CString?, _ goal: CString?,
@@ -139,7 +128,6 @@ public func vcx_connection_create_outofband(
 /// Takes the step that is the connection's to take: an invitee sends its request, an inviter makes its invitation.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
 ///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`, for an invitee instead of the
@@ -150,7 +138,6 @@ public func vcx_connection_create_outofband(
 ///     `connection_type`, `phone` and `update_agent_info` have no effect. Any other member is an error.
 ///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020, 1103 for an invitation
 ///     that needs a ledger.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_connect")
 public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
@@ -172,11 +159,9 @@ public func vcx_connection_connect(
 /// this wallet, which is answered once.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the state, beside an error the state as it is then; 1003, 1008 before `vcx_connection_connect`,
 ///     1010, 1020. After 1108 the state is 0: the peer has been told that its response cannot be used.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_update_state")
 public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
@@ -194,11 +179,9 @@ public func vcx_connection_update_state(
 /// Applies a message that the program downloaded to the connection. The status of the message stays what it is.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - message: The decrypted message as JSON text.
 ///   - cb: Receives the state, beside an error the state as it is then; 1003, 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_update_state_with_message")
 public func vcx_connection_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,
@@ -217,10 +200,8 @@ public func vcx_connection_update_state_with_message(
 /// The state of a connection, one of `vcx_state`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the state; 0, and no error, for an unknown handle.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_state")
 public func vcx_connection_get_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
@@ -231,12 +212,10 @@ public func vcx_connection_get_state(
 /// The invitation of a connection.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - abbreviated: Whether the names of members are shortened, which only the proprietary form knows.
 ///   - cb: Receives the invitation as JSON text, `{}` when there is none (`null` under the proprietary protocol), or
 ///     1003.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_invite_details")
 public func vcx_connection_invite_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ abbreviated: Bool,
@@ -250,10 +229,8 @@ public func vcx_connection_invite_details(
 /// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the text, or 1003.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_serialize")
 public func vcx_connection_serialize(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -266,10 +243,8 @@ public func vcx_connection_serialize(
 /// Brings a serialized connection back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_data: What `vcx_connection_serialize` gave, in this process or an earlier one.
 ///   - cb: Receives a new handle, each time, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_deserialize")
 public func vcx_connection_deserialize(
   _ command_handle: vcx_command_handle_t, _ connection_data: CString?, _ cb: vcx_number_cb?
@@ -293,10 +268,8 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
 /// keys stay in the wallet, and the peer is not told.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1003, 1008 before `vcx_connection_connect`, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_delete_connection")
 public func vcx_connection_delete_connection(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
@@ -312,10 +285,8 @@ public func vcx_connection_delete_connection(
 /// messages. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the DID, an empty text before `vcx_connection_connect`, or 1003.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_pw_did")
 public func vcx_connection_get_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -326,12 +297,10 @@ public func vcx_connection_get_pw_did(
 /// The peer's DID of the connection.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the DID. An invitee that has no answer yet receives the `@id` of a connection invitation in its
 ///     place, and an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after a
 ///     failure.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_their_pw_did")
 public func vcx_connection_get_their_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

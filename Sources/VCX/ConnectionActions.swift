@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import Aries
 internal import MSDK
@@ -12,10 +13,8 @@ internal import MSDK
 /// is a `did:peer` where the handshake presented one.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives JSON text with `invitation`, `my` and `their`; or 1003, 1004, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_info")
 public func vcx_connection_info(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -34,13 +33,11 @@ public func vcx_connection_info(
 /// then one of the same inviter that is not; among equals the order in the array decides.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - invitation: The new invitation of any form as JSON text.
 ///   - connections: A JSON array of serialized connections, as texts or as the objects that the texts hold.
 ///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and what it has
 ///     in common with the invitation: `invitation`, `inviter` or `none`. Connections that cannot be read are passed over;
 ///     `unreadable`, which is there only then, lists their places. 1016 for bad JSON.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("msdk_connection_find_existing")
 public func msdk_connection_find_existing(
   _ command_handle: vcx_command_handle_t, _ invitation: CString?, _ connections: CString?, _ cb: vcx_string_cb?
@@ -57,11 +54,9 @@ public func msdk_connection_find_existing(
 /// this connection and send no reuse: the inviter takes the reuse for the whole answer.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - invite: The new invitation as JSON text.
 ///   - cb: Receives 0, or 1003, 1005, 1010, 1016, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_reuse")
 public func vcx_connection_send_reuse(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ invite: CString?,
@@ -78,13 +73,11 @@ public func vcx_connection_send_reuse(
 /// Sends a message to the peer.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - msg: JSON text is sent as it is; any other text as a basic message.
 ///   - send_msg_options: JSON text with `msg_type`, `msg_title` and `ref_msg_id`; only the proprietary protocol uses
 ///     it.
 ///   - cb: Receives an empty text, or the id of the message under the proprietary protocol; 1003, 1005, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_message")
 public func vcx_connection_send_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ msg: CString?,
@@ -103,11 +96,9 @@ public func vcx_connection_send_message(
 /// Sends a trust ping.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - comment: Text for the peer, or NULL.
 ///   - cb: Receives 0, or 1003, 1005, 1010, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_ping")
 public func vcx_connection_send_ping(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ comment: CString?,
@@ -124,12 +115,10 @@ public func vcx_connection_send_ping(
 /// Asks the peer which protocols it speaks.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - query: A protocol, with `*` for any characters; NULL asks for all.
 ///   - comment: Text for the peer, or NULL.
 ///   - cb: Receives 0, or 1003, 1005, 1010, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_discovery_features")
 public func vcx_connection_send_discovery_features(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ query: CString?,
@@ -145,12 +134,10 @@ public func vcx_connection_send_discovery_features(
 /// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - data_raw: The bytes.
 ///   - data_len: How many; not 0.
 ///   - cb: Receives the signature, 64 bytes; 1008 before `vcx_connection_connect`.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_sign_data")
 public func vcx_connection_sign_data(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
@@ -166,14 +153,12 @@ public func vcx_connection_sign_data(
 /// is not known; where another operation on the connection is under way, 1005 comes in the callback.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - data_raw: The bytes that were signed.
 ///   - data_len: How many; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
 ///   - cb: Receives whether the signature is good.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_verify_signature")
 public func vcx_connection_verify_signature(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
@@ -190,10 +175,8 @@ public func vcx_connection_verify_signature(
 /// The message that ended a connection: a problem report of either side, or the peer's `did-rotate/1.0/hangup`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives JSON text, `null` when there is none; 1003, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_problem_report")
 public func vcx_connection_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -204,10 +187,8 @@ public func vcx_connection_get_problem_report(
 /// Whether a serialized connection is of the proprietary protocol.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - serialized: What `vcx_connection_serialize` gave.
 ///   - cb: Receives true for the proprietary protocol, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_need_upgrade")
 public func vcx_connection_need_upgrade(
   _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
@@ -218,11 +199,9 @@ public func vcx_connection_need_upgrade(
 /// Turns a connection of the proprietary protocol into one of the Aries protocols.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - data: The upgrade information as JSON text; NULL asks the Cloud Agent for it.
 ///   - cb: Receives the new serialized form; 1003, 1005, 1016, 1065.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_upgrade")
 public func vcx_connection_upgrade(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
@@ -234,11 +213,9 @@ public func vcx_connection_upgrade(
 /// Answers an invitation of the proprietary protocol with an existing connection.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - redirect_connection_handle: The existing connection.
 ///   - cb: Receives 0, or 1003, 1005, 1103 for an Aries connection.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_redirect")
 public func vcx_connection_redirect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
@@ -250,10 +227,8 @@ public func vcx_connection_redirect(
 /// The connection that the peer wants used instead, under the proprietary protocol.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_get_redirect_details")
 public func vcx_connection_get_redirect_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -264,13 +239,11 @@ public func vcx_connection_get_redirect_details(
 /// Answers a structured question: of `questionanswer/1.0`, signed where it asks for that, or of `committedanswer/1.0`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - question: The question as it came, as JSON text.
 ///   - answer: JSON text with the member `text` of the response that was chosen, and for a committed answer `nonce`, which
 ///     is otherwise taken from the question.
 ///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,
@@ -288,11 +261,9 @@ public func vcx_connection_send_answer(
 /// Invites the peer to act. Bad JSON is returned as 1016.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - data: JSON text with `goal_code`, and `ack_on` for the acknowledgements that are wanted.
 ///   - cb: Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_connection_send_invite_action")
 public func vcx_connection_send_invite_action(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 
@@ -13,12 +14,10 @@ internal import MSDK
 /// a key, 1013 for a URL, 1044 when a wallet is open already.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: The JSON text that provisioning gave. With `public_endpoints_only` true, peers and links at loopback,
 ///     private and link-local addresses are not connected to. With `push_details` true, the agencies of peers are told
 ///     the type of each message and `institution_name`, for their notifications.
 ///   - cb: Receives 0, or 1079 without such a wallet, 1075 for a wrong key, 1052 when another call opens it.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init_with_config")
 public func vcx_init_with_config(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
@@ -29,12 +28,10 @@ public func vcx_init_with_config(
 /// Opens the wallet and makes the library ready, like `vcx_init_with_config`, with the configuration from a file.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config_path: The path of a file that holds the JSON text. NULL, or no such file: 1004; one that cannot be
 ///     read: 1074; an empty text: 1007. `ENABLE_TEST_MODE` stands for fixed settings and a wallet of the default name, which is made where it
 ///     is missing; nothing is simulated.
 ///   - cb: Receives 0, or the errors of `vcx_init_with_config`.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init")
 public func vcx_init(
   _ command_handle: vcx_command_handle_t, _ config_path: CString?, _ cb: vcx_done_cb?
@@ -48,10 +45,8 @@ public func vcx_init(
 /// programs that begin with this call go on. Functions that need a ledger answer 1103.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - pool_config: JSON text with the networks, an object or an array. Anything else is returned as 1004.
 ///   - cb: Receives 0.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_init_pool")
 public func vcx_init_pool(
   _ command_handle: vcx_command_handle_t, _ pool_config: CString?, _ cb: vcx_done_cb?
@@ -140,10 +135,8 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 /// Asks the Cloud Agent whether it is there.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - cb: Receives 0, 1010 when it cannot be reached, 1020 for an answer that is none, 1004 without a Cloud Agent in
 ///     the configuration.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.checkHealth() }

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 
@@ -11,7 +12,6 @@ internal import MSDK
 /// Downloads and decrypts messages of the connections.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - message_status: Take only these, separated by commas, such as `MS-103`; NULL takes all.
 ///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
 ///   - pw_dids: Take only the messages of the connections with these own DIDs, separated by commas; NULL takes all.
@@ -19,7 +19,6 @@ internal import MSDK
 ///     if its `senderVerkey` is one of the peer's keys (`vcx_connection_info`, `their`): whoever knows the key of the
 ///     connection can write to it, and `senderVerkey` is null when nothing shows who it was. 1016 for a status that is
 ///     none, 1004, 1010, 1020, also where the messages exceed 64 MiB.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_messages_download")
 public func vcx_messages_download(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ pw_dids: CString?,
@@ -34,11 +33,9 @@ public func vcx_messages_download(
 /// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - message_status: `MS-101` to `MS-107`.
 ///   - msg_json: JSON array of objects with `pairwiseDID` and `uids`.
 ///   - cb: Receives 0, 1016 for a bad status or bad JSON, 1004, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_messages_update_status")
 public func vcx_messages_update_status(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ msg_json: CString?, _ cb: vcx_done_cb?
@@ -55,11 +52,9 @@ public func vcx_messages_update_status(
 /// Downloads and decrypts one message of a connection.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - uid: The id of the message.
 ///   - cb: Receives the message as JSON text, as `vcx_messages_download` lists it, with `pairwiseDID` beside the other
 ///     members; 1020 unless exactly one message has the id, 1004, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_download_message")
 public func vcx_download_message(
   _ command_handle: vcx_command_handle_t, _ uid: CString?, _ cb: vcx_string_cb?
@@ -72,11 +67,9 @@ public func vcx_download_message(
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - message_status: Take only these, separated by commas; NULL takes all.
 ///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
 ///   - cb: Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_download_agent_messages")
 public func vcx_download_agent_messages(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
@@ -90,13 +83,11 @@ public func vcx_download_agent_messages(
 /// Reads a push notification, and tells which call fetches the message that it announces. Works without initialisation.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payload: The notification as it arrived, as JSON text: what an agency posts to a sponsor (`msgId`,
 ///     `relationshipDid`, `metaData`) or to a web address (`msgUid`, `pwDid`), or what Firebase delivers (`uid`,
 ///     `forDID`), which may lie in `data`.
 ///   - cb: Receives JSON text with `call` (`vcx_messages_download`), its arguments `uids` and `pw_dids`, and what else the
 ///     notification says, or null: `msgType` and `sender`. 1016 for what is no such notification.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("msdk_parse_push")
 public func msdk_parse_push(
   _ command_handle: vcx_command_handle_t, _ payload: CString?, _ cb: vcx_string_cb?
@@ -107,10 +98,8 @@ public func msdk_parse_push(
 /// Finds the message behind a URL: an invitation written in its query, or what is to be had at its address.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - url: An absolute URL, often from a QR code.
 ///   - cb: Receives the message as JSON text, or 1013.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_resolve_message_by_url")
 public func vcx_resolve_message_by_url(
   _ command_handle: vcx_command_handle_t, _ url: CString?, _ cb: vcx_string_cb?
@@ -123,11 +112,9 @@ public func vcx_resolve_message_by_url(
 /// Reads the first attachment of a message.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - message: The message as JSON text.
 ///   - cb: Receives the content of the attachment, as compact text if it is JSON; 1016 without an attachment, 1100
 ///     when the list of attachments is empty or the content is not base64 of UTF-8.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_extract_attached_message")
 public func vcx_extract_attached_message(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
@@ -138,10 +125,8 @@ public func vcx_extract_attached_message(
 /// Reads the thread that a message belongs to: that of its `~thread`, else its own id.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - message: The message as JSON text.
 ///   - cb: Receives the id of the thread, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_extract_thread_id")
 public func vcx_extract_thread_id(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?

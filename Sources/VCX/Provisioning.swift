@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import CloudAgent
 internal import MSDK
@@ -29,12 +30,10 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 /// wallet remembers the key that the token was used with, and the agency gives the same Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - token: JSON text of the sponsor's token.
 ///   - cb: Receives the configuration as JSON text, or 1107 when the token is malformed or refused, with the agency's
 ///     reason in the current error; 1004, 1075 for the wallet, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_provision_agent_with_token_async")
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
@@ -56,10 +55,8 @@ public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CCha
 /// Creates the wallet and the Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - cb: Receives the configuration as JSON text, or 1004, 1058 or 1075 for the wallet, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_agent_provision_async")
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
@@ -71,11 +68,9 @@ public func vcx_agent_provision_async(
 /// themselves. No wallet is needed.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: JSON text with `vcx_config`, of which the agency counts, `sponsee_id` and `sponsor_id`. What is wrong
 ///     with it is returned: 1004, 1008 and 1009 for the agency's DID and key, 1013 for its URL.
 ///   - cb: Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_provision_token")
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
@@ -89,11 +84,9 @@ public func vcx_get_provision_token(
 /// empty `value` ends the announcements. `msdk_parse_push` reads what arrives.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - json: JSON text with `id`, `value` and `type`: 1 push, 2 the web address of an institution, 3 push through the
 ///     sponsor's address, 4 push with the sponsor's account; 1 without `type`. Bad JSON is returned as 1016.
 ///   - cb: Receives 0, or 1004, 1010, 1020, 1029.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_agent_update_info")
 public func vcx_agent_update_info(
   _ command_handle: vcx_command_handle_t, _ json: CString?, _ cb: vcx_done_cb?
@@ -109,10 +102,8 @@ public func vcx_agent_update_info(
 /// Prepares keys and a place at the Cloud Agent for a connection to come, so that `vcx_connection_connect` is faster.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - cb: Receives JSON text for the member `pairwise_agent_info` of the options of one `vcx_connection_connect`, or
 ///     1004, 1057, 1010, 1020.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_create_pairwise_agent")
 public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.createMailbox() }

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 internal import Wallet
@@ -12,11 +13,9 @@ internal import Wallet
 /// The file appears complete or not at all, and shows the wallet at one moment, while other calls go on using it.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - path: The file, which must not exist. Directories on the way are created.
 ///   - backup_key: The passphrase for the file.
 ///   - cb: Receives 0, 1074 when the file exists or cannot be written, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_export")
 public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
@@ -30,12 +29,10 @@ public func vcx_wallet_export(
 /// Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The file stays.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`; also
 ///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`.
 ///   - cb: Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet, 1074 for the file,
 ///     1080 for a wrong passphrase or a broken file.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_import")
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
@@ -46,11 +43,9 @@ public func vcx_wallet_import(
 /// Asks the Cloud Agent to keep a backup of the wallet.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - wallet_encryption_key: The passphrase for the backup.
 ///   - cb: Receives the handle of the backup, or 1010, 1096.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_create")
 public func vcx_wallet_backup_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ wallet_encryption_key: CString?, _ cb: vcx_number_cb?
@@ -62,11 +57,9 @@ public func vcx_wallet_backup_create(
 /// Exports the wallet and sends it to the Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_backup_handle: The backup.
 ///   - path: The file for the export.
 ///   - cb: Receives 0, or 1005, 1048, 1105 when the wallet is too large.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_backup")
 public func vcx_wallet_backup_backup(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ path: CString?,
@@ -78,10 +71,8 @@ public func vcx_wallet_backup_backup(
 /// Asks the Cloud Agent for news of a backup.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_backup_handle: The backup.
 ///   - cb: Receives the state, one of `vcx_backup_state`, or 1048.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_update_state")
 public func vcx_wallet_backup_update_state(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ cb: vcx_number_cb?
@@ -92,11 +83,9 @@ public func vcx_wallet_backup_update_state(
 /// Applies a downloaded message to a backup. Bad JSON is returned as 1016.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_backup_handle: The backup.
 ///   - message: The message as JSON text.
 ///   - cb: Receives the state, one of `vcx_backup_state`, or 1048.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_update_state_with_message")
 public func vcx_wallet_backup_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ message: CString?,
@@ -108,10 +97,8 @@ public func vcx_wallet_backup_update_state_with_message(
 /// Writes a backup as JSON text, to store it and bring it back with `vcx_wallet_backup_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_backup_handle: The backup.
 ///   - cb: Receives the text, or 1048.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_serialize")
 public func vcx_wallet_backup_serialize(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ cb: vcx_string_cb?
@@ -122,10 +109,8 @@ public func vcx_wallet_backup_serialize(
 /// Brings a serialized backup back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_backup_str: What `vcx_wallet_backup_serialize` gave.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_deserialize")
 public func vcx_wallet_backup_deserialize(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_str: CString?, _ cb: vcx_number_cb?
@@ -136,10 +121,8 @@ public func vcx_wallet_backup_deserialize(
 /// Fetches a backup from the Cloud Agent and puts it in place of the wallet.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`.
 ///   - cb: Receives 0, or 1097, 1099.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_backup_restore")
 public func vcx_wallet_backup_restore(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?

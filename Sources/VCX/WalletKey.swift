@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 internal import Wallet
@@ -11,12 +12,10 @@ internal import Wallet
 /// more: put the new one into the configuration for the next `vcx_init_with_config`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - new_key: The new key: a passphrase, or for `RAW` 32 bytes in base58.
 ///   - derivation: How the key of the file is made from it: `ARGON2I_MOD`, which is also meant by NULL, `ARGON2I_INT` or
 ///     `RAW`. Anything else is returned as 1007.
 ///   - cb: Receives 0, 1080 for a raw key that is none, 1074, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("msdk_wallet_rekey")
 public func msdk_wallet_rekey(
   _ command_handle: vcx_command_handle_t, _ new_key: CString?, _ derivation: CString?, _ cb: vcx_done_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import JSON
 internal import MSDK
@@ -13,13 +14,11 @@ internal import Wallet
 /// Adds a record.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - value: The text to keep.
 ///   - tags_json: The tags as a JSON object, `{}` for none.
 ///   - cb: Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_add_record")
 public func vcx_wallet_add_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
@@ -36,12 +35,10 @@ public func vcx_wallet_add_record(
 /// Gives a record a new text. Its tags stay.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - value: The new text.
 ///   - cb: Receives 0, 1073 without such a record, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_update_record_value")
 public func vcx_wallet_update_record_value(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
@@ -54,12 +51,10 @@ public func vcx_wallet_update_record_value(
 /// Gives a record new tags, in place of all that it had.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The tags as a JSON object.
 ///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_update_record_tags")
 public func vcx_wallet_update_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -72,12 +67,10 @@ public func vcx_wallet_update_record_tags(
 /// Adds tags to a record, in place of those of the same name.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The tags as a JSON object.
 ///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_add_record_tags")
 public func vcx_wallet_add_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -90,12 +83,10 @@ public func vcx_wallet_add_record_tags(
 /// Deletes tags of a record. Names that it does not have are ignored.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The names as a JSON array.
 ///   - cb: Receives 0, 1073 without such a record, 1080 for bad names, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_delete_record_tags")
 public func vcx_wallet_delete_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -108,14 +99,12 @@ public func vcx_wallet_delete_record_tags(
 /// Reads a record.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - options_json: JSON object with `retrieveType` (false unless given), `retrieveValue` (true) and `retrieveTags`
 ///     (true); `{}` for the defaults.
 ///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`, null for those not wanted. On an error an empty
 ///     text: 1073, 1080, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_get_record")
 public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
@@ -132,11 +121,9 @@ public func vcx_wallet_get_record(
 /// Deletes a record.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - cb: Receives 0, 1073 without such a record, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_delete_record")
 public func vcx_wallet_delete_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
@@ -150,7 +137,6 @@ public func vcx_wallet_delete_record(
 /// records is not specified.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - type_: The type of the records.
 ///   - query_json: The query over tags as JSON text; `{}` finds all. Names of tags lead to texts or to one of `$neq`,
 ///     `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. The last five need
@@ -159,7 +145,6 @@ public func vcx_wallet_delete_record(
 ///     `retrieveType` (false), `retrieveValue` (true) and `retrieveTags` (true); `{}` for the defaults.
 ///   - cb: Receives the handle of the search; 1067 for a bad query, and where it is bad in the current error's `cause`;
 ///     1080 for bad options, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_open_search")
 public func vcx_wallet_open_search(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
@@ -176,12 +161,10 @@ public func vcx_wallet_open_search(
 /// Reads the next records of a search.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_search_handle: The search.
 ///   - count: How many records at most.
 ///   - cb: Receives JSON text with `totalCount`, null unless wanted, and `records`, null at the end and unless wanted;
 ///     1057 for a search that is not open.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_search_next_records")
 public func vcx_wallet_search_next_records(
   _ command_handle: vcx_command_handle_t, _ wallet_search_handle: vcx_search_handle_t, _ count: UInt,
@@ -195,10 +178,8 @@ public func vcx_wallet_search_next_records(
 /// Closes a search.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - search_handle: The search.
 ///   - cb: Receives 0, or 1057 when it is not open.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_close_search")
 public func vcx_wallet_close_search(
   _ command_handle: vcx_command_handle_t, _ search_handle: vcx_search_handle_t, _ cb: vcx_done_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 /// Text from or for the caller: UTF-8, ends with a zero byte.
 public typealias CString = UnsafePointer<CChar>

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 // MARK: Payments and low-level calls
 //
@@ -7,10 +8,8 @@
 /// The tokens in the wallet.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives JSON text; an empty text on an error.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_get_token_info")
 public func vcx_wallet_get_token_info(
   _ command_handle: vcx_command_handle_t, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_string_cb?
@@ -21,10 +20,8 @@ public func vcx_wallet_get_token_info(
 /// Creates a payment address.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - seed: The seed of its key, or NULL for a random one.
 ///   - cb: Receives the address; an empty text on an error.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_create_payment_address")
 public func vcx_wallet_create_payment_address(
   _ command_handle: vcx_command_handle_t, _ seed: CString?, _ cb: vcx_string_cb?
@@ -35,12 +32,10 @@ public func vcx_wallet_create_payment_address(
 /// Signs bytes with the key of a payment address.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payment_address: The payment address.
 ///   - message_raw: The bytes.
 ///   - message_len: How many; not 0.
 ///   - cb: Receives the signature.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_sign_with_address")
 public func vcx_wallet_sign_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
@@ -54,14 +49,12 @@ public func vcx_wallet_sign_with_address(
 /// Verifies a signature with the key of a payment address.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payment_address: The payment address.
 ///   - message_raw: The bytes that were signed.
 ///   - message_len: How many; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
 ///   - cb: Receives whether the signature is good.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_verify_with_address")
 public func vcx_wallet_verify_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
@@ -77,12 +70,10 @@ public func vcx_wallet_verify_with_address(
 /// Sends tokens.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payment_handle: Ignored.
 ///   - tokens: How many, as text.
 ///   - recipient: The payment address of the recipient.
 ///   - cb: Receives the receipt as JSON text; an empty text on an error.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_send_tokens")
 public func vcx_wallet_send_tokens(
   _ command_handle: vcx_command_handle_t, _ payment_handle: vcx_payment_handle_t, _ tokens: CString?,
@@ -94,10 +85,8 @@ public func vcx_wallet_send_tokens(
 /// Looks at nothing: any payment address is well formed.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - payment_address: The payment address.
 ///   - cb: Receives 0.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_wallet_validate_payment_address")
 public func vcx_wallet_validate_payment_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ cb: vcx_done_cb?
@@ -108,9 +97,7 @@ public func vcx_wallet_validate_payment_address(
 /// The fees of the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - cb: Receives JSON text.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_ledger_get_fees")
 public func vcx_ledger_get_fees(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
   unsupported(Completion(command_handle, cb))
@@ -119,11 +106,9 @@ public func vcx_ledger_get_fees(_ command_handle: vcx_command_handle_t, _ cb: vc
 /// The price of an action on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - action_json: The action as JSON text.
 ///   - requester_info_json: Who asks, as JSON text, or NULL.
 ///   - cb: Receives the price.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_request_price")
 public func vcx_get_request_price(
   _ command_handle: vcx_command_handle_t, _ action_json: CString?, _ requester_info_json: CString?, _ cb: vcx_price_cb?
@@ -136,10 +121,8 @@ public func vcx_get_request_price(
 /// Signs a transaction that another author prepared, and submits it to the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - transaction: The transaction as JSON text.
 ///   - cb: Receives 0, or 1016, 1067, 1082.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_endorse_transaction")
 public func vcx_endorse_transaction(
   _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?
@@ -150,10 +133,8 @@ public func vcx_endorse_transaction(
 /// What a credential costs.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives JSON text, `{}` for nothing; 1053.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_payment_info")
 public func vcx_credential_get_payment_info(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -164,10 +145,8 @@ public func vcx_credential_get_payment_info(
 /// The payment of a credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The credential.
 ///   - cb: Receives JSON text; 1053, 1071, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_payment_txn")
 public func vcx_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -178,10 +157,8 @@ public func vcx_credential_get_payment_txn(
 /// The payment of a credential being issued.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The credential.
 ///   - cb: Receives JSON text; 1015, 1071, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_get_payment_txn")
 public func vcx_issuer_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
@@ -192,10 +169,8 @@ public func vcx_issuer_credential_get_payment_txn(
 /// The payment of a schema.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The schema.
 ///   - cb: Receives JSON text; 1042, 1071.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_get_payment_txn")
 public func vcx_schema_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
@@ -206,10 +181,8 @@ public func vcx_schema_get_payment_txn(
 /// The payment of a credential definition.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The definition.
 ///   - cb: Receives JSON text; 1037, 1071.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_get_payment_txn")
 public func vcx_credentialdef_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
@@ -220,14 +193,12 @@ public func vcx_credentialdef_get_payment_txn(
 /// Encrypts a message for receivers, as a DIDComm envelope.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - message: The bytes.
 ///   - message_len: How many; not 0.
 ///   - receiver_keys: The verification keys of the receivers as a JSON array.
 ///   - sender: The own verification key, or NULL to stay unknown.
 ///   - cb: Receives the envelope; 1016, 1073, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_pack_message")
 public func vcx_pack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ message: UnsafePointer<UInt8>?,
@@ -241,12 +212,10 @@ public func vcx_pack_message(
 /// Decrypts a DIDComm envelope.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - jwe_data: The envelope.
 ///   - jwe_len: Its length; not 0.
 ///   - cb: Receives JSON text with `message`, `sender_verkey` and `recipient_verkey`; 1073, 1080, 1057.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_unpack_message")
 public func vcx_unpack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ jwe_data: UnsafePointer<UInt8>?, _ jwe_len: UInt32,

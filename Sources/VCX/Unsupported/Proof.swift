@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 // MARK: Asking for proofs
 //
@@ -7,14 +8,12 @@
 /// Creates a proof to ask for.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - requested_attrs: The attributes asked for, as JSON text.
 ///   - requested_predicates: The predicates asked for, as JSON text.
 ///   - revocation_interval: The time for which credentials must not be revoked, as JSON text.
 ///   - name: The name of the request.
 ///   - cb: Receives the handle of the proof, in state 1, or 1021, 1028.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_create")
 public func vcx_proof_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ requested_attrs: CString?,
@@ -30,12 +29,10 @@ public func vcx_proof_create(
 /// Creates a proof from a proposal that came in.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - presentation_proposal: The proposal as JSON text.
 ///   - name: The name of the request.
 ///   - cb: Receives the handle of the proof, or 1110.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_create_with_proposal")
 public func vcx_proof_create_with_proposal(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ presentation_proposal: CString?, _ name: CString?,
@@ -49,11 +46,9 @@ public func vcx_proof_create_with_proposal(
 /// Sends the request.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1017, 1003, 1112.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_send_request")
 public func vcx_proof_send_request(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -65,7 +60,6 @@ public func vcx_proof_send_request(
 /// Answers a proposal with a request.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection.
 ///   - requested_attrs: The attributes asked for, as JSON text.
@@ -73,7 +67,6 @@ public func vcx_proof_send_request(
 ///   - revocation_interval: The time for which credentials must not be revoked, as JSON text.
 ///   - name: The name of the request.
 ///   - cb: Receives 0, or 1017, 1003, 1021, 1112.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_request_proof")
 public func vcx_proof_request_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -90,11 +83,9 @@ public func vcx_proof_request_proof(
 /// Binds a request that was prepared to a connection. Unknown handles are returned: 1015 for the proof, 1003.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1103, 1112.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_set_connection")
 public func vcx_proof_set_connection(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -106,10 +97,8 @@ public func vcx_proof_set_connection(
 /// The request, for programs that send it themselves.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives the message as JSON text, or 1017.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_get_request_msg")
 public func vcx_proof_get_request_msg(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?
@@ -120,10 +109,8 @@ public func vcx_proof_get_request_msg(
 /// The bare proof request inside the message.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives JSON text, or 1017, 1081.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_get_request_attach")
 public func vcx_proof_get_request_attach(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?
@@ -134,10 +121,8 @@ public func vcx_proof_get_request_attach(
 /// The proposal that came in.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives the message as JSON text, or 1017, 1005 when there is none, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_proof_proposal")
 public func vcx_get_proof_proposal(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?
@@ -148,12 +133,10 @@ public func vcx_get_proof_proposal(
 /// The presentation, after a look for it at the Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - unused_connection_handle: Ignored.
 ///   - cb: Receives what became of the proof, one of `vcx_proof_state`, beside an error too, and the presentation as
 ///     JSON text; 1017, 1005 before it came, 1081 when none will.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_proof")
 public func vcx_get_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -165,11 +148,9 @@ public func vcx_get_proof(
 /// The presentation, after a look for it at the Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives what became of the proof, one of `vcx_proof_state`, beside an error too, and the presentation as
 ///     JSON text; 1017, 1005 before it came, 1081 when none will.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_proof_msg")
 public func vcx_get_proof_msg(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_number_string_cb?
@@ -180,10 +161,8 @@ public func vcx_get_proof_msg(
 /// Asks the Cloud Agent for messages, and applies at most one to the proof.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives the state, or 1017, 1023.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_update_state")
 public func vcx_proof_update_state(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_number_cb?
@@ -194,11 +173,9 @@ public func vcx_proof_update_state(
 /// Applies a message that the program downloaded to the proof.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - message: The decrypted message as JSON text.
 ///   - cb: Receives the state, or 1017, 1016, 1023.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_update_state_with_message")
 public func vcx_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ message: CString?, _ cb: vcx_number_cb?
@@ -209,10 +186,8 @@ public func vcx_proof_update_state_with_message(
 /// The state of a proof asked for, one of `vcx_state`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives the state, or 1017.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_get_state")
 public func vcx_proof_get_state(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_number_cb?
@@ -223,10 +198,8 @@ public func vcx_proof_get_state(
 /// Writes a proof as JSON text, to store it and bring it back with `vcx_proof_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives the text, or 1017.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_serialize")
 public func vcx_proof_serialize(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?
@@ -237,10 +210,8 @@ public func vcx_proof_serialize(
 /// Brings a serialized proof back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_data: What `vcx_proof_serialize` gave.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_deserialize")
 public func vcx_proof_deserialize(
   _ command_handle: vcx_command_handle_t, _ proof_data: CString?, _ cb: vcx_number_cb?
@@ -260,10 +231,8 @@ public func vcx_proof_release(_ proof_handle: vcx_proof_handle_t) -> vcx_error_t
 /// The problem report that ended the exchange.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - proof_handle: The proof.
 ///   - cb: Receives JSON text, `null` when there is none; 1017, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_proof_get_problem_report")
 public func vcx_proof_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 // MARK: Schemas
 //
@@ -7,14 +8,12 @@
 /// Creates a schema and publishes it.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - schema_name: The name.
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the schema, or 1088, 1041, 1094, 1030.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_create")
 public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
@@ -28,14 +27,12 @@ public func vcx_schema_create(
 /// Creates a schema for an endorser to publish.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - schema_name: The name.
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
 ///   - endorser: The endorser's DID.
 ///   - cb: Receives the handle of the schema and the transaction as JSON text; 1041, 1030.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_prepare_for_endorser")
 public func vcx_schema_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
@@ -50,11 +47,9 @@ public func vcx_schema_prepare_for_endorser(
 /// Fetches a schema.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - schema_id: The id of the schema.
 ///   - cb: Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_get_attributes")
 public func vcx_schema_get_attributes(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_id: CString?, _ cb: vcx_number_string_cb?
@@ -65,10 +60,8 @@ public func vcx_schema_get_attributes(
 /// The id of a schema.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - schema_handle: The schema.
 ///   - cb: Receives the id, or 1042.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_get_schema_id")
 public func vcx_schema_get_schema_id(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
@@ -79,10 +72,8 @@ public func vcx_schema_get_schema_id(
 /// Writes a schema as JSON text, to store it and bring it back with `vcx_schema_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - schema_handle: The schema.
 ///   - cb: Receives the text, or 1042.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_serialize")
 public func vcx_schema_serialize(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
@@ -93,10 +84,8 @@ public func vcx_schema_serialize(
 /// Brings a serialized schema back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - schema_data: What `vcx_schema_serialize` gave.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_deserialize")
 public func vcx_schema_deserialize(
   _ command_handle: vcx_command_handle_t, _ schema_data: CString?, _ cb: vcx_number_cb?
@@ -116,10 +105,8 @@ public func vcx_schema_release(_ schema_handle: vcx_schema_handle_t) -> vcx_erro
 /// Looks for a schema on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - schema_handle: The schema.
 ///   - cb: Receives the state, one of `vcx_publication_state`, or 1042.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_update_state")
 public func vcx_schema_update_state(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_number_cb?
@@ -130,10 +117,8 @@ public func vcx_schema_update_state(
 /// Whether a schema is on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - schema_handle: The schema.
 ///   - cb: Receives the state, one of `vcx_publication_state`, or 1042.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_schema_get_state")
 public func vcx_schema_get_state(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_number_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 // MARK: Issuing credentials
 //
@@ -7,7 +8,6 @@
 /// Creates a credential to offer. Without an own DID, 1004 is returned.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - cred_def_handle: The definition.
 ///   - issuer_did: The issuer, or NULL for the institution's DID.
@@ -15,7 +15,6 @@
 ///   - credential_name: The name that the holder sees.
 ///   - price: A number as text.
 ///   - cb: Receives the handle of the credential, in state 1.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_create_credential")
 public func vcx_issuer_create_credential(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cred_def_handle: vcx_credentialdef_handle_t,
@@ -32,11 +31,9 @@ public func vcx_issuer_create_credential(
 /// Sends the offer.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1015, 1003, 1021, 1112.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_send_credential_offer")
 public func vcx_issuer_send_credential_offer(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t,
@@ -48,10 +45,8 @@ public func vcx_issuer_send_credential_offer(
 /// The offer, for programs that send it themselves.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the message as JSON text, or 1015, 1005.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_get_credential_offer_msg")
 public func vcx_issuer_get_credential_offer_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
@@ -62,11 +57,9 @@ public func vcx_issuer_get_credential_offer_msg(
 /// Sends the credential, after the request.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1015, 1003, 1021, 1112.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_send_credential")
 public func vcx_issuer_send_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t,
@@ -78,11 +71,9 @@ public func vcx_issuer_send_credential(
 /// The credential under the proprietary protocol, for programs that send it themselves.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - my_pw_did: The own DID of the connection.
 ///   - cb: Receives the message; 1015, 1103 for an Aries credential.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_get_credential_msg")
 public func vcx_issuer_get_credential_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ my_pw_did: CString?,
@@ -94,10 +85,8 @@ public func vcx_issuer_get_credential_msg(
 /// Asks the Cloud Agent for messages, and applies at most one to the credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the state, or 1015.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_update_state")
 public func vcx_issuer_credential_update_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_number_cb?
@@ -108,11 +97,9 @@ public func vcx_issuer_credential_update_state(
 /// Applies a message that the program downloaded to the credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - message: The decrypted message as JSON text.
 ///   - cb: Receives the state, or 1015, 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_update_state_with_message")
 public func vcx_issuer_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ message: CString?,
@@ -124,10 +111,8 @@ public func vcx_issuer_credential_update_state_with_message(
 /// The state of a credential being issued, one of `vcx_state`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the state, or 1015.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_get_state")
 public func vcx_issuer_credential_get_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_number_cb?
@@ -138,10 +123,8 @@ public func vcx_issuer_credential_get_state(
 /// Writes the credential as JSON text, to store it and bring it back with `vcx_issuer_credential_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the text, or 1015.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_serialize")
 public func vcx_issuer_credential_serialize(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
@@ -152,10 +135,8 @@ public func vcx_issuer_credential_serialize(
 /// Brings a serialized credential back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_data: What `vcx_issuer_credential_serialize` gave.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_deserialize")
 public func vcx_issuer_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?
@@ -175,10 +156,8 @@ public func vcx_issuer_credential_release(_ credential_handle: vcx_issuer_creden
 /// Revokes an issued credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives 0, or 1015, 1091, 1092, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_revoke_credential")
 public func vcx_issuer_revoke_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_done_cb?
@@ -189,10 +168,8 @@ public func vcx_issuer_revoke_credential(
 /// The problem report that ended the exchange.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives JSON text, `null` when there is none; 1015, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_issuer_credential_get_problem_report")
 public func vcx_issuer_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 // MARK: Credential definitions
 //
@@ -7,7 +8,6 @@
 /// Creates a credential definition and publishes it.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
@@ -16,7 +16,6 @@
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_create")
 public func vcx_credentialdef_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,
@@ -33,13 +32,11 @@ public func vcx_credentialdef_create(
 /// Brings in a credential definition that is on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - cred_def_id: The id of the definition.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
 ///   - revocation_config: The revocation settings as JSON text, or NULL.
 ///   - cb: Receives the handle of the definition, or 1034, 1036.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_create_with_id")
 public func vcx_credentialdef_create_with_id(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cred_def_id: CString?, _ issuer_did: CString?,
@@ -55,7 +52,6 @@ public func vcx_credentialdef_create_with_id(
 /// Creates a credential definition for an endorser to publish.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
@@ -64,7 +60,6 @@ public func vcx_credentialdef_create_with_id(
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
 ///   - cb: Receives the handle of the definition and the transactions; 1034, 1095, 1030.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_prepare_for_endorser")
 public func vcx_credentialdef_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,
@@ -82,10 +77,8 @@ public func vcx_credentialdef_prepare_for_endorser(
 /// The id of a credential definition.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - cred_def_handle: The definition.
 ///   - cb: Receives the id, or 1037.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_get_cred_def_id")
 public func vcx_credentialdef_get_cred_def_id(
   _ command_handle: vcx_command_handle_t, _ cred_def_handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
@@ -96,10 +89,8 @@ public func vcx_credentialdef_get_cred_def_id(
 /// Writes a definition as JSON text, to store it and bring it back with `vcx_credentialdef_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credentialdef_handle: The definition.
 ///   - cb: Receives the text, or 1037.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_serialize")
 public func vcx_credentialdef_serialize(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
@@ -110,10 +101,8 @@ public func vcx_credentialdef_serialize(
 /// Brings a serialized definition back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credentialdef_data: What `vcx_credentialdef_serialize` gave.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_deserialize")
 public func vcx_credentialdef_deserialize(
   _ command_handle: vcx_command_handle_t, _ credentialdef_data: CString?, _ cb: vcx_number_cb?
@@ -133,10 +122,8 @@ public func vcx_credentialdef_release(_ credentialdef_handle: vcx_credentialdef_
 /// Looks for a definition on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credentialdef_handle: The definition.
 ///   - cb: Receives the state, one of `vcx_publication_state`, or 1037.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_update_state")
 public func vcx_credentialdef_update_state(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_number_cb?
@@ -147,10 +134,8 @@ public func vcx_credentialdef_update_state(
 /// Whether a definition is on the ledger.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credentialdef_handle: The definition.
 ///   - cb: Receives the state, one of `vcx_publication_state`, or 1037.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credentialdef_get_state")
 public func vcx_credentialdef_get_state(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_number_cb?
