@@ -86,7 +86,8 @@ let package = Package(
 
     // msdk-agency
     .executableTarget(
-      name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "JSON"], swiftSettings: pure,
+      name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON"],
+      swiftSettings: pure,
       linkerSettings: program + hardening),
     layer(
       "AgencyServer",

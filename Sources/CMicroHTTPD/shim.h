@@ -5,6 +5,8 @@
 
 /// Gives back to the system what was freed. Here, since bodies of requests take most memory and glibc's module lacks it.
 static inline void msdk_return_free_memory(void) { malloc_trim(0); }
+/// Lets all threads share one pool of memory.
+static inline void msdk_share_free_memory(void) { mallopt(M_ARENA_MAX, 1); }
 
 // Swift cannot call variadic functions. These give the variadic ones of libmicrohttpd the arguments that msdk uses.
 

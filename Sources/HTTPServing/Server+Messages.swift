@@ -85,6 +85,10 @@ extension HTTPServer {
   }
 }
 
+/// Lets all threads of the process take memory from the same pool. By default the allocator keeps a pool for each thread,
+/// and each of them keeps the memory of the largest body that its thread has read. Call it before the first thread starts.
+package func shareFreeMemory() { msdk_share_free_memory() }
+
 /// Gives back to the system the memory that a burst of requests has left behind. The allocator would keep it.
 package func returnFreeMemory() { msdk_return_free_memory() }
 

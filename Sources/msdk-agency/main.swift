@@ -1,5 +1,6 @@
 internal import AgencyServer
 internal import Glibc
+internal import HTTPServing
 internal import JSON
 
 let arguments: Arguments
@@ -26,6 +27,7 @@ do {
 func serve(_ settings: Settings) throws {
   Process.holdSignals()
   Process.raiseFileLimit()
+  shareFreeMemory()
   let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
   let server = try AgencyServer(settings, log: log)
   let ready: JSON = [
