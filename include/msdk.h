@@ -42,7 +42,7 @@
  *   Credentials................................. 20 functions, 19 of them not implemented yet
  *   Disclosed proofs............................ 20 functions, 19 of them not implemented yet
  *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
- *   Asking for proofs........................... 18 functions, 16 of them not implemented yet
+ *   Requesting proofs........................... 18 functions, 16 of them not implemented yet
  *   Schemas..................................... 9 functions, 8 of them not implemented yet
  *   Credential definitions...................... 9 functions, 8 of them not implemented yet
  *   Payments and low-level calls................ 16 functions, 15 of them not implemented yet
@@ -63,23 +63,23 @@ extern "C" {
 #endif
 
 /**
- * Every code that the library gives, with the number that programs know it by. Numbers between that
- * are missing were never used or have lost their meaning.
+ * Every code that the library returns, with libvcx's number. Missing numbers are unused or
+ * obsolete.
  */
 enum vcx_error_code {
     /** The operation succeeded. */
     VCX_SUCCESS = 0,
-    /** Something failed that has no code of its own. */
+    /** The operation failed for a reason without a code of its own. */
     VCX_UNKNOWN_ERROR = 1001,
-    /** No connection has the handle. */
+    /** No connection has this handle. */
     VCX_INVALID_CONNECTION_HANDLE = 1003,
     /** The configuration cannot be used, or a setting that the call needs is missing. */
     VCX_INVALID_CONFIGURATION = 1004,
     /** The object is not in a state that allows the call. */
     VCX_NOT_READY = 1005,
     /**
-     * An argument is NULL, empty, not UTF-8 or out of range. Always the return value, never in a
-     * callback.
+     * An argument is NULL, empty, not UTF-8 or out of range. Only ever a return value, never passed
+     * to a callback.
      */
     VCX_INVALID_OPTION = 1007,
     /** A DID has the wrong length, or the connection has none yet. */
@@ -90,24 +90,24 @@ enum vcx_error_code {
     VCX_POST_MSG_FAILURE = 1010,
     /** The nonce is not a number of at most 80 bits. */
     VCX_INVALID_NONCE = 1011,
-    /** Not an absolute URL, or one behind which nothing usable was found. */
+    /** The text is not an absolute URL, or nothing usable is at the URL. */
     VCX_INVALID_URL = 1013,
     /** A DID or a key is not base58. */
     VCX_NOT_BASE58 = 1014,
     /**
-     * No credential being issued has the handle. vcx_proof_set_connection also gives it for an
+     * No credential being issued has this handle. vcx_proof_set_connection also returns it for an
      * unknown proof.
      */
     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE = 1015,
-    /** Not JSON, or JSON of another shape. */
+    /** The text is not JSON, or is JSON of another shape. */
     VCX_INVALID_JSON = 1016,
-    /** No proof being asked for has the handle. */
+    /** No requested proof has this handle. */
     VCX_INVALID_PROOF_HANDLE = 1017,
     /** The credential request is malformed. */
     VCX_INVALID_CREDENTIAL_REQUEST = 1018,
     /** A body of protocol 1.0 is malformed. */
     VCX_INVALID_MSGPACK = 1019,
-    /** The Cloud Agent answered something else than was asked, or has no such message. */
+    /** The Cloud Agent gave an answer of another kind, or has no such message. */
     VCX_INVALID_AGENCY_RESPONSE = 1020,
     /** The attribute list is malformed. */
     VCX_INVALID_ATTRIBUTES_STRUCTURE = 1021,
@@ -137,9 +137,9 @@ enum vcx_error_code {
     VCX_UNKNOWN_LIBINDY_ERROR = 1035,
     /** The credential definition is not on the ledger. */
     VCX_CREDENTIAL_DEFINITION_NOT_FOUND = 1036,
-    /** No credential definition has the handle. */
+    /** No credential definition has this handle. */
     VCX_INVALID_CREDENTIAL_DEF_HANDLE = 1037,
-    /** Not given any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_TIMEOUT_LIBINDY_ERROR = 1038,
     /** The credential definition is in the wallet already. */
     VCX_CREDENTIAL_DEF_ALREADY_CREATED = 1039,
@@ -147,7 +147,7 @@ enum vcx_error_code {
     VCX_INVALID_SCHEMA_SEQ_NO = 1040,
     /** The schema could not be created. */
     VCX_INVALID_SCHEMA_CREATION = 1041,
-    /** No schema has the handle. */
+    /** No schema has this handle. */
     VCX_INVALID_SCHEMA_HANDLE = 1042,
     /** The credential offer is malformed. */
     VCX_INVALID_CREDENTIAL_OFFER = 1043,
@@ -156,37 +156,37 @@ enum vcx_error_code {
     /** The invitation is malformed. */
     VCX_INVALID_INVITE_DETAILS = 1045,
     /**
-     * No object has the handle: a wallet backup, or the connection of an answer or of an
+     * No object has this handle: a wallet backup, or the connection of an answer or of an
      * invite-action.
      */
     VCX_INVALID_OBJ_HANDLE = 1048,
-    /** No proof being given has the handle. */
+    /** No disclosed proof has this handle. */
     VCX_INVALID_DISCLOSED_PROOF_HANDLE = 1049,
     /** The object could not be written as JSON. */
     VCX_SERIALIZATION_ERROR = 1050,
-    /** There is a wallet of this name. */
+    /** A wallet of this name exists. */
     VCX_WALLET_ALREADY_EXISTS = 1051,
     /** The wallet is open already. */
     VCX_WALLET_ALREADY_OPEN = 1052,
-    /** No credential has the handle. */
+    /** No credential has this handle. */
     VCX_INVALID_CREDENTIAL_HANDLE = 1053,
     /** The credential is malformed. */
     VCX_INVALID_CREDENTIAL_JSON = 1054,
     /** The proof object could not be created. */
     VCX_CREATE_PROOF_ERROR = 1056,
-    /** No wallet is open, or no search has the handle. */
+    /** No wallet is open, or no search has this handle. */
     VCX_INVALID_WALLET_HANDLE = 1057,
     /** The wallet could not be created. */
     VCX_INVALID_WALLET_CREATION = 1058,
-    /** Not given any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_CANNOT_DELETE_CONNECTION = 1060,
     /** The connection object could not be created. */
     VCX_CREATE_CONNECTION_ERROR = 1061,
-    /** The invitation was accepted before. */
+    /** The invitation has already been accepted. */
     VCX_CONNECTION_ALREADY_EXISTS = 1062,
     /** The Cloud Agent does not know the connection, or has deleted it. */
     VCX_CONNECTION_DOES_NOT_EXIST = 1063,
-    /** There are not enough tokens. */
+    /** The wallet has too few tokens. */
     VCX_INSUFFICIENT_TOKEN_AMOUNT = 1064,
     /** The other side of the connection has not migrated. */
     VCX_CONNECTION_NOT_READY_TO_UPGRADE = 1065,
@@ -200,25 +200,25 @@ enum vcx_error_code {
     VCX_OBJECT_CACHE_ERROR = 1070,
     /** The object has no payment information. */
     VCX_NO_PAYMENT_INFORMATION = 1071,
-    /** The wallet has a record of this type and id. */
+    /** The wallet already has a record of this type and id. */
     VCX_DUPLICATE_WALLET_RECORD = 1072,
     /** The wallet has no such record, key or DID. */
     VCX_WALLET_RECORD_NOT_FOUND = 1073,
-    /** A file could not be read or written, or is there already. */
+    /** A file could not be read or written, or already exists. */
     VCX_IOERROR = 1074,
-    /** The wallet does not open with the key. */
+    /** The key does not open the wallet. */
     VCX_WALLET_ACCESS_FAILED = 1075,
     /** The import configuration is incomplete. */
     VCX_INVALID_WALLET_IMPORT_CONFIG = 1076,
-    /** Not given any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_MISSING_BACKUP_KEY = 1078,
-    /** There is no such wallet. */
+    /** No wallet of this name exists. */
     VCX_WALLET_NOT_FOUND = 1079,
     /** A record, tags, a key or a file given to the wallet or the cryptography is malformed. */
     VCX_LIBINDY_INVALID_STRUCTURE = 1080,
     /** The object lacks data that it should have in its state. */
     VCX_INVALID_STATE = 1081,
-    /** The ledger refused or gave an unusable answer. */
+    /** The ledger refused the request or gave an unusable answer. */
     VCX_INVALID_LEDGER_RESPONSE = 1082,
     /** The DID is in the wallet already. */
     VCX_DID_ALREADY_EXISTS_IN_WALLET = 1083,
@@ -230,7 +230,7 @@ enum vcx_error_code {
     VCX_MISSING_PAYMENT_METHOD = 1087,
     /** The schema is on the ledger already. */
     VCX_DUPLICATE_SCHEMA = 1088,
-    /** There is a logger already. */
+    /** A logger is already set. */
     VCX_LOGGING_ERROR = 1090,
     /** The revocation settings are incomplete. */
     VCX_INVALID_REVOCATION_DETAILS = 1091,
@@ -246,7 +246,7 @@ enum vcx_error_code {
     VCX_CREATE_WALLET_BACKUP = 1096,
     /** The backup could not be fetched. */
     VCX_RETRIEVE_EXPORTED_WALLET = 1097,
-    /** The place where the backup was left could not be read. */
+    /** The stored backup could not be read. */
     VCX_RETRIEVE_DEAD_DROP = 1099,
     /** The attachment cannot be decoded. */
     VCX_INVALID_ATTACHMENT_ENCODING = 1100,
@@ -272,42 +272,39 @@ enum vcx_error_code {
     VCX_CONNECTION_NOT_COMPLETED = 1112
 };
 
-/**
- * The state of a connection, a credential or a proof, as the functions that get or update a state
- * give it.
- */
+/** The state of a connection, a credential or a proof. */
 enum vcx_state {
     /** The exchange failed, the object was deleted, or there is no such connection. */
     VCX_STATE_NONE = 0,
-    /** Created; nothing has left this side. */
+    /** Created. This side has sent nothing. */
     VCX_STATE_INITIALIZED = 1,
     /**
-     * Connection: there is an invitation. Credential: the request is out. Proofs: the presentation,
-     * the proposal or the request is out. Issuer: the offer is out.
+     * Connection: the invitation exists. Credential: this side sent the request. Proofs: this side
+     * sent the presentation, the proposal or the request. Issuer: this side sent the offer.
      */
     VCX_STATE_OFFER_SENT = 2,
     /**
-     * Connection: the request is out (invitee) or has come in (inviter). Credential: an offer is
-     * here. Proofs: a request or a proposal is here.
+     * Connection: the invitee sent its request, or the inviter received one. Credential: an offer
+     * arrived. Proofs: a request or a proposal arrived.
      */
     VCX_STATE_REQUEST_RECEIVED = 3,
     /** Completed: connected, stored, issued, accepted or verified. */
     VCX_STATE_ACCEPTED = 4,
-    /** Not reached any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_STATE_UNFULFILLED = 5,
-    /** Not reached any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_STATE_EXPIRED = 6,
-    /** Not reached any more; the number is kept. */
+    /** Reserved; never returned. */
     VCX_STATE_REVOKED = 7,
-    /** The invitation was answered with an existing connection. */
+    /** The invitee answered the invitation with an existing connection. */
     VCX_STATE_REDIRECTED = 8,
-    /** Declined by one of the sides. */
+    /** One of the sides declined. */
     VCX_STATE_REJECTED = 9
 };
 
-/** What became of a proof that this side asked for. */
+/** The result of a proof that this side requested. */
 enum vcx_proof_state {
-    /** No presentation has come in. */
+    /** No presentation has arrived. */
     VCX_PROOF_UNDEFINED = 0,
     /** The presentation is valid. */
     VCX_PROOF_VERIFIED = 1,
@@ -321,11 +318,11 @@ enum vcx_proof_state {
 enum vcx_backup_state {
     /** Nothing has begun. */
     VCX_BACKUP_UNINITIALIZED = 0,
-    /** The Cloud Agent was asked to make room. */
+    /** The library has asked the Cloud Agent for space. */
     VCX_BACKUP_INIT_REQUESTED = 1,
-    /** The wallet can be sent. */
+    /** The program can send the wallet. */
     VCX_BACKUP_READY_TO_EXPORT = 2,
-    /** The wallet is on its way. */
+    /** The wallet is being sent. */
     VCX_BACKUP_IN_PROGRESS = 3,
     /** The Cloud Agent has stored the wallet. */
     VCX_BACKUP_STORED = 4
@@ -333,7 +330,7 @@ enum vcx_backup_state {
 
 /** Whether a schema or a credential definition is on the ledger. */
 enum vcx_publication_state {
-    /** Made, and not seen on the ledger. */
+    /** Created, but not seen on the ledger. */
     VCX_PUBLICATION_BUILT = 0,
     /** On the ledger. */
     VCX_PUBLICATION_PUBLISHED = 1
@@ -359,13 +356,13 @@ enum vcx_log_level {
 /** 0 (VCX_SUCCESS) or a code of vcx_error_code. */
 typedef uint32_t vcx_error_t;
 
-/** Any number of the caller's choosing. The library only hands it back to the callback. */
+/** Any number that the caller chooses. The library passes it back to the callback, unused. */
 typedef uint32_t vcx_command_handle_t;
 
 /** A connection. 0 is no connection. */
 typedef uint32_t vcx_connection_handle_t;
 
-/** A credential held, being received or being asked for. 0 is no credential. */
+/** A credential that the wallet holds, receives or requests. 0 is no credential. */
 typedef uint32_t vcx_credential_handle_t;
 
 /** A proof that this side gives. 0 is no proof. */
@@ -374,7 +371,7 @@ typedef uint32_t vcx_disclosed_proof_handle_t;
 /** A credential that this side issues. 0 is no credential. */
 typedef uint32_t vcx_issuer_credential_handle_t;
 
-/** A proof that this side asks for. 0 is no proof. */
+/** A proof that this side requests. 0 is no proof. */
 typedef uint32_t vcx_proof_handle_t;
 
 /** A schema. 0 is no schema. */
@@ -386,7 +383,7 @@ typedef uint32_t vcx_credentialdef_handle_t;
 /** A backup of the wallet in the cloud. 0 is no backup. */
 typedef uint32_t vcx_wallet_backup_handle_t;
 
-/** Kept in signatures for programs written for libvcx; its value is ignored. */
+/** Kept in signatures for programs written for libvcx; ignored. */
 typedef uint32_t vcx_payment_handle_t;
 
 /** A search in the wallet. 0 is no search. */
@@ -442,77 +439,78 @@ typedef void (*vcx_definition_transactions_cb)(
     const char *registry_transaction, const char *registry_entry_transaction);
 
 /**
- * Tells whether a line of this level and target is wanted. Called on any thread, several at a time.
+ * Returns whether the logger wants a line of this level and target. Called on any thread,
+ * concurrently.
  */
 typedef bool (*vcx_log_enabled_cb)(const void *context, uint32_t level, const char *target);
 
 /**
- * Takes a line of the log. Called on any thread, several at a time. No text is NULL; all are valid
- * until the callback returns.
+ * Receives a line of the log. Called on any thread, concurrently. An absent text is NULL; all texts
+ * are valid until the callback returns.
  */
 typedef void (*vcx_log_cb)(
     const void *context, uint32_t level, const char *target, const char *message,
     const char *module_path, const char *file, uint32_t line);
 
-/** Writes out the lines that are held back. */
+/** Writes out the lines that the logger holds back. */
 typedef void (*vcx_log_flush_cb)(const void *context);
 
 
 /* The library ------------------------------------------------------------------------------------
  *
- * Initialise once per start with the JSON that provisioning gave, use the objects, shut down at the
- * end. Every program needs vcx_init_with_config, vcx_shutdown, vcx_error_c_message and
+ * Initialise once per start with the configuration from provisioning, use the objects, and shut
+ * down at the end. Every program needs vcx_init_with_config, vcx_shutdown, vcx_error_c_message and
  * vcx_get_current_error.
  */
 
 /**
- * Opens the wallet and makes the library ready.
+ * Opens the wallet and starts a session.
  *
- * A configuration that cannot be used is the return value: VCX_INVALID_CONFIGURATION (1004),
+ * Returns the error of an unusable configuration: VCX_INVALID_CONFIGURATION (1004),
  * VCX_MISSING_WALLET_KEY (1069) without wallet_key, VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY
- * (1009) for a DID or a key, VCX_INVALID_URL (1013) for a URL, VCX_ALREADY_INITIALIZED (1044) when
- * a wallet is open already.
+ * (1009) for a DID or a key, VCX_INVALID_URL (1013) for a URL, VCX_ALREADY_INITIALIZED (1044) if a
+ * wallet is already open.
  *
- * @param config (required) The JSON text that provisioning gave. With public_endpoints_only true,
- *     peers and links at loopback, private and link-local addresses are not connected to. With
- *     push_details true, the agencies of peers are told the type of each message and
- *     institution_name, for their notifications.
- * @param cb Receives 0, or VCX_WALLET_NOT_FOUND (1079) without such a wallet,
- *     VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) when another
- *     call opens it.
+ * @param config (required) The configuration from provisioning, as JSON text. With
+ *     public_endpoints_only true, the library does not connect to peers and links at loopback,
+ *     private and link-local addresses. With push_details true, the library tells the agencies of
+ *     peers the type of each message and institution_name, for their notifications.
+ * @param cb Receives 0, or VCX_WALLET_NOT_FOUND (1079) if there is no such wallet,
+ *     VCX_WALLET_ACCESS_FAILED (1075) for a wrong key, VCX_WALLET_ALREADY_OPEN (1052) if another
+ *     call is opening it.
  */
 vcx_error_t vcx_init_with_config(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
 
 /**
- * Opens the wallet and makes the library ready, like vcx_init_with_config, with the configuration
- * from a file.
+ * Opens the wallet and starts a session like vcx_init_with_config, with the configuration from a
+ * file.
  *
  * @param config_path (required) The path of a file that holds the JSON text. NULL, or no such file:
- *     VCX_INVALID_CONFIGURATION (1004); one that cannot be read: VCX_IOERROR (1074); an empty text:
- *     VCX_INVALID_OPTION (1007). ENABLE_TEST_MODE stands for fixed settings and a wallet of the
- *     default name, which is made where it is missing; nothing is simulated.
+ *     VCX_INVALID_CONFIGURATION (1004); a file that cannot be read: VCX_IOERROR (1074); an empty
+ *     text: VCX_INVALID_OPTION (1007). ENABLE_TEST_MODE stands for fixed settings and a wallet of
+ *     the default name, which is created if it is missing; nothing is simulated.
  * @param cb Receives 0, or the errors of vcx_init_with_config.
  */
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
 
 /**
- * Stands for connecting the ledgers. This build connects none: it succeeds, and writes a warning to
- * the log, so that programs that begin with this call go on. Functions that need a ledger answer
+ * Stands for connecting the ledgers. This build connects to none: the call succeeds and logs a
+ * warning, so that programs that begin with it go on. Functions that need a ledger report
  * VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param pool_config (required) JSON text with the networks, an object or an array. Anything else
- *     is returned as VCX_INVALID_CONFIGURATION (1004).
+ * @param pool_config (required) JSON text with the networks, an object or an array. Returns
+ *     VCX_INVALID_CONFIGURATION (1004) for anything else.
  * @param cb Receives 0.
  */
 vcx_error_t vcx_init_pool(
     vcx_command_handle_t command_handle, const char *pool_config, vcx_done_cb cb);
 
 /**
- * Closes the wallet, forgets all objects and settings.
+ * Closes the wallet and forgets all objects and settings.
  *
- * May be called from any thread, from a callback too, and without initialisation. Operations that
- * are running end, with an error where they need what is gone, and call back. The logger stays.
+ * Any thread may call it, also inside a callback, and without initialisation. Running operations
+ * end, with an error if they need the session, and call back. The logger stays.
  *
  * @param delete_wallet Whether to delete the wallet too.
  * @return Always 0.
@@ -520,65 +518,65 @@ vcx_error_t vcx_init_pool(
 vcx_error_t vcx_shutdown(bool delete_wallet);
 
 /**
- * Ends all callbacks for good, the logger's too. Waits for the running ones, and lets no other
- * begin. For programs whose code cannot be called any more some time before the process ends, such
- * as those of an interpreter.
+ * Ends all callbacks for good, also those of the logger. Waits for running callbacks, and starts no
+ * other. It serves programs whose code becomes uncallable before the process ends, such as those of
+ * an interpreter.
  *
- * Call it at the very end, and not inside a callback. Operations that are running end without a
- * callback.
+ * Call it at the very end, and not inside a callback. Running operations end without a callback.
  *
- * @return 0, or VCX_NOT_READY (1005) when a callback is still running after ten seconds.
+ * @return 0, or VCX_NOT_READY (1005) if a callback still runs after ten seconds.
  */
 vcx_error_t msdk_end_callbacks(void);
 
 /**
- * The version of the library and the revision of its source, such as 0.1.0+1a2b3c4.
+ * Returns the version of the library and the revision of its source, such as 0.1.0+1a2b3c4.
  *
- * @return Text that lives as long as the process and is never to be freed.
+ * @return Text that lives as long as the process; never free it.
  */
 const char *vcx_version(void);
 
 /**
- * The fixed text of an error code.
+ * Returns the fixed text of an error code.
  *
  * @param error_code Any number.
- * @return Text that lives as long as the process and is never to be freed; that of
- *     VCX_UNKNOWN_ERROR (1001) for a number that is no code.
+ * @return Text that lives as long as the process; never free it. Unknown numbers have the text of
+ *     VCX_UNKNOWN_ERROR (1001).
  */
 const char *vcx_error_c_message(vcx_error_t error_code);
 
 /**
- * Gives the last error of the calling thread as JSON text with the members error (the fixed text of
- * the code), cause (what exactly was wrong), message (both) and backtrace (null).
+ * Reads the last error of the calling thread as JSON text with the members error (the fixed text of
+ * the code), cause (the exact cause), message (both) and backtrace (null).
  *
  * Call it right after a function returned an error, or inside the callback that received one. A
- * success leaves the last error as it is.
+ * success does not change the last error.
  *
  * @param error_json_p Receives the text, or NULL before the first error of the thread. The text is
- *     valid until the thread's next error. Nothing happens when error_json_p itself is NULL.
+ *     valid until the thread's next error. If error_json_p itself is NULL, the function does
+ *     nothing.
  */
 void vcx_get_current_error(const char **error_json_p);
 
 /**
- * Changes the name and the logo that invitations and requests show from now on. Nothing is sent.
+ * Changes the name and the logo that later invitations and requests show. Nothing is sent.
  *
  * @param name (required) The name.
- * @param logo_url (required) The URL of the logo. It is not looked at.
+ * @param logo_url (required) The URL of the logo. It is not checked.
  * @return 0, or VCX_INVALID_OPTION (1007).
  */
 vcx_error_t vcx_update_institution_info(const char *name, const char *logo_url);
 
 /**
- * Asks the Cloud Agent whether it is there.
+ * Asks the Cloud Agent for a sign of life.
  *
- * @param cb Receives 0, VCX_POST_MSG_FAILURE (1010) when it cannot be reached,
- *     VCX_INVALID_AGENCY_RESPONSE (1020) for an answer that is none, VCX_INVALID_CONFIGURATION
- *     (1004) without a Cloud Agent in the configuration.
+ * @param cb Receives 0, VCX_POST_MSG_FAILURE (1010) if it cannot be reached,
+ *     VCX_INVALID_AGENCY_RESPONSE (1020) for an unusable answer, VCX_INVALID_CONFIGURATION (1004)
+ *     if the configuration has no Cloud Agent.
  */
 vcx_error_t vcx_health_check(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
 /**
- * Does nothing. It queued answers of a simulated agency in libvcx, and this library simulates none.
+ * Does nothing. In libvcx it queued answers of a simulated agency; this library simulates none.
  *
  * @param message_index Ignored.
  */
@@ -587,47 +585,47 @@ void vcx_set_next_agency_response(uint32_t message_index);
 
 /* Logging ----------------------------------------------------------------------------------------
  *
- * One logger per process, set once: before anything else, or never. Levels are those of
- * vcx_log_level; 0 as a maximum lets nothing through. The functions of a logger are called on any
- * thread, several at a time, and may call the library; such calls make lines of their own. Keys,
+ * A process has at most one logger; set it before any other call. Levels are those of
+ * vcx_log_level; 0 as a maximum lets nothing through. The library calls the functions of a logger
+ * on any thread, concurrently. They may call the library; such calls log lines of their own. Keys,
  * tokens, and the content of messages and records are never logged.
  */
 
 /**
- * Sets the functions that take the log, and the highest level that they get.
+ * Sets the functions that receive the log, and the highest level that they receive.
  *
- * @param context Given back to each of the functions.
- * @param enabled Tells which lines are wanted; NULL takes all up to the maximum.
- * @param log Takes a line; required.
- * @param flush Writes out what is held back, or NULL.
+ * @param context Passed to each of the functions.
+ * @param enabled Returns whether a line is wanted; NULL wants all up to the maximum.
+ * @param log Receives a line; required.
+ * @param flush Writes out the lines held back, or NULL.
  * @param max_lvl 0 to 5.
  * @return 0, VCX_INVALID_OPTION (1007) without log or for another level, VCX_LOGGING_ERROR (1090)
- *     when there is a logger already: it stays.
+ *     if a logger is already set: it stays.
  */
 vcx_error_t vcx_set_logger_with_max_lvl(
     const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush,
     uint32_t max_lvl);
 
 /**
- * Sets the functions that take the log, up to level 3 (info).
+ * Sets the functions that receive the log, up to level 3 (info).
  *
- * @param context Given back to each of the functions.
- * @param enabled Tells which lines are wanted; NULL takes all up to the maximum.
- * @param log Takes a line; required.
- * @param flush Writes out what is held back, or NULL.
- * @return 0, VCX_INVALID_OPTION (1007) without log, VCX_LOGGING_ERROR (1090) when there is a logger
- *     already: it stays.
+ * @param context Passed to each of the functions.
+ * @param enabled Returns whether a line is wanted; NULL wants all up to the maximum.
+ * @param log Receives a line; required.
+ * @param flush Writes out the lines held back, or NULL.
+ * @return 0, VCX_INVALID_OPTION (1007) without log, VCX_LOGGING_ERROR (1090) if a logger is already
+ *     set: it stays.
  */
 vcx_error_t vcx_set_logger(
     const void *context, vcx_log_enabled_cb enabled, vcx_log_cb log, vcx_log_flush_cb flush);
 
 /**
- * Prints the log to the standard error.
+ * Prints the log to standard error.
  *
- * @param pattern (optional) The levels to print, such as info or warn,HTTP=debug. NULL takes the
- *     environment variable RUST_LOG, and warn without it.
- * @return 0, VCX_INVALID_OPTION (1007) for text that is not UTF-8, VCX_LOGGING_ERROR (1090) when
- *     there is a logger already: it stays.
+ * @param pattern (optional) The levels to print, such as info or warn,HTTP=debug. NULL reads the
+ *     environment variable RUST_LOG; without it the pattern is warn.
+ * @return 0, VCX_INVALID_OPTION (1007) for text that is not UTF-8, VCX_LOGGING_ERROR (1090) if a
+ *     logger is already set: it stays.
  */
 vcx_error_t vcx_set_default_logger(const char *pattern);
 
@@ -640,13 +638,13 @@ vcx_error_t vcx_set_default_logger(const char *pattern);
 vcx_error_t vcx_set_log_max_lvl(uint32_t max_lvl);
 
 /**
- * Gives the functions of the logger, all NULL when none is set. Each place may be NULL: it is left
- * out then.
+ * Reads the functions of the logger; all are NULL if none is set. Pass NULL for a value that is not
+ * wanted.
  *
  * @param context_p Receives the context.
- * @param enabled_cb_p Receives the function that tells which lines are wanted.
- * @param log_cb_p Receives the function that takes a line.
- * @param flush_cb_p Receives the function that writes out what is held back.
+ * @param enabled_cb_p Receives the function that selects lines.
+ * @param log_cb_p Receives the function that receives a line.
+ * @param flush_cb_p Receives the function that writes out the lines held back.
  * @return Always 0.
  */
 vcx_error_t vcx_get_logger(
@@ -656,34 +654,34 @@ vcx_error_t vcx_get_logger(
 
 /* Provisioning -----------------------------------------------------------------------------------
  *
- * Once per wallet: creates it and its keys, and a Cloud Agent for it. The result is the
- * configuration for vcx_init_with_config; add institution_name and institution_logo_url to it and
- * store it safely, it holds the wallet key.
+ * Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the
+ * configuration for vcx_init_with_config. Add institution_name and institution_logo_url to it.
+ * Store it safely: it holds the wallet key.
  */
 
 /**
- * Creates the wallet and the Cloud Agent with a sponsor's token, and waits for it. Prefer
+ * Creates the wallet and the Cloud Agent with a sponsor's token, and blocks until the end. Prefer
  * vcx_provision_agent_with_token_async.
  *
  * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
  *     of the wallet.
  * @param token (required) JSON text of the sponsor's token.
- * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
- *     end; never to be freed. NULL on an error, which is the current one then.
+ * @return The configuration as JSON text, valid until this thread makes another blocking call or
+ *     ends; never free it. NULL on an error, which becomes the current error.
  */
 char *vcx_provision_agent_with_token(const char *config, const char *token);
 
 /**
  * Creates the wallet and the Cloud Agent with a sponsor's token.
  *
- * A token serves once. When a call fails because no answer came, call again with the same wallet
- * and the same token: the wallet remembers the key that the token was used with, and the agency
- * gives the same Cloud Agent.
+ * A token serves once. If a call fails because no answer came, call again with the same wallet and
+ * the same token: the wallet remembers the key that it used with the token, and the agency gives
+ * the same Cloud Agent.
  *
  * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
  *     of the wallet.
  * @param token (required) JSON text of the sponsor's token.
- * @param cb Receives the configuration as JSON text, or VCX_INVALID_PROVISION_TOKEN (1107) when the
+ * @param cb Receives the configuration as JSON text; VCX_INVALID_PROVISION_TOKEN (1107) if the
  *     token is malformed or refused, with the agency's reason in the current error;
  *     VCX_INVALID_CONFIGURATION (1004), VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
@@ -692,12 +690,13 @@ vcx_error_t vcx_provision_agent_with_token_async(
     vcx_command_handle_t command_handle, const char *config, const char *token, vcx_string_cb cb);
 
 /**
- * Creates the wallet and the Cloud Agent, and waits for it. Prefer vcx_agent_provision_async.
+ * Creates the wallet and the Cloud Agent, and blocks until the end. Prefer
+ * vcx_agent_provision_async.
  *
  * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
  *     of the wallet.
- * @return The configuration as JSON text, valid until the next blocking call of this thread, or its
- *     end; never to be freed. NULL on an error, which is the current one then.
+ * @return The configuration as JSON text, valid until this thread makes another blocking call or
+ *     ends; never free it. NULL on an error, which becomes the current error.
  */
 char *vcx_provision_agent(const char *config);
 
@@ -714,26 +713,26 @@ vcx_error_t vcx_agent_provision_async(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
 
 /**
- * Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors
- * give their tokens themselves. No wallet is needed.
+ * Asks the agency for a provisioning token, if the agency signs tokens for the sponsor. Most
+ * sponsors hand out their tokens themselves. Needs no wallet.
  *
- * @param config (required) JSON text with vcx_config, of which the agency counts, sponsee_id and
- *     sponsor_id. What is wrong with it is returned: VCX_INVALID_CONFIGURATION (1004),
- *     VCX_INVALID_DID (1008) and VCX_INVALID_VERKEY (1009) for the agency's DID and key,
- *     VCX_INVALID_URL (1013) for its URL.
- * @param cb Receives the token as JSON text, or VCX_INVALID_PROVISION_TOKEN (1107) when the agency
- *     gives none, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
+ * @param config (required) JSON text with vcx_config, whose agency is asked, sponsee_id and
+ *     sponsor_id. Returns VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_DID (1008) and
+ *     VCX_INVALID_VERKEY (1009) for the agency's DID and key, VCX_INVALID_URL (1013) for its URL.
+ * @param cb Receives the token as JSON text; VCX_INVALID_PROVISION_TOKEN (1107) if the agency gives
+ *     none, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_get_provision_token(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
 
 /**
- * Tells the Cloud Agent where to announce messages: a push token or a web address. The same id
- * again replaces; an empty value ends the announcements. msdk_parse_push reads what arrives.
+ * Tells the Cloud Agent where to announce messages: a push token or a web address. A second call
+ * with the same id replaces the first; an empty value ends the announcements. msdk_parse_push reads
+ * the notifications.
  *
  * @param json (required) JSON text with id, value and type: 1 push, 2 the web address of an
- *     institution, 3 push through the sponsor's address, 4 push with the sponsor's account; 1
- *     without type. Bad JSON is returned as VCX_INVALID_JSON (1016).
+ *     institution, 3 push through the sponsor's address, 4 push with the sponsor's account. The
+ *     default of type is 1. Returns VCX_INVALID_JSON (1016) for bad JSON.
  * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010),
  *     VCX_INVALID_AGENCY_RESPONSE (1020), VCX_INVALID_AGENCY_REQUEST (1029).
  */
@@ -741,8 +740,7 @@ vcx_error_t vcx_agent_update_info(
     vcx_command_handle_t command_handle, const char *json, vcx_done_cb cb);
 
 /**
- * Prepares keys and a place at the Cloud Agent for a connection to come, so that
- * vcx_connection_connect is faster.
+ * Prepares keys and a mailbox for a future connection, so that vcx_connection_connect is faster.
  *
  * @param cb Receives JSON text for the member pairwise_agent_info of the options of one
  *     vcx_connection_connect, or VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_WALLET_HANDLE
@@ -753,19 +751,19 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
 
 /* Connections: making and keeping ----------------------------------------------------------------
  *
- * A connection is a relation with one peer, with a DID and keys of its own on either side. An
- * invitee creates it from an invitation and connects; an inviter creates it, connects, and hands
- * the invitation over. Then vcx_connection_update_state until the state is 4. Serialize and store
- * it after each change: the library keeps objects only while it runs.
+ * A connection is a relation with one peer; each side uses a DID and keys made for it. An invitee
+ * creates it from an invitation and connects. An inviter creates it, connects, and hands the
+ * invitation over. Then call vcx_connection_update_state until the state is 4. Serialize and store
+ * the connection after each change: the library keeps objects only while it runs.
  */
 
 /**
  * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
  *
- * An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a
+ * Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Such a
  * connection can be compared, shown and serialized, but not connected.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text. Its @type may be missing. An
  *     out-of-band invitation is refused; the error names the function that accepts it.
  * @param cb Receives the handle of the connection, in state 2, or 3 for a proprietary invitation;
@@ -778,7 +776,7 @@ vcx_error_t vcx_connection_create_with_invite(
 /**
  * Another name of vcx_connection_create_with_invite.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection, in state 2, or VCX_INVALID_INVITE_DETAILS
  *     (1045).
@@ -790,11 +788,11 @@ vcx_error_t vcx_create_connection_with_invite(
 /**
  * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
  *
- * An invitation whose only service is a public DID (did:sov) is kept, shown, compared and
- * serialized. vcx_connection_connect answers VCX_ACTION_NOT_SUPPORTED (1103) for it: resolving the
- * DID needs a ledger.
+ * An invitation whose only service is a public DID (did:sov) can be kept, shown, compared and
+ * serialized. vcx_connection_connect reports VCX_ACTION_NOT_SUPPORTED (1103) for it, because
+ * resolving the DID needs a ledger.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite (required) The invitation as JSON text.
  * @param cb Receives the handle of the connection: in state 2, or 4 when the invitation asks for no
  *     handshake; or VCX_INVALID_REDIRECT_DETAILS (1104).
@@ -806,7 +804,7 @@ vcx_error_t vcx_connection_create_with_outofband_invitation(
 /**
  * Creates a connection from an invitation, connects and serializes it, in one call.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text.
  * @param connection_options (optional) As for vcx_connection_connect.
  * @param cb Receives the handle of the connection and its serialized form, or the errors of the
@@ -819,7 +817,7 @@ vcx_error_t vcx_connection_accept_connection_invite(
 /**
  * Creates the inviter's side of a connection. Nothing is sent.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param cb Receives the handle of the connection, in state 1.
  */
 vcx_error_t vcx_connection_create(
@@ -828,34 +826,33 @@ vcx_error_t vcx_connection_create(
 /**
  * Creates the inviter's side of a connection, with an out-of-band invitation.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param goal_code (optional) The purpose for machines, or NULL.
  * @param goal (optional) The purpose for people, or NULL.
- * @param handshake Whether a connection is to be made. Without, the invitation only carries
+ * @param handshake Whether the invitation asks for a connection. If false, it only carries
  *     request_attach.
  * @param request_attach (optional) The message to attach, as JSON text, or NULL.
- * @param cb Receives the handle of the connection, in state 1; or VCX_INVALID_JSON (1016) when
- *     request_attach is no JSON object, VCX_INVALID_INVITE_DETAILS (1045) when there is neither a
- *     handshake nor a request.
+ * @param cb Receives the handle of the connection, in state 1; VCX_INVALID_JSON (1016) if
+ *     request_attach is not a JSON object, VCX_INVALID_INVITE_DETAILS (1045) without both a
+ *     handshake and a request.
  */
 vcx_error_t vcx_connection_create_outofband(
     vcx_command_handle_t command_handle, const char *source_id, const char *goal_code,
     const char *goal, bool handshake, const char *request_attach, vcx_number_cb cb);
 
 /**
- * Takes the step that is the connection's to take: an invitee sends its request, an inviter makes
- * its invitation.
+ * Advances the handshake: an invitee sends its request, an inviter creates its invitation.
  *
  * @param connection_handle The connection.
- * @param connection_options (optional) JSON text, or NULL. pairwise_agent_info: what
- *     vcx_create_pairwise_agent gave. handshake_protocol: connections/1.0, didexchange/1.0 or
- *     didexchange/1.1, for an invitee instead of the first that the invitation names and the
- *     library speaks, for an inviter the only one to offer. use_did_method: unqualified, did:peer:2
- *     or did:peer:4, the kind of DID that a DID exchange presents; an inviter's out-of-band
- *     invitation then names the DID in place of keys and endpoint. By default DID Exchange 1.0
- *     presents an unqualified DID and 1.1 a did:peer:4. use_public_did: whether an inviter names
- *     its public DID. connection_type, phone and update_agent_info have no effect. Any other member
- *     is an error.
+ * @param connection_options (optional) JSON text, or NULL. pairwise_agent_info: the text from
+ *     vcx_create_pairwise_agent. handshake_protocol: connections/1.0, didexchange/1.0 or
+ *     didexchange/1.1. It replaces an invitee's default, which is the first protocol of the
+ *     invitation that the library speaks, and is the only protocol that an inviter offers.
+ *     use_did_method: unqualified, did:peer:2 or did:peer:4, the kind of DID that a DID exchange
+ *     presents; an inviter's out-of-band invitation then names the DID instead of keys and
+ *     endpoint. By default DID Exchange 1.0 presents an unqualified DID and 1.1 a did:peer:4.
+ *     use_public_did: whether an inviter names its public DID. connection_type, phone and
+ *     update_agent_info have no effect. Any other member is an error.
  * @param cb Receives the invitation as JSON text; or VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_INVALID_JSON (1016) for bad options, VCX_INVALID_CONFIGURATION (1004),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020), VCX_ACTION_NOT_SUPPORTED
@@ -866,59 +863,60 @@ vcx_error_t vcx_connection_connect(
     const char *connection_options, vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one to the connection.
+ * Asks the Cloud Agent for messages and applies at most one to the connection.
  *
- * A message that ends the connection makes its state 0, and stays unread. So does a handshake-reuse
- * of an invitation of this wallet, which is answered once.
+ * A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. So
+ * does a handshake-reuse for an invitation of this wallet, which the library answers once.
  *
  * @param connection_handle The connection.
- * @param cb Receives the state, beside an error the state as it is then;
- *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_DID (1008) before vcx_connection_connect,
- *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020). After VCX_INVALID_DID_DOC
- *     (1108) the state is 0: the peer has been told that its response cannot be used.
+ * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_DID (1008) before vcx_connection_connect, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_AGENCY_RESPONSE (1020). After VCX_INVALID_DID_DOC (1108) the state is 0: the
+ *     library has told the peer that its response cannot be used.
  */
 vcx_error_t vcx_connection_update_state(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the connection. The status of the message stays
- * what it is.
+ * Applies a message that the program downloaded to the connection. The message keeps its status at
+ * the Cloud Agent.
  *
  * @param connection_handle The connection.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, beside an error the state as it is then;
- *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_JSON (1016).
+ * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     const char *message, vcx_number_cb cb);
 
 /**
- * The state of a connection, one of vcx_state.
+ * Reads the state of a connection, one of vcx_state.
  *
  * @param connection_handle The connection.
- * @param cb Receives the state; 0, and no error, for an unknown handle.
+ * @param cb Receives the state; 0 without an error for an unknown handle.
  */
 vcx_error_t vcx_connection_get_state(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_number_cb cb);
 
 /**
- * The invitation of a connection.
+ * Reads the invitation of a connection.
  *
  * @param connection_handle The connection.
- * @param abbreviated Whether the names of members are shortened, which only the proprietary form
- *     knows.
- * @param cb Receives the invitation as JSON text, {} when there is none (null under the proprietary
- *     protocol), or VCX_INVALID_CONNECTION_HANDLE (1003).
+ * @param abbreviated Whether to shorten the names of members. Only the proprietary form has short
+ *     names.
+ * @param cb Receives the invitation as JSON text, or {} (null under the proprietary protocol) if
+ *     there is none; VCX_INVALID_CONNECTION_HANDLE (1003).
  */
 vcx_error_t vcx_connection_invite_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     bool abbreviated, vcx_string_cb cb);
 
 /**
- * Writes a connection as JSON text, to store it and bring it back with vcx_connection_deserialize.
+ * Writes a connection as JSON text for the program to store. vcx_connection_deserialize restores
+ * it.
  *
  * @param connection_handle The connection.
  * @param cb Receives the text, or VCX_INVALID_CONNECTION_HANDLE (1003).
@@ -928,17 +926,18 @@ vcx_error_t vcx_connection_serialize(
     vcx_string_cb cb);
 
 /**
- * Brings a serialized connection back.
+ * Restores a serialized connection.
  *
- * @param connection_data (required) What vcx_connection_serialize gave, in this process or an
+ * @param connection_data (required) The text from vcx_connection_serialize, of this process or an
  *     earlier one.
- * @param cb Receives a new handle, each time, or VCX_INVALID_JSON (1016).
+ * @param cb Receives a new handle at each call, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_deserialize(
     vcx_command_handle_t command_handle, const char *connection_data, vcx_number_cb cb);
 
 /**
- * Forgets a connection. What is at the Cloud Agent and in the wallet stays.
+ * Releases the handle of a connection. The mailbox at the Cloud Agent and the keys in the wallet
+ * stay.
  *
  * @param connection_handle The connection.
  * @return Always 0.
@@ -946,9 +945,10 @@ vcx_error_t vcx_connection_deserialize(
 vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
 
 /**
- * Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the
- * first fails: the program then restores the connection from its serialized form and deletes it
- * again. Deleting what is gone succeeds. The keys stay in the wallet, and the peer is not told.
+ * Deletes the connection's mailbox at the Cloud Agent and releases the handle. The handle is
+ * released even if the Cloud Agent cannot be reached: restore the connection from its serialized
+ * form and delete it again. Deleting a mailbox that is gone succeeds. The keys stay in the wallet,
+ * and the peer is not told.
  *
  * @param connection_handle The connection.
  * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_DID (1008) before
@@ -958,8 +958,8 @@ vcx_error_t vcx_connection_delete_connection(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The own DID of the connection: the unqualified DID that names its mailbox. It is the pairwiseDID
- * of downloaded messages. The peer may know the connection by another DID, which
+ * Reads this side's DID of the connection: the unqualified DID that names its mailbox. Downloaded
+ * messages give it as pairwiseDID. The peer may know the connection by another DID, which
  * vcx_connection_info gives as my.did.
  *
  * @param connection_handle The connection.
@@ -971,11 +971,11 @@ vcx_error_t vcx_connection_get_pw_did(
     vcx_string_cb cb);
 
 /**
- * The peer's DID of the connection.
+ * Reads the peer's DID of the connection.
  *
  * @param connection_handle The connection.
- * @param cb Receives the DID. An invitee that has no answer yet receives the @id of a connection
- *     invitation in its place, and an empty text for an out-of-band invitation.
+ * @param cb Receives the DID. Before the peer's answer, an invitee receives the @id of a connection
+ *     invitation instead, or an empty text for an out-of-band invitation.
  *     VCX_INVALID_CONNECTION_HANDLE (1003); VCX_NOT_READY (1005) for an inviter without an answer,
  *     and after a failure.
  */
@@ -986,14 +986,14 @@ vcx_error_t vcx_connection_get_their_pw_did(
 
 /* Connections: using -----------------------------------------------------------------------------
  *
- * What a completed connection is good for. The messages follow the Aries protocols; 1003 is the
- * answer for an unknown connection, 1005 for one that is not completed, 1010 for a message that
- * could not be sent.
+ * Functions on a completed connection. The messages follow the Aries protocols. The functions
+ * report 1003 for an unknown connection, 1005 for one that is not completed, and 1010 for a message
+ * that could not be sent.
  */
 
 /**
- * Gives what is known of the two sides: DIDs, keys, endpoints, protocols. my.did is the DID that
- * the peer sees, which is a did:peer where the handshake presented one.
+ * Describes the two sides of a connection: DIDs, keys, endpoints, protocols. my.did is the DID that
+ * the peer sees, which is a did:peer if the handshake presented one.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text with invitation, my and their; or VCX_INVALID_CONNECTION_HANDLE
@@ -1004,35 +1004,35 @@ vcx_error_t vcx_connection_info(
     vcx_string_cb cb);
 
 /**
- * Looks among stored connections for one that will do for a new invitation. Needs neither network
- * nor initialisation.
+ * Looks among stored connections for one that serves a new invitation. Needs neither network nor
+ * initialisation.
  *
- * Two invitations are the same when they have the same @id (or connReqId). Two inviters are the
- * same when the first recipient key is, in whichever spelling, or one of the DIDs that the
- * invitation names: public_did, a DID for a service, DID and publicDID of the sender in a
- * proprietary invitation. Connections that failed, and those that this side invited to, do not
- * count. One of the same invitation comes first, then one of the same inviter that is completed,
- * then one of the same inviter that is not; among equals the order in the array decides.
+ * Two invitations are the same if they have the same @id (or connReqId). Two inviters are the same
+ * if they share the first recipient key, in any spelling, or one of the DIDs that the invitation
+ * names: public_did, a DID for a service, or DID and publicDID of the sender in a proprietary
+ * invitation. Failed connections do not count, nor do connections to which this side invited. A
+ * connection from the same invitation comes first, then a completed one with the same inviter, then
+ * one with the same inviter that is not completed. Among equals the first in the array wins.
  *
  * @param invitation (required) The new invitation of any form as JSON text.
  * @param connections (required) A JSON array of serialized connections, as texts or as the objects
  *     that the texts hold.
  * @param cb Receives {"index": 2, "same": "inviter"}: the place of the connection in the array, or
- *     null, and what it has in common with the invitation: invitation, inviter or none. Connections
- *     that cannot be read are passed over; unreadable, which is there only then, lists their
- *     places. VCX_INVALID_JSON (1016) for bad JSON.
+ *     null, and the match with the invitation: invitation, inviter or none. Unreadable connections
+ *     are skipped; if there are any, unreadable lists their places. VCX_INVALID_JSON (1016) for bad
+ *     JSON.
  */
 vcx_error_t msdk_connection_find_existing(
     vcx_command_handle_t command_handle, const char *invitation, const char *connections,
     vcx_string_cb cb);
 
 /**
- * Tells the author of a new out-of-band invitation that this connection serves for it too.
+ * Tells the author of a new out-of-band invitation that this connection serves it too.
  *
- * The peer's consent comes as a message named handshake-reuse-accepted, whose ~thread has the
- * invitation's @id for pthid; it is left for the program to download. When something is attached to
- * the invitation, answer that over this connection and send no reuse: the inviter takes the reuse
- * for the whole answer.
+ * The peer agrees with a message named handshake-reuse-accepted, whose ~thread has the invitation's
+ * @id as pthid; the program downloads it. If the invitation has an attachment, answer the
+ * attachment over this connection and send no reuse: the inviter takes the reuse for the whole
+ * answer.
  *
  * @param connection_handle The connection.
  * @param invite (required) The new invitation as JSON text.
@@ -1047,7 +1047,7 @@ vcx_error_t vcx_connection_send_reuse(
  * Sends a message to the peer.
  *
  * @param connection_handle The connection.
- * @param msg (required) JSON text is sent as it is; any other text as a basic message.
+ * @param msg (required) JSON text is sent as it is; any other text is sent as a basic message.
  * @param send_msg_options (required) JSON text with msg_type, msg_title and ref_msg_id; only the
  *     proprietary protocol uses it.
  * @param cb Receives an empty text, or the id of the message under the proprietary protocol;
@@ -1070,7 +1070,7 @@ vcx_error_t vcx_connection_send_ping(
     const char *comment, vcx_done_cb cb);
 
 /**
- * Asks the peer which protocols it speaks.
+ * Asks the peer for the protocols that it speaks.
  *
  * @param connection_handle The connection.
  * @param query (optional) A protocol, with * for any characters; NULL asks for all.
@@ -1083,11 +1083,12 @@ vcx_error_t vcx_connection_send_discovery_features(
     const char *query, const char *comment, vcx_done_cb cb);
 
 /**
- * Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
+ * Signs bytes with this side's key of the connection (Ed25519). Returns
+ * VCX_INVALID_CONNECTION_HANDLE (1003) for an unknown handle.
  *
  * @param connection_handle The connection.
  * @param data_raw (required) The bytes.
- * @param data_len How many; not 0.
+ * @param data_len The number of bytes; not 0.
  * @param cb Receives the signature, 64 bytes; VCX_INVALID_DID (1008) before vcx_connection_connect.
  */
 vcx_error_t vcx_connection_sign_data(
@@ -1095,16 +1096,16 @@ vcx_error_t vcx_connection_sign_data(
     const uint8_t *data_raw, uint32_t data_len, vcx_bytes_cb cb);
 
 /**
- * Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so
- * is VCX_NOT_READY (1005) while the key is not known; where another operation on the connection is
- * under way, VCX_NOT_READY (1005) comes in the callback.
+ * Verifies a signature with the peer's key of the connection. Returns VCX_INVALID_CONNECTION_HANDLE
+ * (1003) for an unknown handle, and VCX_NOT_READY (1005) if the peer's key is not known. While
+ * another operation on the connection runs, VCX_NOT_READY (1005) goes to the callback.
  *
  * @param connection_handle The connection.
  * @param data_raw (required) The bytes that were signed.
- * @param data_len How many; not 0.
+ * @param data_len The number of bytes; not 0.
  * @param signature_raw (required) The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is good.
+ * @param cb Receives whether the signature is valid.
  */
 vcx_error_t vcx_connection_verify_signature(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1112,7 +1113,7 @@ vcx_error_t vcx_connection_verify_signature(
     uint32_t signature_len, vcx_bool_cb cb);
 
 /**
- * The message that ended a connection: a problem report of either side, or the peer's
+ * Reads the message that ended a connection: a problem report of either side, or the peer's
  * did-rotate/1.0/hangup.
  *
  * @param connection_handle The connection.
@@ -1124,9 +1125,9 @@ vcx_error_t vcx_connection_get_problem_report(
     vcx_string_cb cb);
 
 /**
- * Whether a serialized connection is of the proprietary protocol.
+ * Tells whether a serialized connection uses the proprietary protocol.
  *
- * @param serialized (required) What vcx_connection_serialize gave.
+ * @param serialized (required) The text from vcx_connection_serialize.
  * @param cb Receives true for the proprietary protocol, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_connection_need_upgrade(
@@ -1161,7 +1162,7 @@ vcx_error_t vcx_connection_redirect(
     vcx_connection_handle_t redirect_connection_handle, vcx_done_cb cb);
 
 /**
- * The connection that the peer wants used instead, under the proprietary protocol.
+ * Reads the connection that the peer wants used instead, under the proprietary protocol.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -1172,26 +1173,26 @@ vcx_error_t vcx_connection_get_redirect_details(
     vcx_string_cb cb);
 
 /**
- * Answers a structured question: of questionanswer/1.0, signed where it asks for that, or of
- * committedanswer/1.0.
+ * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
+ * one of committedanswer/1.0.
  *
  * @param connection_handle The connection.
- * @param question (required) The question as it came, as JSON text.
- * @param answer (required) JSON text with the member text of the response that was chosen, and for
- *     a committed answer nonce, which is otherwise taken from the question.
- * @param cb Receives 0, VCX_INVALID_JSON (1016) for JSON that is neither, VCX_INVALID_OBJ_HANDLE
- *     (1048) for an unknown handle, VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010).
+ * @param question (required) The question as it arrived, as JSON text.
+ * @param answer (required) JSON text with the member text of the chosen response. For a committed
+ *     answer also nonce, which the library otherwise takes from the question.
+ * @param cb Receives 0, VCX_INVALID_JSON (1016) if the JSON is no question or no answer,
+ *     VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     const char *question, const char *answer, vcx_done_cb cb);
 
 /**
- * Invites the peer to act. Bad JSON is returned as VCX_INVALID_JSON (1016).
+ * Invites the peer to act. Returns VCX_INVALID_JSON (1016) for bad JSON.
  *
  * @param connection_handle The connection.
- * @param data (required) JSON text with goal_code, and ack_on for the acknowledgements that are
- *     wanted.
+ * @param data (required) JSON text with goal_code, and ack_on for the wanted acknowledgements.
  * @param cb Receives the message that was sent, as JSON text; VCX_INVALID_OBJ_HANDLE (1048) for an
  *     unknown handle, VCX_POST_MSG_FAILURE (1010).
  */
@@ -1202,33 +1203,32 @@ vcx_error_t vcx_connection_send_invite_action(
 
 /* Messages ---------------------------------------------------------------------------------------
  *
- * What the Cloud Agent received while nobody listened, and what can be read from a message or an
- * invitation without a connection. Messages have a status: MS-101 created, MS-102 sent, MS-103
- * received, MS-104 accepted, MS-105 rejected, MS-106 read, MS-107 redirected.
+ * Messages that wait at the Cloud Agent, and functions that read a message or an invitation without
+ * a connection. Messages have a status: MS-101 created, MS-102 sent, MS-103 received, MS-104
+ * accepted, MS-105 rejected, MS-106 read, MS-107 redirected.
  */
 
 /**
  * Downloads and decrypts messages of the connections.
  *
- * @param message_status (optional) Take only these, separated by commas, such as MS-103; NULL takes
- *     all.
- * @param uids (optional) Take only the messages with these ids, separated by commas; NULL takes
- *     all.
- * @param pw_dids (optional) Take only the messages of the connections with these own DIDs,
- *     separated by commas; NULL takes all.
- * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. A message is
- *     from the peer only if its senderVerkey is one of the peer's keys (vcx_connection_info,
- *     their): whoever knows the key of the connection can write to it, and senderVerkey is null
- *     when nothing shows who it was. VCX_INVALID_JSON (1016) for a status that is none,
+ * @param message_status (optional) Only messages with one of these statuses, separated by commas,
+ *     such as MS-103; NULL means all.
+ * @param uids (optional) Only the messages with these ids, separated by commas; NULL means all.
+ * @param pw_dids (optional) Only the messages of the connections whose own DIDs are these,
+ *     separated by commas; NULL means all.
+ * @param cb Receives a JSON array with an object per connection: pairwiseDID and msgs. Anyone who
+ *     knows the connection's key can write to it, so a message is from the peer only if its
+ *     senderVerkey is one of the peer's keys (vcx_connection_info, their). senderVerkey is null if
+ *     the envelope does not prove its sender. VCX_INVALID_JSON (1016) for an unknown status,
  *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
- *     (1020), also where the messages exceed 64 MiB.
+ *     (1020), also if the messages exceed 64 MiB.
  */
 vcx_error_t vcx_messages_download(
     vcx_command_handle_t command_handle, const char *message_status, const char *uids,
     const char *pw_dids, vcx_string_cb cb);
 
 /**
- * Gives messages a new status at the Cloud Agent; mark with MS-106 what has been dealt with.
+ * Gives messages a new status at the Cloud Agent. Mark handled messages with MS-106.
  *
  * @param message_status (required) MS-101 to MS-107.
  * @param msg_json (required) JSON array of objects with pairwiseDID and uids.
@@ -1254,10 +1254,10 @@ vcx_error_t vcx_download_message(
 /**
  * Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
  *
- * @param message_status (optional) Take only these, separated by commas; NULL takes all.
- * @param uids (optional) Take only the messages with these ids, separated by commas; NULL takes
- *     all.
- * @param cb Receives a JSON array; VCX_INVALID_JSON (1016) for a status that is none,
+ * @param message_status (optional) Only messages with one of these statuses, separated by commas;
+ *     NULL means all.
+ * @param uids (optional) Only the messages with these ids, separated by commas; NULL means all.
+ * @param cb Receives a JSON array; VCX_INVALID_JSON (1016) for an unknown status,
  *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
  *     (1020).
  */
@@ -1266,22 +1266,21 @@ vcx_error_t vcx_download_agent_messages(
     vcx_string_cb cb);
 
 /**
- * Reads a push notification, and tells which call fetches the message that it announces. Works
- * without initialisation.
+ * Reads a push notification and names the call that fetches the announced message. Works without
+ * initialisation.
  *
- * @param payload (required) The notification as it arrived, as JSON text: what an agency posts to a
- *     sponsor (msgId, relationshipDid, metaData) or to a web address (msgUid, pwDid), or what
- *     Firebase delivers (uid, forDID), which may lie in data.
+ * @param payload (required) The notification as it arrived, as JSON text: from an agency to a
+ *     sponsor (msgId, relationshipDid, metaData), from an agency to a web address (msgUid, pwDid),
+ *     or from Firebase (uid, forDID), also inside data.
  * @param cb Receives JSON text with call (vcx_messages_download), its arguments uids and pw_dids,
- *     and what else the notification says, or null: msgType and sender. VCX_INVALID_JSON (1016) for
- *     what is no such notification.
+ *     and msgType and sender from the notification, or null. VCX_INVALID_JSON (1016) if the text is
+ *     no such notification.
  */
 vcx_error_t msdk_parse_push(
     vcx_command_handle_t command_handle, const char *payload, vcx_string_cb cb);
 
 /**
- * Finds the message behind a URL: an invitation written in its query, or what is to be had at its
- * address.
+ * Finds the message behind a URL: an invitation in its query, or the message at its address.
  *
  * @param url (required) An absolute URL, often from a QR code.
  * @param cb Receives the message as JSON text, or VCX_INVALID_URL (1013).
@@ -1294,14 +1293,14 @@ vcx_error_t vcx_resolve_message_by_url(
  *
  * @param message (required) The message as JSON text.
  * @param cb Receives the content of the attachment, as compact text if it is JSON; VCX_INVALID_JSON
- *     (1016) without an attachment, VCX_INVALID_ATTACHMENT_ENCODING (1100) when the list of
+ *     (1016) without an attachment, VCX_INVALID_ATTACHMENT_ENCODING (1100) if the list of
  *     attachments is empty or the content is not base64 of UTF-8.
  */
 vcx_error_t vcx_extract_attached_message(
     vcx_command_handle_t command_handle, const char *message, vcx_string_cb cb);
 
 /**
- * Reads the thread that a message belongs to: that of its ~thread, else its own id.
+ * Reads the id of the thread of a message: that of its ~thread, or else the message's own id.
  *
  * @param message (required) The message as JSON text.
  * @param cb Receives the id of the thread, or VCX_INVALID_JSON (1016).
@@ -1312,9 +1311,9 @@ vcx_error_t vcx_extract_thread_id(
 
 /* Wallet records ---------------------------------------------------------------------------------
  *
- * Texts of the program's own, kept in the encrypted wallet under a type and an id and found by
- * tags. Tags are a JSON object of texts, at most 10,000 in one call; a name that begins with ~ is
- * stored unencrypted and allows comparisons. 1057 is the answer without an open wallet.
+ * The program's own texts, kept in the encrypted wallet under a type and an id and found by tags.
+ * Tags are a JSON object of texts, at most 10,000 in one call. A tag whose name begins with ~ is
+ * stored unencrypted and allows comparisons. Functions report 1057 if no wallet is open.
  */
 
 /**
@@ -1324,7 +1323,7 @@ vcx_error_t vcx_extract_thread_id(
  * @param id (required) The id of the record, unique within its type.
  * @param value (required) The text to keep.
  * @param tags_json (required) The tags as a JSON object, {} for none.
- * @param cb Receives 0, VCX_DUPLICATE_WALLET_RECORD (1072) when there is such a record,
+ * @param cb Receives 0, VCX_DUPLICATE_WALLET_RECORD (1072) if the record exists,
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_add_record(
@@ -1332,12 +1331,12 @@ vcx_error_t vcx_wallet_add_record(
     const char *tags_json, vcx_done_cb cb);
 
 /**
- * Gives a record a new text. Its tags stay.
+ * Replaces the text of a record. Its tags stay.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param value (required) The new text.
- * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) if there is no such record,
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_update_record_value(
@@ -1345,12 +1344,12 @@ vcx_error_t vcx_wallet_update_record_value(
     vcx_done_cb cb);
 
 /**
- * Gives a record new tags, in place of all that it had.
+ * Replaces all tags of a record.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The tags as a JSON object.
- * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) if there is no such record,
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_update_record_tags(
@@ -1358,12 +1357,12 @@ vcx_error_t vcx_wallet_update_record_tags(
     vcx_done_cb cb);
 
 /**
- * Adds tags to a record, in place of those of the same name.
+ * Adds tags to a record and replaces its tags of the same names.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The tags as a JSON object.
- * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) if there is no such record,
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad tags, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_add_record_tags(
@@ -1371,12 +1370,12 @@ vcx_error_t vcx_wallet_add_record_tags(
     vcx_done_cb cb);
 
 /**
- * Deletes tags of a record. Names that it does not have are ignored.
+ * Deletes tags of a record. Names that the record does not have are ignored.
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
  * @param tags (required) The names as a JSON array.
- * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) if there is no such record,
  *     VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad names, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_delete_record_tags(
@@ -1390,9 +1389,9 @@ vcx_error_t vcx_wallet_delete_record_tags(
  * @param id (required) The id of the record, unique within its type.
  * @param options_json (required) JSON object with retrieveType (false unless given), retrieveValue
  *     (true) and retrieveTags (true); {} for the defaults.
- * @param cb Receives JSON text with type, id, value and tags, null for those not wanted. On an
- *     error an empty text: VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE
- *     (1080), VCX_INVALID_WALLET_HANDLE (1057).
+ * @param cb Receives JSON text with type, id, value and tags; unwanted ones are null. On an error
+ *     an empty text: VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE (1080),
+ *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_get_record(
     vcx_command_handle_t command_handle, const char *type_, const char *id,
@@ -1403,7 +1402,7 @@ vcx_error_t vcx_wallet_get_record(
  *
  * @param type_ (required) The type of the record.
  * @param id (required) The id of the record, unique within its type.
- * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) without such a record,
+ * @param cb Receives 0, VCX_WALLET_RECORD_NOT_FOUND (1073) if there is no such record,
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_delete_record(
@@ -1412,20 +1411,20 @@ vcx_error_t vcx_wallet_delete_record(
 /**
  * Opens a search for records. Close it with vcx_wallet_close_search.
  *
- * What it finds is what the wallet holds at this moment: later changes do not disturb the search.
- * The order of the records is not specified.
+ * The search shows the wallet at this moment: later changes do not disturb it. The order of the
+ * records is not specified.
  *
  * @param type_ (required) The type of the records.
- * @param query_json (required) The query over tags as JSON text; {} finds all. Names of tags lead
- *     to texts or to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and $not
- *     combine. The last five need an unencrypted tag, unless the first four of them compare
+ * @param query_json (required) The query over tags as JSON text; {} finds all. It maps names of
+ *     tags to texts or to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and
+ *     $not combine. The last five need an unencrypted tag, unless the first four of them compare
  *     numbers.
  * @param options_json (required) JSON object with retrieveRecords (true unless given),
  *     retrieveTotalCount (false), retrieveType (false), retrieveValue (true) and retrieveTags
  *     (true); {} for the defaults.
  * @param cb Receives the handle of the search; VCX_INVALID_LIBINDY_PARAM (1067) for a bad query,
- *     and where it is bad in the current error's cause; VCX_LIBINDY_INVALID_STRUCTURE (1080) for
- *     bad options, VCX_INVALID_WALLET_HANDLE (1057).
+ *     with the place in the current error's cause; VCX_LIBINDY_INVALID_STRUCTURE (1080) for bad
+ *     options, VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_open_search(
     vcx_command_handle_t command_handle, const char *type_, const char *query_json,
@@ -1435,9 +1434,9 @@ vcx_error_t vcx_wallet_open_search(
  * Reads the next records of a search.
  *
  * @param wallet_search_handle The search.
- * @param count How many records at most.
+ * @param count The highest number of records to read.
  * @param cb Receives JSON text with totalCount, null unless wanted, and records, null at the end
- *     and unless wanted; VCX_INVALID_WALLET_HANDLE (1057) for a search that is not open.
+ *     and unless wanted; VCX_INVALID_WALLET_HANDLE (1057) if the search is not open.
  */
 vcx_error_t vcx_wallet_search_next_records(
     vcx_command_handle_t command_handle, vcx_search_handle_t wallet_search_handle, size_t count,
@@ -1447,7 +1446,7 @@ vcx_error_t vcx_wallet_search_next_records(
  * Closes a search.
  *
  * @param search_handle The search.
- * @param cb Receives 0, or VCX_INVALID_WALLET_HANDLE (1057) when it is not open.
+ * @param cb Receives 0, or VCX_INVALID_WALLET_HANDLE (1057) if it is not open.
  */
 vcx_error_t vcx_wallet_close_search(
     vcx_command_handle_t command_handle, vcx_search_handle_t search_handle, vcx_done_cb cb);
@@ -1459,15 +1458,15 @@ vcx_error_t vcx_wallet_close_search(
  */
 
 /**
- * Gives the open wallet another key. No record is touched. When the callback comes, the old key
- * opens the wallet no more: put the new one into the configuration for the next
+ * Gives the open wallet another key. No record changes. Once the callback comes, the old key no
+ * longer opens the wallet: put the new one into the configuration for the next
  * vcx_init_with_config.
  *
  * @param new_key (required) The new key: a passphrase, or for RAW 32 bytes in base58.
- * @param derivation (optional) How the key of the file is made from it: ARGON2I_MOD, which is also
- *     meant by NULL, ARGON2I_INT or RAW. Anything else is returned as VCX_INVALID_OPTION (1007).
- * @param cb Receives 0, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a raw key that is none,
- *     VCX_IOERROR (1074), VCX_INVALID_WALLET_HANDLE (1057).
+ * @param derivation (optional) The derivation of the file's key from new_key: ARGON2I_MOD, the
+ *     default for NULL, ARGON2I_INT or RAW. Returns VCX_INVALID_OPTION (1007) for anything else.
+ * @param cb Receives 0, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a malformed raw key, VCX_IOERROR
+ *     (1074), VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t msdk_wallet_rekey(
     vcx_command_handle_t command_handle, const char *new_key, const char *derivation,
@@ -1476,34 +1475,34 @@ vcx_error_t msdk_wallet_rekey(
 
 /* Wallet export, import and backup ---------------------------------------------------------------
  *
- * The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
+ * The whole wallet as one encrypted file, kept by the program or by the Cloud Agent.
  */
 
 /**
  * Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library
  * keeps.
  *
- * The file appears complete or not at all, and shows the wallet at one moment, while other calls go
+ * The file appears complete or not at all. It shows the wallet at one moment, while other calls go
  * on using it.
  *
  * @param path (required) The file, which must not exist. Directories on the way are created.
  * @param backup_key (required) The passphrase for the file.
- * @param cb Receives 0, VCX_IOERROR (1074) when the file exists or cannot be written,
+ * @param cb Receives 0, VCX_IOERROR (1074) if the file exists or cannot be written,
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_wallet_export(
     vcx_command_handle_t command_handle, const char *path, const char *backup_key, vcx_done_cb cb);
 
 /**
- * Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The
- * file stays.
+ * Creates a wallet from an exported file, without opening it. The wallet appears complete or not at
+ * all. The file stays.
  *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
  *     backup_key; also wallet_key_derivation and storage_config, as for vcx_init_with_config.
  * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_WALLET_IMPORT_CONFIG
- *     (1076) when a member is missing, VCX_WALLET_ALREADY_EXISTS (1051) when there is such a
- *     wallet, VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a wrong
- *     passphrase or a broken file.
+ *     (1076) if a member is missing, VCX_WALLET_ALREADY_EXISTS (1051) if the wallet exists,
+ *     VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a wrong passphrase
+ *     or a broken file.
  */
 vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
@@ -1513,7 +1512,7 @@ vcx_error_t vcx_wallet_import(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param wallet_encryption_key (required) The passphrase for the backup.
  * @param cb Receives the handle of the backup, or VCX_POST_MSG_FAILURE (1010),
  *     VCX_CREATE_WALLET_BACKUP (1096).
@@ -1530,7 +1529,7 @@ vcx_error_t vcx_wallet_backup_create(
  * @param wallet_backup_handle The backup.
  * @param path (required) The file for the export.
  * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_MAX_BACKUP_SIZE
- *     (1105) when the wallet is too large.
+ *     (1105) if the wallet is too large.
  */
 vcx_error_t vcx_wallet_backup_backup(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1549,7 +1548,7 @@ vcx_error_t vcx_wallet_backup_update_state(
     vcx_number_cb cb);
 
 /**
- * Applies a downloaded message to a backup. Bad JSON is returned as VCX_INVALID_JSON (1016).
+ * Applies a downloaded message to a backup. Returns VCX_INVALID_JSON (1016) for bad JSON.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -1562,7 +1561,7 @@ vcx_error_t vcx_wallet_backup_update_state_with_message(
     const char *message, vcx_number_cb cb);
 
 /**
- * Writes a backup as JSON text, to store it and bring it back with vcx_wallet_backup_deserialize.
+ * Writes a backup as JSON text for the program to store. vcx_wallet_backup_deserialize restores it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -1574,18 +1573,18 @@ vcx_error_t vcx_wallet_backup_serialize(
     vcx_string_cb cb);
 
 /**
- * Brings a serialized backup back.
+ * Restores a serialized backup.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param wallet_backup_str (required) What vcx_wallet_backup_serialize gave.
+ * @param wallet_backup_str (required) The text from vcx_wallet_backup_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_wallet_backup_deserialize(
     vcx_command_handle_t command_handle, const char *wallet_backup_str, vcx_number_cb cb);
 
 /**
- * Fetches a backup from the Cloud Agent and puts it in place of the wallet.
+ * Fetches a backup from the Cloud Agent and replaces the wallet with it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2344,17 +2343,17 @@ vcx_error_t vcx_issuer_terminate_credential(
     vcx_issuer_credential_handle_t credential_handle, uint32_t termination_type, const char *msg);
 
 
-/* Asking for proofs ------------------------------------------------------------------------------
+/* Requesting proofs ------------------------------------------------------------------------------
  *
- * A proof that this side asks for and verifies.
+ * Proofs that this side requests and verifies.
  */
 
 /**
- * Creates a proof to ask for.
+ * Creates a proof request.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param requested_attrs (required) The attributes asked for, as JSON text.
  * @param requested_predicates (required) The predicates asked for, as JSON text.
  * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
@@ -2369,11 +2368,11 @@ vcx_error_t vcx_proof_create(
     vcx_number_cb cb);
 
 /**
- * Creates a proof from a proposal that came in.
+ * Creates a proof request from a proposal that arrived.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param presentation_proposal (required) The proposal as JSON text.
  * @param name (required) The name of the request.
  * @param cb Receives the handle of the proof, or VCX_INVALID_PROOF_PROPOSAL (1110).
@@ -2418,8 +2417,8 @@ vcx_error_t vcx_proof_request_proof(
     vcx_done_cb cb);
 
 /**
- * Binds a request that was prepared to a connection. Unknown handles are returned:
- * VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for the proof, VCX_INVALID_CONNECTION_HANDLE (1003).
+ * Binds a prepared request to a connection. Returns VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for
+ * an unknown proof, VCX_INVALID_CONNECTION_HANDLE (1003) for an unknown connection.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2432,7 +2431,7 @@ vcx_error_t vcx_proof_set_connection(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The request, for programs that send it themselves.
+ * Reads the request, for programs that send it themselves.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2443,7 +2442,7 @@ vcx_error_t vcx_proof_get_request_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * The bare proof request inside the message.
+ * Reads the bare proof request inside the message.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2454,7 +2453,7 @@ vcx_error_t vcx_proof_get_request_attach(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * The proposal that came in.
+ * Reads the proposal that arrived.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2466,35 +2465,35 @@ vcx_error_t vcx_get_proof_proposal(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * The presentation, after a look for it at the Cloud Agent.
+ * Reads the presentation, after asking the Cloud Agent for it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
- * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
+ * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
  *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
- *     came, VCX_INVALID_STATE (1081) when none will.
+ *     arrived, VCX_INVALID_STATE (1081) if none will.
  */
 vcx_error_t vcx_get_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
     vcx_connection_handle_t unused_connection_handle, vcx_number_string_cb cb);
 
 /**
- * The presentation, after a look for it at the Cloud Agent.
+ * Reads the presentation, after asking the Cloud Agent for it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
- * @param cb Receives what became of the proof, one of vcx_proof_state, beside an error too, and the
+ * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
  *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
- *     came, VCX_INVALID_STATE (1081) when none will.
+ *     arrived, VCX_INVALID_STATE (1081) if none will.
  */
 vcx_error_t vcx_get_proof_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one to the proof.
+ * Asks the Cloud Agent for messages and applies at most one to the proof.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2519,7 +2518,7 @@ vcx_error_t vcx_proof_update_state_with_message(
     vcx_number_cb cb);
 
 /**
- * The state of a proof asked for, one of vcx_state.
+ * Reads the state of a requested proof, one of vcx_state.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2530,7 +2529,7 @@ vcx_error_t vcx_proof_get_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
 
 /**
- * Writes a proof as JSON text, to store it and bring it back with vcx_proof_deserialize.
+ * Writes a proof as JSON text for the program to store. vcx_proof_deserialize restores it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2541,18 +2540,18 @@ vcx_error_t vcx_proof_serialize(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Brings a serialized proof back.
+ * Restores a serialized proof.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param proof_data (required) What vcx_proof_serialize gave.
+ * @param proof_data (required) The text from vcx_proof_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * Forgets a proof asked for.
+ * Releases the handle of a requested proof.
  *
  * @param proof_handle The proof.
  * @return Always 0.
@@ -2560,7 +2559,7 @@ vcx_error_t vcx_proof_deserialize(
 vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
 
 /**
- * The problem report that ended the exchange.
+ * Reads the problem report that ended the exchange.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2583,7 +2582,7 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
 
 /* Schemas ----------------------------------------------------------------------------------------
  *
- * The attributes that a kind of credential has, published on a ledger.
+ * The attributes of a kind of credential, published on a ledger.
  */
 
 /**
@@ -2591,7 +2590,7 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_name (required) The name.
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
@@ -2610,7 +2609,7 @@ vcx_error_t vcx_schema_create(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_name (required) The name.
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
@@ -2627,7 +2626,7 @@ vcx_error_t vcx_schema_prepare_for_endorser(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_id (required) The id of the schema.
  * @param cb Receives the handle of the schema and its attributes as JSON text; VCX_INVALID_SCHEMA
  *     (1031), VCX_NO_POOL_OPEN (1030).
@@ -2637,7 +2636,7 @@ vcx_error_t vcx_schema_get_attributes(
     vcx_number_string_cb cb);
 
 /**
- * The id of a schema.
+ * Reads the id of a schema.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2648,7 +2647,7 @@ vcx_error_t vcx_schema_get_schema_id(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
 
 /**
- * Writes a schema as JSON text, to store it and bring it back with vcx_schema_deserialize.
+ * Writes a schema as JSON text for the program to store. vcx_schema_deserialize restores it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2659,18 +2658,18 @@ vcx_error_t vcx_schema_serialize(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_string_cb cb);
 
 /**
- * Brings a serialized schema back.
+ * Restores a serialized schema.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param schema_data (required) What vcx_schema_serialize gave.
+ * @param schema_data (required) The text from vcx_schema_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_schema_deserialize(
     vcx_command_handle_t command_handle, const char *schema_data, vcx_number_cb cb);
 
 /**
- * Forgets a schema.
+ * Releases the handle of a schema.
  *
  * @param schema_handle The schema.
  * @return Always 0.
@@ -2689,7 +2688,7 @@ vcx_error_t vcx_schema_update_state(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
 
 /**
- * Whether a schema is on the ledger.
+ * Tells whether a schema is on the ledger.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2846,7 +2845,7 @@ vcx_error_t vcx_credentialdef_get_state(
  */
 
 /**
- * The tokens in the wallet.
+ * Reads the tokens in the wallet.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2874,7 +2873,7 @@ vcx_error_t vcx_wallet_create_payment_address(
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes.
- * @param message_len How many; not 0.
+ * @param message_len The number of bytes; not 0.
  * @param cb Receives the signature.
  */
 vcx_error_t vcx_wallet_sign_with_address(
@@ -2888,10 +2887,10 @@ vcx_error_t vcx_wallet_sign_with_address(
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes that were signed.
- * @param message_len How many; not 0.
+ * @param message_len The number of bytes; not 0.
  * @param signature_raw (required) The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is good.
+ * @param cb Receives whether the signature is valid.
  */
 vcx_error_t vcx_wallet_verify_with_address(
     vcx_command_handle_t command_handle, const char *payment_address, const uint8_t *message_raw,
@@ -2903,7 +2902,7 @@ vcx_error_t vcx_wallet_verify_with_address(
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param payment_handle Ignored.
- * @param tokens (required) How many, as text.
+ * @param tokens (required) The amount, as text.
  * @param recipient (required) The payment address of the recipient.
  * @param cb Receives the receipt as JSON text; an empty text on an error.
  */
@@ -2912,7 +2911,7 @@ vcx_error_t vcx_wallet_send_tokens(
     const char *recipient, vcx_string_cb cb);
 
 /**
- * Looks at nothing: any payment address is well formed.
+ * Checks nothing: accepts any payment address.
  *
  * @param payment_address (required) The payment address.
  * @param cb Receives 0.
@@ -2921,7 +2920,7 @@ vcx_error_t vcx_wallet_validate_payment_address(
     vcx_command_handle_t command_handle, const char *payment_address, vcx_done_cb cb);
 
 /**
- * The fees of the ledger.
+ * Reads the fees of the ledger.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2930,12 +2929,12 @@ vcx_error_t vcx_wallet_validate_payment_address(
 vcx_error_t vcx_ledger_get_fees(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
- * The price of an action on the ledger.
+ * Reads the price of an action on the ledger.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param action_json (required) The action as JSON text.
- * @param requester_info_json (optional) Who asks, as JSON text, or NULL.
+ * @param requester_info_json (optional) The requester as JSON text, or NULL.
  * @param cb Receives the price.
  */
 vcx_error_t vcx_get_request_price(
@@ -2955,19 +2954,19 @@ vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
 
 /**
- * What a credential costs.
+ * Reads the price of a credential.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, {} for nothing; VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ * @param cb Receives JSON text, {} for a free one; VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_get_payment_info(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
     vcx_string_cb cb);
 
 /**
- * The payment of a credential.
+ * Reads the payment of a credential.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2979,7 +2978,7 @@ vcx_error_t vcx_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * The payment of a credential being issued.
+ * Reads the payment of a credential being issued.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2991,7 +2990,7 @@ vcx_error_t vcx_issuer_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * The payment of a schema.
+ * Reads the payment of a schema.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -3003,7 +3002,7 @@ vcx_error_t vcx_schema_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_schema_handle_t handle, vcx_string_cb cb);
 
 /**
- * The payment of a credential definition.
+ * Reads the payment of a credential definition.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -3021,9 +3020,9 @@ vcx_error_t vcx_credentialdef_get_payment_txn(
  *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param message (required) The bytes.
- * @param message_len How many; not 0.
+ * @param message_len The number of bytes; not 0.
  * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
- * @param sender (optional) The own verification key, or NULL to stay unknown.
+ * @param sender (optional) This side's verification key, or NULL to stay anonymous.
  * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_WALLET_RECORD_NOT_FOUND (1073),
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */

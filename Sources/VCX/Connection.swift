@@ -5,20 +5,20 @@ internal import MSDK
 
 // MARK: Connections: making and keeping
 //
-// A connection is a relation with one peer, with a DID and keys of its own on either side. An invitee creates it from
-// an invitation and connects; an inviter creates it, connects, and hands the invitation over. Then
-// `vcx_connection_update_state` until the state is 4. Serialize and store it after each change: the library keeps
-// objects only while it runs.
+// A connection is a relation with one peer; each side uses a DID and keys made for it. An invitee creates it from an
+// invitation and connects. An inviter creates it, connects, and hands the invitation over. Then call
+// `vcx_connection_update_state` until the state is 4. Serialize and store the connection after each change: the library
+// keeps objects only while it runs.
 
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
-/// An invitation of Evernym's proprietary protocol is taken too, in full and abbreviated: such a connection can be
+/// Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Such a connection can be
 /// compared, shown and serialized, but not connected.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
-///   - invite_details: The invitation as JSON text. Its `@type` may be missing. An out-of-band invitation is refused; the
-///     error names the function that accepts it.
+///   - source_id: A name that the program chooses; it is kept with the object.
+///   - invite_details: The invitation as JSON text. Its `@type` may be missing. An out-of-band invitation is refused;
+///     the error names the function that accepts it.
 ///   - cb: Receives the handle of the connection, in state 2, or 3 for a proprietary invitation; or 1045.
 @_cdecl("vcx_connection_create_with_invite")
 public func vcx_connection_create_with_invite(
@@ -32,7 +32,7 @@ public func vcx_connection_create_with_invite(
 /// Another name of `vcx_connection_create_with_invite`.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
 ///   - cb: Receives the handle of the connection, in state 2, or 1045.
 @_cdecl("vcx_create_connection_with_invite")
@@ -44,11 +44,11 @@ public func vcx_create_connection_with_invite(
 
 /// Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
 ///
-/// An invitation whose only service is a public DID (`did:sov`) is kept, shown, compared and serialized.
-/// `vcx_connection_connect` answers 1103 for it: resolving the DID needs a ledger.
+/// An invitation whose only service is a public DID (`did:sov`) can be kept, shown, compared and serialized.
+/// `vcx_connection_connect` reports 1103 for it, because resolving the DID needs a ledger.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - invite: The invitation as JSON text.
 ///   - cb: Receives the handle of the connection: in state 2, or 4 when the invitation asks for no handshake; or 1104.
 @_cdecl("vcx_connection_create_with_outofband_invitation")
@@ -65,7 +65,7 @@ public func vcx_connection_create_with_outofband_invitation(
 /// Creates a connection from an invitation, connects and serializes it, in one call.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - invite_details: The invitation as JSON text.
 ///   - connection_options: As for `vcx_connection_connect`.
 ///   - cb: Receives the handle of the connection and its serialized form, or the errors of the three calls.
@@ -90,7 +90,7 @@ public func vcx_connection_accept_connection_invite(
 /// Creates the inviter's side of a connection. Nothing is sent.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - cb: Receives the handle of the connection, in state 1.
 @_cdecl("vcx_connection_create")
 public func vcx_connection_create(
@@ -104,13 +104,13 @@ public func vcx_connection_create(
 /// Creates the inviter's side of a connection, with an out-of-band invitation.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - goal_code: The purpose for machines, or NULL.
 ///   - goal: The purpose for people, or NULL.
-///   - handshake: Whether a connection is to be made. Without, the invitation only carries `request_attach`.
+///   - handshake: Whether the invitation asks for a connection. If false, it only carries `request_attach`.
 ///   - request_attach: The message to attach, as JSON text, or NULL.
-///   - cb: Receives the handle of the connection, in state 1; or 1016 when `request_attach` is no JSON object, 1045 when
-///     there is neither a handshake nor a request.
+///   - cb: Receives the handle of the connection, in state 1; 1016 if `request_attach` is not a JSON object, 1045
+///     without both a handshake and a request.
 @_cdecl("vcx_connection_create_outofband")
 public func vcx_connection_create_outofband(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ goal_code: CString?, _ goal: CString?,
@@ -125,19 +125,20 @@ public func vcx_connection_create_outofband(
   }
 }
 
-/// Takes the step that is the connection's to take: an invitee sends its request, an inviter makes its invitation.
+/// Advances the handshake: an invitee sends its request, an inviter creates its invitation.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: what `vcx_create_pairwise_agent` gave.
-///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`, for an invitee instead of the
-///     first that the invitation names and the library speaks, for an inviter the only one to offer. `use_did_method`:
-///     `unqualified`, `did:peer:2` or `did:peer:4`, the kind of DID that a DID exchange presents; an inviter's
-///     out-of-band invitation then names the DID in place of keys and endpoint. By default DID Exchange 1.0 presents an
-///     unqualified DID and 1.1 a `did:peer:4`. `use_public_did`: whether an inviter names its public DID.
-///     `connection_type`, `phone` and `update_agent_info` have no effect. Any other member is an error.
-///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020, 1103 for an invitation
-///     that needs a ledger.
+///   - connection_options: JSON text, or NULL. `pairwise_agent_info`: the text from `vcx_create_pairwise_agent`.
+///     `handshake_protocol`: `connections/1.0`, `didexchange/1.0` or `didexchange/1.1`. It replaces an invitee's
+///     default, which is the first protocol of the invitation that the library speaks, and is the only protocol that an
+///     inviter offers. `use_did_method`: `unqualified`, `did:peer:2` or `did:peer:4`, the kind of DID that a DID
+///     exchange presents; an inviter's out-of-band invitation then names the DID instead of keys and endpoint. By
+///     default DID Exchange 1.0 presents an unqualified DID and 1.1 a `did:peer:4`. `use_public_did`: whether an
+///     inviter names its public DID. `connection_type`, `phone` and `update_agent_info` have no effect. Any other
+///     member is an error.
+///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020, 1103 for an
+///     invitation that needs a ledger.
 @_cdecl("vcx_connection_connect")
 public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
@@ -153,15 +154,15 @@ public func vcx_connection_connect(
   }
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one to the connection.
+/// Asks the Cloud Agent for messages and applies at most one to the connection.
 ///
-/// A message that ends the connection makes its state 0, and stays unread. So does a `handshake-reuse` of an invitation of
-/// this wallet, which is answered once.
+/// A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. So does a
+/// `handshake-reuse` for an invitation of this wallet, which the library answers once.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives the state, beside an error the state as it is then; 1003, 1008 before `vcx_connection_connect`,
-///     1010, 1020. After 1108 the state is 0: the peer has been told that its response cannot be used.
+///   - cb: Receives the state, also on error; 1003, 1008 before `vcx_connection_connect`, 1010, 1020. After 1108 the
+///     state is 0: the library has told the peer that its response cannot be used.
 @_cdecl("vcx_connection_update_state")
 public func vcx_connection_update_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
@@ -176,12 +177,12 @@ public func vcx_connection_update_state(
   }
 }
 
-/// Applies a message that the program downloaded to the connection. The status of the message stays what it is.
+/// Applies a message that the program downloaded to the connection. The message keeps its status at the Cloud Agent.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, beside an error the state as it is then; 1003, 1016.
+///   - cb: Receives the state, also on error; 1003, 1016.
 @_cdecl("vcx_connection_update_state_with_message")
 public func vcx_connection_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,
@@ -197,11 +198,11 @@ public func vcx_connection_update_state_with_message(
   }
 }
 
-/// The state of a connection, one of `vcx_state`.
+/// Reads the state of a connection, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives the state; 0, and no error, for an unknown handle.
+///   - cb: Receives the state; 0 without an error for an unknown handle.
 @_cdecl("vcx_connection_get_state")
 public func vcx_connection_get_state(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_cb?
@@ -209,12 +210,12 @@ public func vcx_connection_get_state(
   start(Completion(command_handle, cb), on: connection_handle, of: connections, unknown: .value(0)) { $0.state.number }
 }
 
-/// The invitation of a connection.
+/// Reads the invitation of a connection.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - abbreviated: Whether the names of members are shortened, which only the proprietary form knows.
-///   - cb: Receives the invitation as JSON text, `{}` when there is none (`null` under the proprietary protocol), or
+///   - abbreviated: Whether to shorten the names of members. Only the proprietary form has short names.
+///   - cb: Receives the invitation as JSON text, or `{}` (`null` under the proprietary protocol) if there is none;
 ///     1003.
 @_cdecl("vcx_connection_invite_details")
 public func vcx_connection_invite_details(
@@ -226,7 +227,7 @@ public func vcx_connection_invite_details(
   }
 }
 
-/// Writes a connection as JSON text, to store it and bring it back with `vcx_connection_deserialize`.
+/// Writes a connection as JSON text for the program to store. `vcx_connection_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -240,11 +241,11 @@ public func vcx_connection_serialize(
   }
 }
 
-/// Brings a serialized connection back.
+/// Restores a serialized connection.
 ///
 /// - Parameters:
-///   - connection_data: What `vcx_connection_serialize` gave, in this process or an earlier one.
-///   - cb: Receives a new handle, each time, or 1016.
+///   - connection_data: The text from `vcx_connection_serialize`, of this process or an earlier one.
+///   - cb: Receives a new handle at each call, or 1016.
 @_cdecl("vcx_connection_deserialize")
 public func vcx_connection_deserialize(
   _ command_handle: vcx_command_handle_t, _ connection_data: CString?, _ cb: vcx_number_cb?
@@ -254,7 +255,7 @@ public func vcx_connection_deserialize(
   }
 }
 
-/// Forgets a connection. What is at the Cloud Agent and in the wallet stays.
+/// Releases the handle of a connection. The mailbox at the Cloud Agent and the keys in the wallet stay.
 ///
 /// - Parameter connection_handle: The connection.
 /// - Returns: Always 0.
@@ -263,9 +264,9 @@ public func vcx_connection_release(_ connection_handle: vcx_connection_handle_t)
   attempt(on: connections.name(of: connection_handle)) { () throws(VCXError) in connections.remove(connection_handle) }
 }
 
-/// Deletes what the Cloud Agent keeps for the connection, and releases the handle, even when the first fails: the
-/// program then restores the connection from its serialized form and deletes it again. Deleting what is gone succeeds. The
-/// keys stay in the wallet, and the peer is not told.
+/// Deletes the connection's mailbox at the Cloud Agent and releases the handle. The handle is released even if the
+/// Cloud Agent cannot be reached: restore the connection from its serialized form and delete it again. Deleting a
+/// mailbox that is gone succeeds. The keys stay in the wallet, and the peer is not told.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -281,8 +282,8 @@ public func vcx_connection_delete_connection(
   }
 }
 
-/// The own DID of the connection: the unqualified DID that names its mailbox. It is the `pairwiseDID` of downloaded
-/// messages. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
+/// Reads this side's DID of the connection: the unqualified DID that names its mailbox. Downloaded messages give it as
+/// `pairwiseDID`. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -294,13 +295,13 @@ public func vcx_connection_get_pw_did(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
 }
 
-/// The peer's DID of the connection.
+/// Reads the peer's DID of the connection.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives the DID. An invitee that has no answer yet receives the `@id` of a connection invitation in its
-///     place, and an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after a
-///     failure.
+///   - cb: Receives the DID. Before the peer's answer, an invitee receives the `@id` of a connection invitation
+///     instead, or an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after
+///     a failure.
 @_cdecl("vcx_connection_get_their_pw_did")
 public func vcx_connection_get_their_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

@@ -6,11 +6,11 @@ internal import MSDK
 
 // MARK: Connections: using
 //
-// What a completed connection is good for. The messages follow the Aries protocols; 1003 is the answer for an unknown
-// connection, 1005 for one that is not completed, 1010 for a message that could not be sent.
+// Functions on a completed connection. The messages follow the Aries protocols. The functions report 1003 for an
+// unknown connection, 1005 for one that is not completed, and 1010 for a message that could not be sent.
 
-/// Gives what is known of the two sides: DIDs, keys, endpoints, protocols. `my.did` is the DID that the peer sees, which
-/// is a `did:peer` where the handshake presented one.
+/// Describes the two sides of a connection: DIDs, keys, endpoints, protocols. `my.did` is the DID that the peer sees,
+/// which is a `did:peer` if the handshake presented one.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -24,20 +24,20 @@ public func vcx_connection_info(
   }
 }
 
-/// Looks among stored connections for one that will do for a new invitation. Needs neither network nor initialisation.
+/// Looks among stored connections for one that serves a new invitation. Needs neither network nor initialisation.
 ///
-/// Two invitations are the same when they have the same `@id` (or `connReqId`). Two inviters are the same when the
-/// first recipient key is, in whichever spelling, or one of the DIDs that the invitation names: `public_did`, a DID for a
-/// service, `DID` and `publicDID` of the sender in a proprietary invitation. Connections that failed, and those that this
-/// side invited to, do not count. One of the same invitation comes first, then one of the same inviter that is completed,
-/// then one of the same inviter that is not; among equals the order in the array decides.
+/// Two invitations are the same if they have the same `@id` (or `connReqId`). Two inviters are the same if they share
+/// the first recipient key, in any spelling, or one of the DIDs that the invitation names: `public_did`, a DID for a
+/// service, or `DID` and `publicDID` of the sender in a proprietary invitation. Failed connections do not count, nor do
+/// connections to which this side invited. A connection from the same invitation comes first, then a completed one with
+/// the same inviter, then one with the same inviter that is not completed. Among equals the first in the array wins.
 ///
 /// - Parameters:
 ///   - invitation: The new invitation of any form as JSON text.
 ///   - connections: A JSON array of serialized connections, as texts or as the objects that the texts hold.
-///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and what it has
-///     in common with the invitation: `invitation`, `inviter` or `none`. Connections that cannot be read are passed over;
-///     `unreadable`, which is there only then, lists their places. 1016 for bad JSON.
+///   - cb: Receives `{"index": 2, "same": "inviter"}`: the place of the connection in the array, or null, and the match
+///     with the invitation: `invitation`, `inviter` or `none`. Unreadable connections are skipped; if there are any,
+///     `unreadable` lists their places. 1016 for bad JSON.
 @_cdecl("msdk_connection_find_existing")
 public func msdk_connection_find_existing(
   _ command_handle: vcx_command_handle_t, _ invitation: CString?, _ connections: CString?, _ cb: vcx_string_cb?
@@ -47,11 +47,11 @@ public func msdk_connection_find_existing(
   }
 }
 
-/// Tells the author of a new out-of-band invitation that this connection serves for it too.
+/// Tells the author of a new out-of-band invitation that this connection serves it too.
 ///
-/// The peer's consent comes as a message named `handshake-reuse-accepted`, whose `~thread` has the invitation's `@id` for
-/// `pthid`; it is left for the program to download. When something is attached to the invitation, answer that over
-/// this connection and send no reuse: the inviter takes the reuse for the whole answer.
+/// The peer agrees with a message named `handshake-reuse-accepted`, whose `~thread` has the invitation's `@id` as
+/// `pthid`; the program downloads it. If the invitation has an attachment, answer the attachment over this connection
+/// and send no reuse: the inviter takes the reuse for the whole answer.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -74,7 +74,7 @@ public func vcx_connection_send_reuse(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - msg: JSON text is sent as it is; any other text as a basic message.
+///   - msg: JSON text is sent as it is; any other text is sent as a basic message.
 ///   - send_msg_options: JSON text with `msg_type`, `msg_title` and `ref_msg_id`; only the proprietary protocol uses
 ///     it.
 ///   - cb: Receives an empty text, or the id of the message under the proprietary protocol; 1003, 1005, 1010.
@@ -112,7 +112,7 @@ public func vcx_connection_send_ping(
   }
 }
 
-/// Asks the peer which protocols it speaks.
+/// Asks the peer for the protocols that it speaks.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -131,12 +131,12 @@ public func vcx_connection_send_discovery_features(
   ) { try $0.sendFeatureQuery($1, comment: $2, with: $3) }
 }
 
-/// Signs bytes with the own key of the connection (Ed25519). An unknown handle is returned.
+/// Signs bytes with this side's key of the connection (Ed25519). Returns 1003 for an unknown handle.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - data_raw: The bytes.
-///   - data_len: How many; not 0.
+///   - data_len: The number of bytes; not 0.
 ///   - cb: Receives the signature, 64 bytes; 1008 before `vcx_connection_connect`.
 @_cdecl("vcx_connection_sign_data")
 public func vcx_connection_sign_data(
@@ -149,16 +149,16 @@ public func vcx_connection_sign_data(
   ) { (connection: inout Connection, data, _, session) in try connection.sign(data, with: session) }
 }
 
-/// Verifies a signature with the peer's key of the connection. An unknown handle is returned, and so is 1005 while the key
-/// is not known; where another operation on the connection is under way, 1005 comes in the callback.
+/// Verifies a signature with the peer's key of the connection. Returns 1003 for an unknown handle, and 1005 if the
+/// peer's key is not known. While another operation on the connection runs, 1005 goes to the callback.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - data_raw: The bytes that were signed.
-///   - data_len: How many; not 0.
+///   - data_len: The number of bytes; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
-///   - cb: Receives whether the signature is good.
+///   - cb: Receives whether the signature is valid.
 @_cdecl("vcx_connection_verify_signature")
 public func vcx_connection_verify_signature(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
@@ -172,7 +172,7 @@ public func vcx_connection_verify_signature(
   ) { (connection: inout Connection, data, signature, _) in try connection.verifies(signature, of: data) }
 }
 
-/// The message that ended a connection: a problem report of either side, or the peer's `did-rotate/1.0/hangup`.
+/// Reads the message that ended a connection: a problem report of either side, or the peer's `did-rotate/1.0/hangup`.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -184,10 +184,10 @@ public func vcx_connection_get_problem_report(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.problemReport() }
 }
 
-/// Whether a serialized connection is of the proprietary protocol.
+/// Tells whether a serialized connection uses the proprietary protocol.
 ///
 /// - Parameters:
-///   - serialized: What `vcx_connection_serialize` gave.
+///   - serialized: The text from `vcx_connection_serialize`.
 ///   - cb: Receives true for the proprietary protocol, or 1016.
 @_cdecl("vcx_connection_need_upgrade")
 public func vcx_connection_need_upgrade(
@@ -224,7 +224,7 @@ public func vcx_connection_redirect(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The connection that the peer wants used instead, under the proprietary protocol.
+/// Reads the connection that the peer wants used instead, under the proprietary protocol.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -236,14 +236,15 @@ public func vcx_connection_get_redirect_details(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.redirection() }
 }
 
-/// Answers a structured question: of `questionanswer/1.0`, signed where it asks for that, or of `committedanswer/1.0`.
+/// Answers a structured question: one of `questionanswer/1.0`, signed if the question asks for it, or one of
+/// `committedanswer/1.0`.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - question: The question as it came, as JSON text.
-///   - answer: JSON text with the member `text` of the response that was chosen, and for a committed answer `nonce`, which
-///     is otherwise taken from the question.
-///   - cb: Receives 0, 1016 for JSON that is neither, 1048 for an unknown handle, 1005, 1010.
+///   - question: The question as it arrived, as JSON text.
+///   - answer: JSON text with the member `text` of the chosen response. For a committed answer also `nonce`, which the
+///     library otherwise takes from the question.
+///   - cb: Receives 0, 1016 if the JSON is no question or no answer, 1048 for an unknown handle, 1005, 1010.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,
@@ -258,11 +259,11 @@ public func vcx_connection_send_answer(
   }
 }
 
-/// Invites the peer to act. Bad JSON is returned as 1016.
+/// Invites the peer to act. Returns 1016 for bad JSON.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - data: JSON text with `goal_code`, and `ack_on` for the acknowledgements that are wanted.
+///   - data: JSON text with `goal_code`, and `ack_on` for the wanted acknowledgements.
 ///   - cb: Receives the message that was sent, as JSON text; 1048 for an unknown handle, 1010.
 @_cdecl("vcx_connection_send_invite_action")
 public func vcx_connection_send_invite_action(

@@ -5,19 +5,19 @@ internal import Logging
 
 // MARK: Logging
 //
-// One logger per process, set once: before anything else, or never. Levels are those of `vcx_log_level`; 0 as a maximum
-// lets nothing through. The functions of a logger are called on any thread, several at a time, and may call the library;
-// such calls make lines of their own. Keys, tokens, and the content of messages and records are never logged.
+// A process has at most one logger; set it before any other call. Levels are those of `vcx_log_level`; 0 as a maximum
+// lets nothing through. The library calls the functions of a logger on any thread, concurrently. They may call the
+// library; such calls log lines of their own. Keys, tokens, and the content of messages and records are never logged.
 
-/// Sets the functions that take the log, and the highest level that they get.
+/// Sets the functions that receive the log, and the highest level that they receive.
 ///
 /// - Parameters:
-///   - context: Given back to each of the functions.
-///   - enabled: Tells which lines are wanted; NULL takes all up to the maximum.
-///   - log: Takes a line; required.
-///   - flush: Writes out what is held back, or NULL.
+///   - context: Passed to each of the functions.
+///   - enabled: Returns whether a line is wanted; NULL wants all up to the maximum.
+///   - log: Receives a line; required.
+///   - flush: Writes out the lines held back, or NULL.
 ///   - max_lvl: 0 to 5.
-/// - Returns: 0, 1007 without `log` or for another level, 1090 when there is a logger already: it stays.
+/// - Returns: 0, 1007 without `log` or for another level, 1090 if a logger is already set: it stays.
 @_cdecl("vcx_set_logger_with_max_lvl")
 public func vcx_set_logger_with_max_lvl(
   _ context: UnsafeRawPointer?, _ enabled: vcx_log_enabled_cb?, _ log: vcx_log_cb?, _ flush: vcx_log_flush_cb?,
@@ -30,14 +30,14 @@ public func vcx_set_logger_with_max_lvl(
   }
 }
 
-/// Sets the functions that take the log, up to level 3 (info).
+/// Sets the functions that receive the log, up to level 3 (info).
 ///
 /// - Parameters:
-///   - context: Given back to each of the functions.
-///   - enabled: Tells which lines are wanted; NULL takes all up to the maximum.
-///   - log: Takes a line; required.
-///   - flush: Writes out what is held back, or NULL.
-/// - Returns: 0, 1007 without `log`, 1090 when there is a logger already: it stays.
+///   - context: Passed to each of the functions.
+///   - enabled: Returns whether a line is wanted; NULL wants all up to the maximum.
+///   - log: Receives a line; required.
+///   - flush: Writes out the lines held back, or NULL.
+/// - Returns: 0, 1007 without `log`, 1090 if a logger is already set: it stays.
 @_cdecl("vcx_set_logger")
 public func vcx_set_logger(
   _ context: UnsafeRawPointer?, _ enabled: vcx_log_enabled_cb?, _ log: vcx_log_cb?, _ flush: vcx_log_flush_cb?
@@ -45,11 +45,11 @@ public func vcx_set_logger(
   vcx_set_logger_with_max_lvl(context, enabled, log, flush, LogLevel.info.rawValue)
 }
 
-/// Prints the log to the standard error.
+/// Prints the log to standard error.
 ///
-/// - Parameter pattern: The levels to print, such as `info` or `warn,HTTP=debug`. NULL takes the environment variable
-///   `RUST_LOG`, and `warn` without it.
-/// - Returns: 0, 1007 for text that is not UTF-8, 1090 when there is a logger already: it stays.
+/// - Parameter pattern: The levels to print, such as `info` or `warn,HTTP=debug`. NULL reads the environment variable
+///   `RUST_LOG`; without it the pattern is `warn`.
+/// - Returns: 0, 1007 for text that is not UTF-8, 1090 if a logger is already set: it stays.
 @_cdecl("vcx_set_default_logger")
 public func vcx_set_default_logger(_ pattern: CString?) -> vcx_error_t {
   attempt { () throws(VCXError) in
@@ -66,13 +66,13 @@ public func vcx_set_log_max_lvl(_ max_lvl: UInt32) -> vcx_error_t {
   attempt { () throws(VCXError) in Log.channel.setMaximum(try LogLevel.maximum(max_lvl)) }
 }
 
-/// Gives the functions of the logger, all NULL when none is set. Each place may be NULL: it is left out then.
+/// Reads the functions of the logger; all are NULL if none is set. Pass NULL for a value that is not wanted.
 ///
 /// - Parameters:
 ///   - context_p: Receives the context.
-///   - enabled_cb_p: Receives the function that tells which lines are wanted.
-///   - log_cb_p: Receives the function that takes a line.
-///   - flush_cb_p: Receives the function that writes out what is held back.
+///   - enabled_cb_p: Receives the function that selects lines.
+///   - log_cb_p: Receives the function that receives a line.
+///   - flush_cb_p: Receives the function that writes out the lines held back.
 /// - Returns: Always 0.
 @_cdecl("vcx_get_logger")
 public func vcx_get_logger(

@@ -5,20 +5,20 @@ internal import MSDK
 
 // MARK: Messages
 //
-// What the Cloud Agent received while nobody listened, and what can be read from a message or an invitation without a
-// connection. Messages have a status: `MS-101` created, `MS-102` sent, `MS-103` received, `MS-104` accepted, `MS-105`
-// rejected, `MS-106` read, `MS-107` redirected.
+// Messages that wait at the Cloud Agent, and functions that read a message or an invitation without a connection.
+// Messages have a status: `MS-101` created, `MS-102` sent, `MS-103` received, `MS-104` accepted, `MS-105` rejected,
+// `MS-106` read, `MS-107` redirected.
 
 /// Downloads and decrypts messages of the connections.
 ///
 /// - Parameters:
-///   - message_status: Take only these, separated by commas, such as `MS-103`; NULL takes all.
-///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
-///   - pw_dids: Take only the messages of the connections with these own DIDs, separated by commas; NULL takes all.
-///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. A message is from the peer only
-///     if its `senderVerkey` is one of the peer's keys (`vcx_connection_info`, `their`): whoever knows the key of the
-///     connection can write to it, and `senderVerkey` is null when nothing shows who it was. 1016 for a status that is
-///     none, 1004, 1010, 1020, also where the messages exceed 64 MiB.
+///   - message_status: Only messages with one of these statuses, separated by commas, such as `MS-103`; NULL means all.
+///   - uids: Only the messages with these ids, separated by commas; NULL means all.
+///   - pw_dids: Only the messages of the connections whose own DIDs are these, separated by commas; NULL means all.
+///   - cb: Receives a JSON array with an object per connection: `pairwiseDID` and `msgs`. Anyone who knows the
+///     connection's key can write to it, so a message is from the peer only if its `senderVerkey` is one of the peer's
+///     keys (`vcx_connection_info`, `their`). `senderVerkey` is null if the envelope does not prove its sender. 1016
+///     for an unknown status, 1004, 1010, 1020, also if the messages exceed 64 MiB.
 @_cdecl("vcx_messages_download")
 public func vcx_messages_download(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ pw_dids: CString?,
@@ -30,7 +30,7 @@ public func vcx_messages_download(
   ) { try $3.downloadMessages(statuses: $0, uids: $1, pairwiseDIDs: $2) }
 }
 
-/// Gives messages a new status at the Cloud Agent; mark with `MS-106` what has been dealt with.
+/// Gives messages a new status at the Cloud Agent. Mark handled messages with `MS-106`.
 ///
 /// - Parameters:
 ///   - message_status: `MS-101` to `MS-107`.
@@ -67,9 +67,9 @@ public func vcx_download_message(
 /// Downloads messages to the Cloud Agent itself, which belong to no connection. They stay encrypted.
 ///
 /// - Parameters:
-///   - message_status: Take only these, separated by commas; NULL takes all.
-///   - uids: Take only the messages with these ids, separated by commas; NULL takes all.
-///   - cb: Receives a JSON array; 1016 for a status that is none, 1004, 1010, 1020.
+///   - message_status: Only messages with one of these statuses, separated by commas; NULL means all.
+///   - uids: Only the messages with these ids, separated by commas; NULL means all.
+///   - cb: Receives a JSON array; 1016 for an unknown status, 1004, 1010, 1020.
 @_cdecl("vcx_download_agent_messages")
 public func vcx_download_agent_messages(
   _ command_handle: vcx_command_handle_t, _ message_status: CString?, _ uids: CString?, _ cb: vcx_string_cb?
@@ -80,14 +80,14 @@ public func vcx_download_agent_messages(
   ) { try $2.downloadOwnMessages(statuses: $0, uids: $1) }
 }
 
-/// Reads a push notification, and tells which call fetches the message that it announces. Works without initialisation.
+/// Reads a push notification and names the call that fetches the announced message. Works without initialisation.
 ///
 /// - Parameters:
-///   - payload: The notification as it arrived, as JSON text: what an agency posts to a sponsor (`msgId`,
-///     `relationshipDid`, `metaData`) or to a web address (`msgUid`, `pwDid`), or what Firebase delivers (`uid`,
-///     `forDID`), which may lie in `data`.
-///   - cb: Receives JSON text with `call` (`vcx_messages_download`), its arguments `uids` and `pw_dids`, and what else the
-///     notification says, or null: `msgType` and `sender`. 1016 for what is no such notification.
+///   - payload: The notification as it arrived, as JSON text: from an agency to a sponsor (`msgId`, `relationshipDid`,
+///     `metaData`), from an agency to a web address (`msgUid`, `pwDid`), or from Firebase (`uid`, `forDID`), also
+///     inside `data`.
+///   - cb: Receives JSON text with `call` (`vcx_messages_download`), its arguments `uids` and `pw_dids`, and `msgType`
+///     and `sender` from the notification, or null. 1016 if the text is no such notification.
 @_cdecl("msdk_parse_push")
 public func msdk_parse_push(
   _ command_handle: vcx_command_handle_t, _ payload: CString?, _ cb: vcx_string_cb?
@@ -95,7 +95,7 @@ public func msdk_parse_push(
   start(Completion(command_handle, cb), text(payload, "payload")) { try PushNotification(parsing: $0).call }
 }
 
-/// Finds the message behind a URL: an invitation written in its query, or what is to be had at its address.
+/// Finds the message behind a URL: an invitation in its query, or the message at its address.
 ///
 /// - Parameters:
 ///   - url: An absolute URL, often from a QR code.
@@ -113,8 +113,8 @@ public func vcx_resolve_message_by_url(
 ///
 /// - Parameters:
 ///   - message: The message as JSON text.
-///   - cb: Receives the content of the attachment, as compact text if it is JSON; 1016 without an attachment, 1100
-///     when the list of attachments is empty or the content is not base64 of UTF-8.
+///   - cb: Receives the content of the attachment, as compact text if it is JSON; 1016 without an attachment, 1100 if
+///     the list of attachments is empty or the content is not base64 of UTF-8.
 @_cdecl("vcx_extract_attached_message")
 public func vcx_extract_attached_message(
   _ command_handle: vcx_command_handle_t, _ message: CString?, _ cb: vcx_string_cb?
@@ -122,7 +122,7 @@ public func vcx_extract_attached_message(
   start(Completion(command_handle, cb), text(message, "message")) { try MessageText(parsing: $0).attachedMessage() }
 }
 
-/// Reads the thread that a message belongs to: that of its `~thread`, else its own id.
+/// Reads the id of the thread of a message: that of its `~thread`, or else the message's own id.
 ///
 /// - Parameters:
 ///   - message: The message as JSON text.

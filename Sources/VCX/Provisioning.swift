@@ -6,19 +6,18 @@ internal import MSDK
 
 // MARK: Provisioning
 //
-// Once per wallet: creates it and its keys, and a Cloud Agent for it. The result is the configuration for
-// `vcx_init_with_config`; add `institution_name` and `institution_logo_url` to it and store it safely, it holds the
-// wallet key.
+// Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the configuration for
+// `vcx_init_with_config`. Add `institution_name` and `institution_logo_url` to it. Store it safely: it holds the wallet
+// key.
 
-/// Creates the wallet and the Cloud Agent with a sponsor's token, and waits for it. Prefer
+/// Creates the wallet and the Cloud Agent with a sponsor's token, and blocks until the end. Prefer
 /// `vcx_provision_agent_with_token_async`.
 ///
 /// - Parameters:
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - token: JSON text of the sponsor's token.
-/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread, or its
-///   end; never to be freed.
-///   NULL on an error, which is the current one then.
+/// - Returns: The configuration as JSON text, valid until this thread makes another blocking call or ends; never free
+///   it. NULL on an error, which becomes the current error.
 @_cdecl("vcx_provision_agent_with_token")
 public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?) -> UnsafeMutablePointer<CChar>? {
   answer(text(config, "config", allowingEmpty: true), text(token, "token", allowingEmpty: true), body: provision)
@@ -26,14 +25,14 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token.
 ///
-/// A token serves once. When a call fails because no answer came, call again with the same wallet and the same token: the
-/// wallet remembers the key that the token was used with, and the agency gives the same Cloud Agent.
+/// A token serves once. If a call fails because no answer came, call again with the same wallet and the same token: the
+/// wallet remembers the key that it used with the token, and the agency gives the same Cloud Agent.
 ///
 /// - Parameters:
 ///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
 ///   - token: JSON text of the sponsor's token.
-///   - cb: Receives the configuration as JSON text, or 1107 when the token is malformed or refused, with the agency's
-///     reason in the current error; 1004, 1075 for the wallet, 1010, 1020.
+///   - cb: Receives the configuration as JSON text; 1107 if the token is malformed or refused, with the agency's reason
+///     in the current error; 1004, 1075 for the wallet, 1010, 1020.
 @_cdecl("vcx_provision_agent_with_token_async")
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
@@ -41,12 +40,11 @@ public func vcx_provision_agent_with_token_async(
   start(Completion(command_handle, cb), text(config, "config"), text(token, "token"), by: .network, body: provision)
 }
 
-/// Creates the wallet and the Cloud Agent, and waits for it. Prefer `vcx_agent_provision_async`.
+/// Creates the wallet and the Cloud Agent, and blocks until the end. Prefer `vcx_agent_provision_async`.
 ///
 /// - Parameter config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
-/// - Returns: The configuration as JSON text, valid until the next blocking call of this thread, or its
-///   end; never to be freed.
-///   NULL on an error, which is the current one then.
+/// - Returns: The configuration as JSON text, valid until this thread makes another blocking call or ends; never free
+///   it. NULL on an error, which becomes the current error.
 @_cdecl("vcx_provision_agent")
 public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CChar>? {
   answer(text(config, "config", allowingEmpty: true)) { try Provisioning(parsing: $0).run() }
@@ -64,13 +62,13 @@ public func vcx_agent_provision_async(
   start(Completion(command_handle, cb), text(config, "config"), by: .network) { try Provisioning(parsing: $0).run() }
 }
 
-/// Asks the agency for a provisioning token, where it signs tokens for the sponsor. Most sponsors give their tokens
-/// themselves. No wallet is needed.
+/// Asks the agency for a provisioning token, if the agency signs tokens for the sponsor. Most sponsors hand out their
+/// tokens themselves. Needs no wallet.
 ///
 /// - Parameters:
-///   - config: JSON text with `vcx_config`, of which the agency counts, `sponsee_id` and `sponsor_id`. What is wrong
-///     with it is returned: 1004, 1008 and 1009 for the agency's DID and key, 1013 for its URL.
-///   - cb: Receives the token as JSON text, or 1107 when the agency gives none, 1010, 1020.
+///   - config: JSON text with `vcx_config`, whose agency is asked, `sponsee_id` and `sponsor_id`. Returns 1004, 1008
+///     and 1009 for the agency's DID and key, 1013 for its URL.
+///   - cb: Receives the token as JSON text; 1107 if the agency gives none, 1010, 1020.
 @_cdecl("vcx_get_provision_token")
 public func vcx_get_provision_token(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?
@@ -80,12 +78,12 @@ public func vcx_get_provision_token(
   }
 }
 
-/// Tells the Cloud Agent where to announce messages: a push token or a web address. The same `id` again replaces; an
-/// empty `value` ends the announcements. `msdk_parse_push` reads what arrives.
+/// Tells the Cloud Agent where to announce messages: a push token or a web address. A second call with the same `id`
+/// replaces the first; an empty `value` ends the announcements. `msdk_parse_push` reads the notifications.
 ///
 /// - Parameters:
 ///   - json: JSON text with `id`, `value` and `type`: 1 push, 2 the web address of an institution, 3 push through the
-///     sponsor's address, 4 push with the sponsor's account; 1 without `type`. Bad JSON is returned as 1016.
+///     sponsor's address, 4 push with the sponsor's account. The default of `type` is 1. Returns 1016 for bad JSON.
 ///   - cb: Receives 0, or 1004, 1010, 1020, 1029.
 @_cdecl("vcx_agent_update_info")
 public func vcx_agent_update_info(
@@ -99,7 +97,7 @@ public func vcx_agent_update_info(
   }
 }
 
-/// Prepares keys and a place at the Cloud Agent for a connection to come, so that `vcx_connection_connect` is faster.
+/// Prepares keys and a mailbox for a future connection, so that `vcx_connection_connect` is faster.
 ///
 /// - Parameters:
 ///   - cb: Receives JSON text for the member `pairwise_agent_info` of the options of one `vcx_connection_connect`, or
@@ -109,7 +107,7 @@ public func vcx_create_pairwise_agent(_ command_handle: vcx_command_handle_t, _ 
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.createMailbox() }
 }
 
-/// Provisions with a sponsor's token. The token is looked at first: a bad one leaves no trace.
+/// Provisions with a sponsor's token. Checks the token first, so that a bad one leaves no trace.
 private func provision(_ config: String, _ token: String) throws -> String {
   let token = try SponsorToken(parsing: token)
   return try Provisioning(parsing: config).run(with: token)

@@ -6,16 +6,16 @@ internal import Wallet
 
 // MARK: Wallet export, import and backup
 //
-// The whole wallet as one encrypted file, kept by the program, or by the Cloud Agent.
+// The whole wallet as one encrypted file, kept by the program or by the Cloud Agent.
 
 /// Writes the open wallet to an encrypted file: all records, and the keys and DIDs that the library keeps.
 ///
-/// The file appears complete or not at all, and shows the wallet at one moment, while other calls go on using it.
+/// The file appears complete or not at all. It shows the wallet at one moment, while other calls go on using it.
 ///
 /// - Parameters:
 ///   - path: The file, which must not exist. Directories on the way are created.
 ///   - backup_key: The passphrase for the file.
-///   - cb: Receives 0, 1074 when the file exists or cannot be written, 1057.
+///   - cb: Receives 0, 1074 if the file exists or cannot be written, 1057.
 @_cdecl("vcx_wallet_export")
 public func vcx_wallet_export(
   _ command_handle: vcx_command_handle_t, _ path: CString?, _ backup_key: CString?, _ cb: vcx_done_cb?
@@ -26,13 +26,14 @@ public func vcx_wallet_export(
   }
 }
 
-/// Creates a wallet from an exported file. It appears complete or not at all, and is not opened. The file stays.
+/// Creates a wallet from an exported file, without opening it. The wallet appears complete or not at all. The file
+/// stays.
 ///
 /// - Parameters:
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`; also
 ///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`.
-///   - cb: Receives 0, or 1004, 1076 when a member is missing, 1051 when there is such a wallet, 1074 for the file,
-///     1080 for a wrong passphrase or a broken file.
+///   - cb: Receives 0, or 1004, 1076 if a member is missing, 1051 if the wallet exists, 1074 for the file, 1080 for a
+///     wrong passphrase or a broken file.
 @_cdecl("vcx_wallet_import")
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
@@ -43,7 +44,7 @@ public func vcx_wallet_import(
 /// Asks the Cloud Agent to keep a backup of the wallet.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - wallet_encryption_key: The passphrase for the backup.
 ///   - cb: Receives the handle of the backup, or 1010, 1096.
 @_cdecl("vcx_wallet_backup_create")
@@ -59,7 +60,7 @@ public func vcx_wallet_backup_create(
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
 ///   - path: The file for the export.
-///   - cb: Receives 0, or 1005, 1048, 1105 when the wallet is too large.
+///   - cb: Receives 0, or 1005, 1048, 1105 if the wallet is too large.
 @_cdecl("vcx_wallet_backup_backup")
 public func vcx_wallet_backup_backup(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ path: CString?,
@@ -80,7 +81,7 @@ public func vcx_wallet_backup_update_state(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Applies a downloaded message to a backup. Bad JSON is returned as 1016.
+/// Applies a downloaded message to a backup. Returns 1016 for bad JSON.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
@@ -94,7 +95,7 @@ public func vcx_wallet_backup_update_state_with_message(
   unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
-/// Writes a backup as JSON text, to store it and bring it back with `vcx_wallet_backup_deserialize`.
+/// Writes a backup as JSON text for the program to store. `vcx_wallet_backup_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
@@ -106,10 +107,10 @@ public func vcx_wallet_backup_serialize(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Brings a serialized backup back.
+/// Restores a serialized backup.
 ///
 /// - Parameters:
-///   - wallet_backup_str: What `vcx_wallet_backup_serialize` gave.
+///   - wallet_backup_str: The text from `vcx_wallet_backup_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 @_cdecl("vcx_wallet_backup_deserialize")
 public func vcx_wallet_backup_deserialize(
@@ -118,7 +119,7 @@ public func vcx_wallet_backup_deserialize(
   unsupported(Completion(command_handle, cb), text(wallet_backup_str, "wallet_backup_str"))
 }
 
-/// Fetches a backup from the Cloud Agent and puts it in place of the wallet.
+/// Fetches a backup from the Cloud Agent and replaces the wallet with it.
 ///
 /// - Parameters:
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`.

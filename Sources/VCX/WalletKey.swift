@@ -8,14 +8,14 @@ internal import Wallet
 //
 // The key that opens the wallet.
 
-/// Gives the open wallet another key. No record is touched. When the callback comes, the old key opens the wallet no
-/// more: put the new one into the configuration for the next `vcx_init_with_config`.
+/// Gives the open wallet another key. No record changes. Once the callback comes, the old key no longer opens the
+/// wallet: put the new one into the configuration for the next `vcx_init_with_config`.
 ///
 /// - Parameters:
 ///   - new_key: The new key: a passphrase, or for `RAW` 32 bytes in base58.
-///   - derivation: How the key of the file is made from it: `ARGON2I_MOD`, which is also meant by NULL, `ARGON2I_INT` or
-///     `RAW`. Anything else is returned as 1007.
-///   - cb: Receives 0, 1080 for a raw key that is none, 1074, 1057.
+///   - derivation: The derivation of the file's key from `new_key`: `ARGON2I_MOD`, the default for NULL, `ARGON2I_INT`
+///     or `RAW`. Returns 1007 for anything else.
+///   - cb: Receives 0, 1080 for a malformed raw key, 1074, 1057.
 @_cdecl("msdk_wallet_rekey")
 public func msdk_wallet_rekey(
   _ command_handle: vcx_command_handle_t, _ new_key: CString?, _ derivation: CString?, _ cb: vcx_done_cb?

@@ -7,9 +7,9 @@ internal import Wallet
 
 // MARK: Wallet records
 //
-// Texts of the program's own, kept in the encrypted wallet under a type and an id and found by tags. Tags are a JSON
-// object of texts, at most 10,000 in one call; a name that begins with `~` is stored unencrypted and allows comparisons.
-// 1057 is the answer without an open wallet.
+// The program's own texts, kept in the encrypted wallet under a type and an id and found by tags. Tags are a JSON
+// object of texts, at most 10,000 in one call. A tag whose name begins with `~` is stored unencrypted and allows
+// comparisons. Functions report 1057 if no wallet is open.
 
 /// Adds a record.
 ///
@@ -18,7 +18,7 @@ internal import Wallet
 ///   - id: The id of the record, unique within its type.
 ///   - value: The text to keep.
 ///   - tags_json: The tags as a JSON object, `{}` for none.
-///   - cb: Receives 0, 1072 when there is such a record, 1080 for bad tags, 1057.
+///   - cb: Receives 0, 1072 if the record exists, 1080 for bad tags, 1057.
 @_cdecl("vcx_wallet_add_record")
 public func vcx_wallet_add_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ tags_json: CString?,
@@ -32,13 +32,13 @@ public func vcx_wallet_add_record(
   }
 }
 
-/// Gives a record a new text. Its tags stay.
+/// Replaces the text of a record. Its tags stay.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - value: The new text.
-///   - cb: Receives 0, 1073 without such a record, 1057.
+///   - cb: Receives 0, 1073 if there is no such record, 1057.
 @_cdecl("vcx_wallet_update_record_value")
 public func vcx_wallet_update_record_value(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ value: CString?, _ cb: vcx_done_cb?
@@ -48,13 +48,13 @@ public func vcx_wallet_update_record_value(
   }
 }
 
-/// Gives a record new tags, in place of all that it had.
+/// Replaces all tags of a record.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The tags as a JSON object.
-///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+///   - cb: Receives 0, 1073 if there is no such record, 1080 for bad tags, 1057.
 @_cdecl("vcx_wallet_update_record_tags")
 public func vcx_wallet_update_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -64,13 +64,13 @@ public func vcx_wallet_update_record_tags(
   }
 }
 
-/// Adds tags to a record, in place of those of the same name.
+/// Adds tags to a record and replaces its tags of the same names.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The tags as a JSON object.
-///   - cb: Receives 0, 1073 without such a record, 1080 for bad tags, 1057.
+///   - cb: Receives 0, 1073 if there is no such record, 1080 for bad tags, 1057.
 @_cdecl("vcx_wallet_add_record_tags")
 public func vcx_wallet_add_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -80,13 +80,13 @@ public func vcx_wallet_add_record_tags(
   }
 }
 
-/// Deletes tags of a record. Names that it does not have are ignored.
+/// Deletes tags of a record. Names that the record does not have are ignored.
 ///
 /// - Parameters:
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
 ///   - tags: The names as a JSON array.
-///   - cb: Receives 0, 1073 without such a record, 1080 for bad names, 1057.
+///   - cb: Receives 0, 1073 if there is no such record, 1080 for bad names, 1057.
 @_cdecl("vcx_wallet_delete_record_tags")
 public func vcx_wallet_delete_record_tags(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ tags: CString?, _ cb: vcx_done_cb?
@@ -103,8 +103,8 @@ public func vcx_wallet_delete_record_tags(
 ///   - id: The id of the record, unique within its type.
 ///   - options_json: JSON object with `retrieveType` (false unless given), `retrieveValue` (true) and `retrieveTags`
 ///     (true); `{}` for the defaults.
-///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`, null for those not wanted. On an error an empty
-///     text: 1073, 1080, 1057.
+///   - cb: Receives JSON text with `type`, `id`, `value` and `tags`; unwanted ones are null. On an error an empty text:
+///     1073, 1080, 1057.
 @_cdecl("vcx_wallet_get_record")
 public func vcx_wallet_get_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ options_json: CString?,
@@ -123,7 +123,7 @@ public func vcx_wallet_get_record(
 /// - Parameters:
 ///   - type_: The type of the record.
 ///   - id: The id of the record, unique within its type.
-///   - cb: Receives 0, 1073 without such a record, 1057.
+///   - cb: Receives 0, 1073 if there is no such record, 1057.
 @_cdecl("vcx_wallet_delete_record")
 public func vcx_wallet_delete_record(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ id: CString?, _ cb: vcx_done_cb?
@@ -133,18 +133,18 @@ public func vcx_wallet_delete_record(
 
 /// Opens a search for records. Close it with `vcx_wallet_close_search`.
 ///
-/// What it finds is what the wallet holds at this moment: later changes do not disturb the search. The order of the
-/// records is not specified.
+/// The search shows the wallet at this moment: later changes do not disturb it. The order of the records is not
+/// specified.
 ///
 /// - Parameters:
 ///   - type_: The type of the records.
-///   - query_json: The query over tags as JSON text; `{}` finds all. Names of tags lead to texts or to one of `$neq`,
-///     `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. The last five need
-///     an unencrypted tag, unless the first four of them compare numbers.
+///   - query_json: The query over tags as JSON text; `{}` finds all. It maps names of tags to texts or to one of
+///     `$neq`, `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. The last
+///     five need an unencrypted tag, unless the first four of them compare numbers.
 ///   - options_json: JSON object with `retrieveRecords` (true unless given), `retrieveTotalCount` (false),
 ///     `retrieveType` (false), `retrieveValue` (true) and `retrieveTags` (true); `{}` for the defaults.
-///   - cb: Receives the handle of the search; 1067 for a bad query, and where it is bad in the current error's `cause`;
-///     1080 for bad options, 1057.
+///   - cb: Receives the handle of the search; 1067 for a bad query, with the place in the current error's `cause`; 1080
+///     for bad options, 1057.
 @_cdecl("vcx_wallet_open_search")
 public func vcx_wallet_open_search(
   _ command_handle: vcx_command_handle_t, _ type_: CString?, _ query_json: CString?, _ options_json: CString?,
@@ -162,9 +162,9 @@ public func vcx_wallet_open_search(
 ///
 /// - Parameters:
 ///   - wallet_search_handle: The search.
-///   - count: How many records at most.
+///   - count: The highest number of records to read.
 ///   - cb: Receives JSON text with `totalCount`, null unless wanted, and `records`, null at the end and unless wanted;
-///     1057 for a search that is not open.
+///     1057 if the search is not open.
 @_cdecl("vcx_wallet_search_next_records")
 public func vcx_wallet_search_next_records(
   _ command_handle: vcx_command_handle_t, _ wallet_search_handle: vcx_search_handle_t, _ count: UInt,
@@ -179,7 +179,7 @@ public func vcx_wallet_search_next_records(
 ///
 /// - Parameters:
 ///   - search_handle: The search.
-///   - cb: Receives 0, or 1057 when it is not open.
+///   - cb: Receives 0, or 1057 if it is not open.
 @_cdecl("vcx_wallet_close_search")
 public func vcx_wallet_close_search(
   _ command_handle: vcx_command_handle_t, _ search_handle: vcx_search_handle_t, _ cb: vcx_done_cb?

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The texts that blocking functions return, one for each thread: valid until the thread's next blocking call.
+/// The texts that blocking functions return, one per thread. A text is valid until the thread's next blocking call.
 enum BlockingResult {
-  /// Keeps the text for the calling thread, and for the caller a pointer to it. Nil when there is no memory.
+  /// Keeps the text for the calling thread and returns a pointer to it. Returns nil when there is no memory.
   static func keep(_ text: String) -> UnsafeMutablePointer<CChar>? {
     release(pthread_getspecific(key))
     pthread_setspecific(key, nil)
@@ -28,7 +28,7 @@ enum BlockingResult {
   }
 }
 
-/// Does the work of a function that blocks and returns a text: nil on an error, which becomes the current one.
+/// Runs a blocking function that returns a text. Returns nil on an error, which becomes the thread's current error.
 func answer<each Argument>(
   _ inputs: repeat Input<each Argument>, function: StaticString = #function,
   body: (repeat each Argument) throws -> String

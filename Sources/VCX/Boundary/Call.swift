@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Logging
 
-/// A call of an exported function, for the lines of the log that tell of it.
+/// A call of an exported function, for the lines about it in the log.
 final class Call: Sendable {
   private let function: StaticString
   private let object: String?
   private let start: UInt64
 
-  /// Notes that a call begins. Nil, and next to no work, while nobody takes such lines.
+  /// Notes that a call begins. Returns nil, at next to no cost, when no logger wants such lines.
   ///
   /// `function` is the `#function` of the exported function, `object` the object that it works on.
   static func begin(_ function: StaticString, on object: @autoclosure () -> String? = nil) -> Call? {
@@ -23,7 +23,7 @@ final class Call: Sendable {
     start = monotonicNanoseconds()
   }
 
-  /// Of the result only a number or a yes or no is told: handles and states.
+  /// Logs only numbers and booleans of results: handles and states.
   func succeed<Value>(giving value: Value) {
     Log.info("\(name) succeeded\(Self.text(value).map { " with \($0)" } ?? "") after \(milliseconds) ms")
   }

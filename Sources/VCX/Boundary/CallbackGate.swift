@@ -12,7 +12,7 @@ final class CallbackGate: Sendable {
 
   private let state = Monitor(State())
 
-  /// Runs `callback`. Nil, and nothing runs, when the gate is closed.
+  /// Runs `callback` and returns its result. Returns nil, without running it, when the gate is closed.
   func pass<Result>(_ callback: () -> Result) -> Result? {
     let isOpen = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -24,7 +24,7 @@ final class CallbackGate: Sendable {
     return callback()
   }
 
-  /// Closes the gate for good, and waits for the callbacks that are running. False when one still runs after that time.
+  /// Closes the gate for good and waits for running callbacks. Returns false if one still runs after that time.
   func close(milliseconds: Int) -> Bool {
     state.withLock { $0.isClosed = true }
     return state.wait(milliseconds: milliseconds) { $0.running == 0 ? true : nil } ?? false

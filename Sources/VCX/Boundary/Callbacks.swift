@@ -50,17 +50,17 @@ public typealias vcx_definition_transactions_cb =
     _ registry_transaction: CString?, _ registry_entry_transaction: CString?
   ) -> Void
 
-/// Tells whether a line of this level and target is wanted. Called on any thread, several at a time.
+/// Returns whether the logger wants a line of this level and target. Called on any thread, concurrently.
 public typealias vcx_log_enabled_cb =
   @convention(c) (_ context: UnsafeRawPointer?, _ level: UInt32, _ target: CString?) -> Bool
 
-/// Takes a line of the log. Called on any thread, several at a time. No text is NULL; all are valid until the callback
-/// returns.
+/// Receives a line of the log. Called on any thread, concurrently. An absent text is NULL; all texts are valid until
+/// the callback returns.
 public typealias vcx_log_cb =
   @convention(c) (
     _ context: UnsafeRawPointer?, _ level: UInt32, _ target: CString?, _ message: CString?, _ module_path: CString?,
     _ file: CString?, _ line: UInt32
   ) -> Void
 
-/// Writes out the lines that are held back.
+/// Writes out the lines that the logger holds back.
 public typealias vcx_log_flush_cb = @convention(c) (_ context: UnsafeRawPointer?) -> Void

@@ -1,16 +1,15 @@
 internal import Threading
 
-/// How the end of an operation reaches the caller's function pointer.
+/// Delivers the end of an operation to the caller's function pointer.
 ///
-/// Makes an error the current one of the thread that calls back, so that `vcx_get_current_error` inside the callback
-/// sees it.
+/// Makes an error the current one of the calling thread, so that `vcx_get_current_error` sees it inside the callback.
 struct Completion<Value>: Sendable {
-  /// Calls back. Called once, by the one place that runs the operation.
+  /// Calls back. The one place that runs the operation calls this once.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
-  /// The call that ends with this, where the log is to hear of it.
+  /// The call that this completion ends, if the log wants it.
   private var call: Call?
 
-  /// The completion as that of `call`.
+  /// Returns this completion, tied to `call`.
   func ending(_ call: Call?) -> Completion {
     var completion = self
     completion.call = call
@@ -24,7 +23,7 @@ struct Completion<Value>: Sendable {
     }
   }
 
-  /// Some functions give a value beside the error; without one the callback gets 0 or NULL.
+  /// Some functions pass a value with the error; without one the callback gets 0 or NULL.
   func fail(_ error: VCXError, giving value: Value? = nil) {
     Threads.shared.finish {
       call?.fail(error)
@@ -32,10 +31,10 @@ struct Completion<Value>: Sendable {
     }
   }
 
-  /// Nil without a callback.
+  /// Returns nil if there is no callback.
   ///
   /// Swift cannot be generic over C function types, so each shape has its own initializer below. `call` gets the
-  /// caller's pointer, which is good on every thread: that is the contract of the C API.
+  /// caller's pointer, which the contract of the C API makes valid on every thread.
   private init?<Callback>(_ callback: Callback?, call: @escaping @Sendable (Callback, vcx_error_t, Value?) -> Void) {
     guard let callback else { return nil }
     nonisolated(unsafe) let function = callback

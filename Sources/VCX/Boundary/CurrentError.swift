@@ -1,7 +1,7 @@
 internal import Glibc
 internal import JSON
 
-/// Makes `error` the current one of this thread, and gives its code.
+/// Makes `error` the current one of this thread and returns its code.
 func record(_ error: VCXError) -> vcx_error_t {
   CurrentError.set(error)
   return error.code.rawValue
@@ -28,7 +28,7 @@ enum CurrentError {
     return key
   }()
 
-  /// Programs read all four keys, `backtrace` too, which is always null.
+  /// Programs read all four keys, also `backtrace`, which is always null.
   private static func json(_ error: VCXError) -> String {
     let text = error.code.text
     let json: JSON = [

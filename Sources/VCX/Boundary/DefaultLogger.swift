@@ -2,11 +2,12 @@ internal import Glibc
 internal import Logging
 internal import Threading
 
-/// The logger that prints to the standard error, one line a call.
+/// The logger that prints to standard error, one line per call.
 enum DefaultLogger {
   private static let filter = Locked(LogFilter(pattern: "warn"))
 
-  /// Without a pattern, the environment variable `RUST_LOG` decides, which programs written for libvcx set; else `warn`.
+  /// Without a pattern, reads the environment variable `RUST_LOG`, which programs for libvcx set. The default is
+  /// `warn`.
   static func install(pattern: String?) throws(VCXError) {
     let chosen = LogFilter(pattern: pattern ?? getenv("RUST_LOG").map { String(cString: $0) } ?? "warn")
     try functions.install(maximum: chosen.maximum)
@@ -27,7 +28,7 @@ enum DefaultLogger {
     },
     flush: nil)
 
-  /// In one write, so that lines of several threads do not mix.
+  /// Writes the line with one system call, so that lines of several threads do not mix.
   private static func print(_ line: String) {
     let bytes = Array(line.utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -1,17 +1,16 @@
-/// Every code that the library gives, with the number that programs know it by. Numbers between that are missing were
-/// never used or have lost their meaning.
+/// Every code that the library returns, with libvcx's number. Missing numbers are unused or obsolete.
 public enum ErrorCode: UInt32, CaseIterable, Sendable {
   /// The operation succeeded.
   case success = 0
-  /// Something failed that has no code of its own.
+  /// The operation failed for a reason without a code of its own.
   case unknownError = 1001
-  /// No connection has the handle.
+  /// No connection has this handle.
   case invalidConnectionHandle = 1003
   /// The configuration cannot be used, or a setting that the call needs is missing.
   case invalidConfiguration = 1004
   /// The object is not in a state that allows the call.
   case notReady = 1005
-  /// An argument is NULL, empty, not UTF-8 or out of range. Always the return value, never in a callback.
+  /// An argument is NULL, empty, not UTF-8 or out of range. Only ever a return value, never passed to a callback.
   case invalidOption = 1007
   /// A DID has the wrong length, or the connection has none yet.
   case invalidDid = 1008
@@ -21,21 +20,21 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case postMsgFailure = 1010
   /// The nonce is not a number of at most 80 bits.
   case invalidNonce = 1011
-  /// Not an absolute URL, or one behind which nothing usable was found.
+  /// The text is not an absolute URL, or nothing usable is at the URL.
   case invalidUrl = 1013
   /// A DID or a key is not base58.
   case notBase58 = 1014
-  /// No credential being issued has the handle. `vcx_proof_set_connection` also gives it for an unknown proof.
+  /// No credential being issued has this handle. `vcx_proof_set_connection` also returns it for an unknown proof.
   case invalidIssuerCredentialHandle = 1015
-  /// Not JSON, or JSON of another shape.
+  /// The text is not JSON, or is JSON of another shape.
   case invalidJson = 1016
-  /// No proof being asked for has the handle.
+  /// No requested proof has this handle.
   case invalidProofHandle = 1017
   /// The credential request is malformed.
   case invalidCredentialRequest = 1018
   /// A body of protocol 1.0 is malformed.
   case invalidMsgpack = 1019
-  /// The Cloud Agent answered something else than was asked, or has no such message.
+  /// The Cloud Agent gave an answer of another kind, or has no such message.
   case invalidAgencyResponse = 1020
   /// The attribute list is malformed.
   case invalidAttributesStructure = 1021
@@ -65,9 +64,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case unknownLibindyError = 1035
   /// The credential definition is not on the ledger.
   case credentialDefinitionNotFound = 1036
-  /// No credential definition has the handle.
+  /// No credential definition has this handle.
   case invalidCredentialDefHandle = 1037
-  /// Not given any more; the number is kept.
+  /// Reserved; never returned.
   case timeoutLibindyError = 1038
   /// The credential definition is in the wallet already.
   case credentialDefAlreadyCreated = 1039
@@ -75,7 +74,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidSchemaSeqNo = 1040
   /// The schema could not be created.
   case invalidSchemaCreation = 1041
-  /// No schema has the handle.
+  /// No schema has this handle.
   case invalidSchemaHandle = 1042
   /// The credential offer is malformed.
   case invalidCredentialOffer = 1043
@@ -83,35 +82,35 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case alreadyInitialized = 1044
   /// The invitation is malformed.
   case invalidInviteDetails = 1045
-  /// No object has the handle: a wallet backup, or the connection of an answer or of an invite-action.
+  /// No object has this handle: a wallet backup, or the connection of an answer or of an invite-action.
   case invalidObjHandle = 1048
-  /// No proof being given has the handle.
+  /// No disclosed proof has this handle.
   case invalidDisclosedProofHandle = 1049
   /// The object could not be written as JSON.
   case serializationError = 1050
-  /// There is a wallet of this name.
+  /// A wallet of this name exists.
   case walletAlreadyExists = 1051
   /// The wallet is open already.
   case walletAlreadyOpen = 1052
-  /// No credential has the handle.
+  /// No credential has this handle.
   case invalidCredentialHandle = 1053
   /// The credential is malformed.
   case invalidCredentialJson = 1054
   /// The proof object could not be created.
   case createProofError = 1056
-  /// No wallet is open, or no search has the handle.
+  /// No wallet is open, or no search has this handle.
   case invalidWalletHandle = 1057
   /// The wallet could not be created.
   case invalidWalletCreation = 1058
-  /// Not given any more; the number is kept.
+  /// Reserved; never returned.
   case cannotDeleteConnection = 1060
   /// The connection object could not be created.
   case createConnectionError = 1061
-  /// The invitation was accepted before.
+  /// The invitation has already been accepted.
   case connectionAlreadyExists = 1062
   /// The Cloud Agent does not know the connection, or has deleted it.
   case connectionDoesNotExist = 1063
-  /// There are not enough tokens.
+  /// The wallet has too few tokens.
   case insufficientTokenAmount = 1064
   /// The other side of the connection has not migrated.
   case connectionNotReadyToUpgrade = 1065
@@ -125,25 +124,25 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case objectCacheError = 1070
   /// The object has no payment information.
   case noPaymentInformation = 1071
-  /// The wallet has a record of this type and id.
+  /// The wallet already has a record of this type and id.
   case duplicateWalletRecord = 1072
   /// The wallet has no such record, key or DID.
   case walletRecordNotFound = 1073
-  /// A file could not be read or written, or is there already.
+  /// A file could not be read or written, or already exists.
   case ioerror = 1074
-  /// The wallet does not open with the key.
+  /// The key does not open the wallet.
   case walletAccessFailed = 1075
   /// The import configuration is incomplete.
   case invalidWalletImportConfig = 1076
-  /// Not given any more; the number is kept.
+  /// Reserved; never returned.
   case missingBackupKey = 1078
-  /// There is no such wallet.
+  /// No wallet of this name exists.
   case walletNotFound = 1079
   /// A record, tags, a key or a file given to the wallet or the cryptography is malformed.
   case libindyInvalidStructure = 1080
   /// The object lacks data that it should have in its state.
   case invalidState = 1081
-  /// The ledger refused or gave an unusable answer.
+  /// The ledger refused the request or gave an unusable answer.
   case invalidLedgerResponse = 1082
   /// The DID is in the wallet already.
   case didAlreadyExistsInWallet = 1083
@@ -155,7 +154,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case missingPaymentMethod = 1087
   /// The schema is on the ledger already.
   case duplicateSchema = 1088
-  /// There is a logger already.
+  /// A logger is already set.
   case loggingError = 1090
   /// The revocation settings are incomplete.
   case invalidRevocationDetails = 1091
@@ -171,7 +170,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case createWalletBackup = 1096
   /// The backup could not be fetched.
   case retrieveExportedWallet = 1097
-  /// The place where the backup was left could not be read.
+  /// The stored backup could not be read.
   case retrieveDeadDrop = 1099
   /// The attachment cannot be decoded.
   case invalidAttachmentEncoding = 1100

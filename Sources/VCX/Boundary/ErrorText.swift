@@ -1,6 +1,6 @@
 extension ErrorCode {
-  /// The fixed text of the code. Programs compare four of them: those of 0, 1001, 1005 and 1079. Numbers that are no code
-  /// have the text of 1001.
+  /// The fixed text of the code. Programs compare four of them: those of 0, 1001, 1005 and 1079. Unknown numbers have
+  /// the text of 1001.
   var text: String {
     switch self {
     case .success: "Success"

@@ -1,20 +1,20 @@
 internal import Threading
 
-/// The objects of one kind, each in its lane, found by number.
+/// The objects of one kind, each in its own lane, by handle.
 final class HandleTable<Object>: Sendable {
   private let lanes = Locked([UInt32: Lane<Object>]())
   private let counter: HandleCounter
   private let code: ErrorCode
   private let kind: String
 
-  /// `code` is the error for a handle that is not here, `kind` the word for the objects in its text.
+  /// `code` is the error for an unknown handle; `kind` names the objects in the error's text.
   init(missing code: ErrorCode, kind: String, counter: HandleCounter = .shared) {
     self.code = code
     self.kind = kind
     self.counter = counter
   }
 
-  /// Takes an object in and gives its handle.
+  /// Adds an object and returns its handle.
   func insert(_ object: sending Object) throws(VCXError) -> UInt32 {
     let handle = try counter.next()
     let lane = Lane(object)
@@ -26,7 +26,8 @@ final class HandleTable<Object>: Sendable {
     lanes.withLock { $0[handle] }
   }
 
-  /// Forgets the object. Operations that run or wait keep it alive until they are done. False when it is not here.
+  /// Removes the object. Running and waiting operations keep it alive until they end. Returns false for an unknown
+  /// handle.
   @discardableResult
   func remove(_ handle: UInt32) -> Bool {
     let lane = lanes.withLock { $0.removeValue(forKey: handle) }  // and freed outside of the lock
@@ -41,14 +42,15 @@ final class HandleTable<Object>: Sendable {
     _ = consume all
   }
 
-  /// How the log names an object.
+  /// The name of an object in the log.
   func name(of handle: UInt32) -> String { "\(kind) \(handle)" }
 
-  /// The error for a handle that is not here.
+  /// The error for an unknown handle.
   func missing(_ handle: UInt32) -> VCXError { VCXError(code, "no \(kind) has the handle \(handle)") }
 }
 
-/// Numbers the objects of all kinds: from 1, each number once. Programs keep handles of all kinds in one dictionary.
+/// Numbers the objects of all kinds from 1, each number once, since programs keep handles of all kinds in one
+/// dictionary.
 final class HandleCounter: Sendable {
   static let shared = HandleCounter()
 
@@ -56,7 +58,7 @@ final class HandleCounter: Sendable {
 
   init(after last: UInt32 = 0) { self.last = Locked(last) }
 
-  /// Ends at the largest number that also is a search handle, which has a sign.
+  /// The largest number is that of a search handle, which is signed.
   func next() throws(VCXError) -> UInt32 {
     try last.withLock { (last) throws(VCXError) in
       guard last < UInt32(Int32.max) else { throw VCXError(.objectCacheError, "all handles have been given out") }

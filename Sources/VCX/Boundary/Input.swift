@@ -1,17 +1,18 @@
-/// An argument, not decoded yet.
+/// An argument that is not decoded yet.
 ///
-/// Decoding happens on the caller's thread, in order, before any asynchronous work: C memory is only borrowed for the
-/// call. An argument that cannot be decoded is the return value of the function, and its callback is never called.
+/// Arguments are decoded on the caller's thread, in order, before any asynchronous work, because C memory is only
+/// borrowed for the call. When an argument cannot be decoded, the function returns the error and never calls back.
 struct Input<Value> {
-  /// Decodes the argument. An error within the result is an error of the operation, and goes to the callback.
+  /// Decodes the argument. The thrown error is the function's return value; an error within the result is the
+  /// operation's, and goes to the callback.
   let read: () throws(VCXError) -> Result<Value, any Error>
 
   init(_ decode: @escaping () throws(VCXError) -> Value) {
     read = { () throws(VCXError) in .success(try decode()) }
   }
 
-  /// Something that the operation needs beside the arguments, looked up when the function is called. The operation fails
-  /// if it is not there; the call does not.
+  /// A further need of the operation, looked up when the function is called. If it is missing, the operation fails, not
+  /// the call.
   init(needed find: @escaping () throws -> Value) {
     read = { () throws(VCXError) in Result { try find() } }
   }
@@ -21,7 +22,7 @@ struct Input<Value> {
     do { return try read().get() } catch { throw VCXError(error) }
   }
 
-  /// The argument decoded further while the caller waits, for functions that judge more than the bare argument.
+  /// Decodes the argument further on the caller's thread, for functions that check more than the bare argument.
   func map<New>(_ transform: @escaping (Value) throws -> New) -> Input<New> {
     Input<New> { () throws(VCXError) in
       let value = try decode()
@@ -30,7 +31,7 @@ struct Input<Value> {
   }
 }
 
-/// The required text of the argument `name`: UTF-8, and not empty unless `allowingEmpty`. NULL has the error `null`.
+/// The required text of the argument `name`: UTF-8, and not empty unless `allowingEmpty`. NULL gives the error `null`.
 func text(
   _ pointer: CString?, _ name: String, allowingEmpty: Bool = false, null: ErrorCode = .invalidOption
 ) -> Input<String> {
@@ -42,7 +43,7 @@ func text(
   }
 }
 
-/// The text of the argument `name`, which may be left out: NULL and an empty text mean the same.
+/// The optional text of the argument `name`. NULL and an empty text both mean that it is missing.
 func optionalText(_ pointer: CString?, _ name: String) -> Input<String?> {
   Input { () throws(VCXError) in
     guard let pointer else { return nil }
@@ -60,12 +61,13 @@ func bytes(_ pointer: UnsafePointer<UInt8>?, _ count: UInt32, _ name: String) ->
   }
 }
 
-/// A number, a flag or anything else that is right as it is.
+/// A number, a flag or another argument that needs no decoding.
 func plain<Value>(_ value: Value) -> Input<Value> {
   Input { () throws(VCXError) in value }
 }
 
-/// A handle that has to be known at the time of the call, for the few functions that say so by their return value.
+/// A handle that must be known at the time of the call. Few functions return this error; the others pass it to the
+/// callback.
 func known<Object>(_ handle: UInt32, in table: HandleTable<Object>) -> Input<UInt32> {
   Input { () throws(VCXError) in
     guard table[handle] != nil else { throw table.missing(handle) }
@@ -73,8 +75,8 @@ func known<Object>(_ handle: UInt32, in table: HandleTable<Object>) -> Input<UIn
   }
 }
 
-/// The same for functions that also refuse an object that is not ready for them. An object that is busy is judged when
-/// the operation's turn has come.
+/// A handle for functions that also refuse an object that is not ready for them. A busy object is checked when the
+/// operation's turn comes.
 func known<Object>(
   _ handle: UInt32, in table: HandleTable<Object>, ready isReady: @escaping (Object) -> Bool
 ) -> Input<UInt32> {

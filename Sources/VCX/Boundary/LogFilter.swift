@@ -1,7 +1,7 @@
 internal import Logging
 
-/// Which lines the default logger prints, from a pattern such as `info` or `warn,Wallet=debug,HTTP=off`: a level for
-/// everything, and levels for the targets that begin with a name.
+/// Selects the lines that the default logger prints. A pattern such as `info` or `warn,Wallet=debug,HTTP=off` sets a
+/// level for everything, and levels for targets by the beginning of their names.
 struct LogFilter: Equatable, Sendable {
   private struct Rule: Equatable, Sendable {
     let target: String
@@ -10,7 +10,7 @@ struct LogFilter: Equatable, Sendable {
 
   private var rules: [Rule] = []
 
-  /// Parts that mean nothing are skipped, as those who set the variable for a whole program expect.
+  /// Skips unknown parts, because `RUST_LOG` may be meant for the other libraries of the program too.
   init(pattern: String) {
     for part in pattern.split(separator: ",") {
       let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
@@ -23,7 +23,7 @@ struct LogFilter: Equatable, Sendable {
     }
   }
 
-  /// The rule with the longest name decides; the last one, of equals.
+  /// The rule with the longest matching name decides; the last one among equals.
   func allows(_ level: LogLevel, _ target: String) -> Bool {
     var best: Rule?
     for rule in rules where target.hasPrefix(rule.target) && rule.target.count >= best?.target.count ?? 0 {
@@ -33,7 +33,7 @@ struct LogFilter: Equatable, Sendable {
     return level <= maximum
   }
 
-  /// The most that any rule lets through.
+  /// The highest level that any rule lets through.
   var maximum: LogLevel? { rules.compactMap(\.maximum).max() }
 
   /// The level of a name; `.some(nil)` is "off".

@@ -1,22 +1,21 @@
 internal import Logging
 internal import Threading
 
-/// The four values that make a logger of the C API.
+/// The four values of a C logger.
 ///
-/// The context is the caller's, who promises by setting it that it may be used on any thread: that is what makes the
-/// struct Sendable.
+/// The caller owns the context and promises, by setting it, that any thread may use it. This makes the struct Sendable.
 struct LoggerFunctions: @unchecked Sendable {
   let context: UnsafeRawPointer?
   let enabled: vcx_log_enabled_cb?
   let log: vcx_log_cb
   let flush: vcx_log_flush_cb?
 
-  /// The logger that is set.
+  /// The logger that is set, or nil.
   static var current: LoggerFunctions? { installed.withLock { $0 } }
 
   private static let installed = Locked<LoggerFunctions?>(nil)
 
-  /// Makes this the logger of the process, once: the first stays.
+  /// Makes this the logger of the process. A logger that is already set stays.
   func install(maximum: LogLevel?) throws(VCXError) {
     guard Log.channel.install(sink) else { throw VCXError(.loggingError, "a logger is set already") }
     Self.installed.withLock { $0 = self }
@@ -45,7 +44,7 @@ struct LoggerFunctions: @unchecked Sendable {
 }
 
 extension LogLevel {
-  /// A maximum as the C API writes it: 0 to 5, where 0 (nil) lets nothing through.
+  /// A maximum in the numbers of the C API: 0 to 5, where 0 (nil) lets nothing through.
   static func maximum(_ number: UInt32) throws(VCXError) -> LogLevel? {
     if number == 0 { return nil }
     guard let level = LogLevel(rawValue: number) else {

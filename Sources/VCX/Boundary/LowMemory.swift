@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Memory at addresses below 2 GiB where the system has some there, else anywhere.
+/// Memory at addresses below 2 GiB if the system has some there, otherwise anywhere.
 ///
-/// For texts that synchronous functions return: ctypes programs that do not declare the result type of a function get
-/// its address cut to 32 bits, with a sign.
+/// It holds texts that synchronous functions return. Programs that use ctypes without declaring a function's result
+/// type get the address cut to 32 bits, with a sign.
 struct LowMemory {
   private let start: UnsafeMutableRawPointer
   private let capacity: Int
 
-  /// Zero bytes, readable and writable. Nil when the system has no memory at all.
+  /// Allocates zeroed bytes, readable and writable. Returns nil when the system has no memory at all.
   init?(capacity: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let size = (capacity + page - 1) / page * page
@@ -17,7 +17,7 @@ struct LowMemory {
     self.capacity = size
   }
 
-  /// Copies the text and a zero byte to the start of the memory. Nil when it does not fit.
+  /// Copies the text and a zero byte to the start of the memory. Returns nil when it does not fit.
   func store(_ text: some Collection<UInt8>) -> CString? {
     guard text.count < capacity else { return nil }
     let bytes = UnsafeMutableRawBufferPointer(start: start, count: capacity)
@@ -26,13 +26,13 @@ struct LowMemory {
     return UnsafePointer(start.assumingMemoryBound(to: CChar.self))
   }
 
-  /// From here on a write is a fault.
+  /// Makes the memory read-only; a later write is a fault.
   func protect() { mprotect(start, capacity, PROT_READ) }
 
   /// Gives the memory back; nothing may use it afterwards.
   func release() { munmap(start, capacity) }
 
-  /// x86-64 has a flag for it. Elsewhere, or when that range is full: the first free place of a few.
+  /// x86-64 has a flag for it. Without the flag, or when that range is full, tries a few addresses.
   private static func lowPages(_ size: Int) -> UnsafeMutableRawPointer? {
     #if arch(x86_64)
       if let pages = map(nil, size, MAP_32BIT) { return pages }
@@ -48,7 +48,7 @@ struct LowMemory {
   {
     let pages = mmap(address, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0)
     guard pages != MAP_FAILED, let pages else { return nil }
-    if let address, pages != address {  // kernels before 4.17 take the address for a hint
+    if let address, pages != address {  // kernels before 4.17 treat the address as a hint
       munmap(pages, size)
       return nil
     }

@@ -6,28 +6,28 @@ internal import Wallet
 let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
-/// The session that runs when a function is called. An operation that waits for its turn beyond a shutdown does not begin
-/// in the next session. The operation fails if no session runs.
+/// The session that runs when the function is called. An operation that still waits after a shutdown does not start in
+/// the next session. Fails the operation if no session runs.
 func runningSession() -> Input<Session> { Input(needed: Session.running) }
 
-/// The session that runs when a function is called. Nil if none runs.
+/// The session that runs when the function is called, or nil.
 func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
 
 extension Session? {
-  /// The session, for an operation that has something to do before it needs one.
+  /// Returns the session, for operations that do something else before they need one.
   func required() throws(SessionError) -> Session {
     guard let self else { throw .notRunning }
     return self
   }
 }
 
-/// The wallet that is open when a function is called. The operation fails if none is open.
+/// The wallet that is open when the function is called. Fails the operation if none is open.
 func openWallet() -> Input<Wallet> { Input(needed: Session.openWallet) }
 
-/// The settings of a start. Refused while the library runs, after the same look at them.
+/// Parses the settings of a start. Throws if the library already runs, after the same checks.
 func newSettings(parsing text: String) throws -> Settings { try whileStopped(Settings(parsing: text)) }
 
-/// The settings of a start from a file.
+/// Reads the settings of a start from a file.
 func newSettings(at path: String) throws -> Settings { try whileStopped(Settings(at: path)) }
 
 private func whileStopped(_ settings: Settings) throws -> Settings {
@@ -35,7 +35,7 @@ private func whileStopped(_ settings: Settings) throws -> Settings {
   return settings
 }
 
-/// A search in a wallet, as a handle. One that is opened while the library shuts down is not left behind.
+/// Registers a search in a wallet and returns its handle. Closes it again if the library shuts down meanwhile.
 func openSearch(
   in wallet: Wallet, type: String, query: String, options: String
 ) throws -> vcx_search_handle_t {

@@ -2,11 +2,11 @@ internal import MSDK
 internal import Threading
 internal import Wallet
 
-// The ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread: a
-// failure there is the return value and the callback is never called. Otherwise the callback is called exactly once,
-// on a thread of the library. `function` stays the exported function, which the log names.
+// The ways in which an exported function does its work. Each decodes the inputs first, on the caller's thread. If that
+// fails, the function returns the error and never calls back. Otherwise it calls back exactly once, on a thread of the
+// library. `function` stays the exported function, which the log names.
 
-/// Starts an operation that belongs to no object, on `threads`: `.network` if it may wait for the network.
+/// Starts an operation without an object, on `threads`: `.network` if it may wait for the network.
 func start<each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, by threads: Threads = .shared,
   failing failureValue: Value? = nil, function: StaticString = #function,
@@ -34,10 +34,10 @@ func startChange<each Argument: Sendable>(
   }
 }
 
-/// What is left to do once the inputs are decoded. It calls the completion, now or later, unless it throws.
+/// The work that remains once the inputs are decoded. It calls the completion, now or later, unless it throws.
 private typealias Work<Value> = @Sendable (Completion<Value>) throws -> Void
 
-/// Lets a thread of `threads` do the work that `decode` gives.
+/// Runs the work that `decode` returns on `threads`.
 private func begin<Value: Sendable>(
   _ function: StaticString, _ completion: Completion<Value>?, by threads: Threads,
   failing failureValue: Value? = nil,
@@ -57,11 +57,11 @@ private func begin<Value: Sendable>(
   }
 }
 
-/// Starts an operation on the object behind a handle. Operations on one object run one at a time, in the order in which
-/// they were called; the next may begin before the callback of the last has returned.
+/// Starts an operation on the object behind a handle. Operations on one object run one at a time, in the order of the
+/// calls. The next one may begin before the callback of the last has returned.
 ///
-/// An unknown handle is an error in the callback: that of the table, or `unknown` where the function has another one.
-/// `failing` makes the value that goes with an error out of the object as the operation left it.
+/// An unknown handle is an error in the callback: the table's, or `unknown` for functions with an error of their own.
+/// `failing` makes the value that accompanies an error from the object as the operation left it.
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
   _ inputs: repeat Input<each Argument>, by threads: Threads = .shared, unknown: Unknown<Value> = .tableError,
@@ -82,8 +82,8 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// The same for an operation that also needs a connection, as it is once its own operations before this call are done.
-/// Handle 0 means none. The operation keeps its turn on the object meanwhile.
+/// Starts an operation on an object that also needs a connection. It sees the connection after that connection's
+/// earlier operations. Handle 0 means no connection. The operation keeps its turn on the object meanwhile.
 func start<Object, each Argument: Sendable, Value: Sendable>(
   _ completion: Completion<Value>?, on handle: UInt32, of table: HandleTable<Object>,
   over connection: vcx_connection_handle_t, _ inputs: repeat Input<each Argument>, by threads: Threads = .network,
@@ -116,7 +116,7 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
-/// Works on an object. Returns what to do once the object is free again: to call back with the result or the error.
+/// Runs the operation on the object. Returns a closure that calls back, to be run once the object is free again.
 private func ending<Object, Value: Sendable>(
   _ completion: Completion<Value>, on object: inout Object, failing failureValue: (Object) -> Value?,
   _ body: (inout Object) throws -> Value
@@ -131,8 +131,8 @@ private func ending<Object, Value: Sendable>(
   }
 }
 
-/// Answers for a function whose work this build does not know: 1103 at once, after the same look at the arguments that
-/// the function takes when it is there.
+/// Completes a function that this build does not implement: checks its arguments as the real function would, and then
+/// reports 1103.
 func unsupported<each Argument, Value>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function
 ) -> vcx_error_t {
@@ -143,7 +143,7 @@ func unsupported<each Argument, Value>(
   }
 }
 
-/// The same for a function without a callback.
+/// Completes a function without a callback that this build does not implement.
 func unsupported<each Argument>(
   _ inputs: repeat Input<each Argument>, function: StaticString = #function
 ) -> vcx_error_t {
@@ -153,7 +153,7 @@ func unsupported<each Argument>(
   }
 }
 
-/// What a function on an object does about a handle that is not there.
+/// The response of a function to an unknown handle.
 enum Unknown<Value: Sendable>: Sendable {
   case tableError
   case error(ErrorCode)
@@ -168,7 +168,7 @@ enum Unknown<Value: Sendable>: Sendable {
   }
 }
 
-/// Does the work of a function without a callback. Its return value is the code.
+/// Runs a function without a callback and returns its code.
 func attempt(
   on object: @autoclosure () -> String? = nil, function: StaticString = #function,
   _ body: () throws(VCXError) -> Void

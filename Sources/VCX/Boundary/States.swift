@@ -1,32 +1,32 @@
-/// The state of a connection, a credential or a proof, as the functions that get or update a state give it.
+/// The state of a connection, a credential or a proof.
 public enum State: UInt32, CaseIterable, Sendable {
   /// The exchange failed, the object was deleted, or there is no such connection.
   case none = 0
-  /// Created; nothing has left this side.
+  /// Created. This side has sent nothing.
   case initialized = 1
-  /// Connection: there is an invitation. Credential: the request is out. Proofs: the presentation, the proposal or the
-  /// request is out. Issuer: the offer is out.
+  /// Connection: the invitation exists. Credential: this side sent the request. Proofs: this side sent the
+  /// presentation, the proposal or the request. Issuer: this side sent the offer.
   case offerSent = 2
-  /// Connection: the request is out (invitee) or has come in (inviter). Credential: an offer is here. Proofs: a request
-  /// or a proposal is here.
+  /// Connection: the invitee sent its request, or the inviter received one. Credential: an offer arrived. Proofs: a
+  /// request or a proposal arrived.
   case requestReceived = 3
   /// Completed: connected, stored, issued, accepted or verified.
   case accepted = 4
-  /// Not reached any more; the number is kept.
+  /// Reserved; never returned.
   case unfulfilled = 5
-  /// Not reached any more; the number is kept.
+  /// Reserved; never returned.
   case expired = 6
-  /// Not reached any more; the number is kept.
+  /// Reserved; never returned.
   case revoked = 7
-  /// The invitation was answered with an existing connection.
+  /// The invitee answered the invitation with an existing connection.
   case redirected = 8
-  /// Declined by one of the sides.
+  /// One of the sides declined.
   case rejected = 9
 }
 
-/// What became of a proof that this side asked for.
+/// The result of a proof that this side requested.
 public enum ProofState: UInt32, CaseIterable, Sendable {
-  /// No presentation has come in.
+  /// No presentation has arrived.
   case undefined = 0
   /// The presentation is valid.
   case verified = 1
@@ -40,11 +40,11 @@ public enum ProofState: UInt32, CaseIterable, Sendable {
 public enum BackupState: UInt32, CaseIterable, Sendable {
   /// Nothing has begun.
   case uninitialized = 0
-  /// The Cloud Agent was asked to make room.
+  /// The library has asked the Cloud Agent for space.
   case initRequested = 1
-  /// The wallet can be sent.
+  /// The program can send the wallet.
   case readyToExport = 2
-  /// The wallet is on its way.
+  /// The wallet is being sent.
   case inProgress = 3
   /// The Cloud Agent has stored the wallet.
   case stored = 4
@@ -52,7 +52,7 @@ public enum BackupState: UInt32, CaseIterable, Sendable {
 
 /// Whether a schema or a credential definition is on the ledger.
 public enum PublicationState: UInt32, CaseIterable, Sendable {
-  /// Made, and not seen on the ledger.
+  /// Created, but not seen on the ledger.
   case built = 0
   /// On the ledger.
   case published = 1

@@ -1,9 +1,9 @@
 internal import CRevision
 internal import Glibc
 
-/// Texts that live as long as the process, for functions that return a pointer and have nobody to free it.
+/// Texts that live as long as the process, for functions that return a pointer which the caller does not free.
 enum StaticText {
-  /// The version, at an address below 2 GiB where there is one.
+  /// The version, at an address below 2 GiB if the system has memory there.
   nonisolated(unsafe) static let version: CString? = {
     let text = UnsafeBufferPointer(start: build_version, count: strlen(build_version))
     guard let memory = LowMemory(capacity: text.count + 1) else { return build_version }
@@ -11,10 +11,10 @@ enum StaticText {
     return memory.store(text.lazy.map(UInt8.init(bitPattern:)))
   }()
 
-  /// The fixed text of an error code; that of 1001 for a number that is no code.
+  /// The fixed text of an error code. Unknown numbers have the text of 1001.
   static func error(_ code: UInt32) -> CString? { errors[code] ?? errors[ErrorCode.unknownError.rawValue] }
 
-  // Written once, before anybody reads, and never freed: that is what makes the pointers safe everywhere.
+  // Written once, before any thread reads, and never freed. This makes the pointers valid on every thread.
   nonisolated(unsafe) private static let errors: [UInt32: CString] = Dictionary(
     uniqueKeysWithValues: ErrorCode.allCases.map { ($0.rawValue, copy($0.text)) })
 

@@ -7,13 +7,13 @@ public typealias CString = UnsafePointer<CChar>
 /// 0 (`VCX_SUCCESS`) or a code of `vcx_error_code`.
 public typealias vcx_error_t = UInt32
 
-/// Any number of the caller's choosing. The library only hands it back to the callback.
+/// Any number that the caller chooses. The library passes it back to the callback, unused.
 public typealias vcx_command_handle_t = UInt32
 
 /// A connection. 0 is no connection.
 public typealias vcx_connection_handle_t = UInt32
 
-/// A credential held, being received or being asked for. 0 is no credential.
+/// A credential that the wallet holds, receives or requests. 0 is no credential.
 public typealias vcx_credential_handle_t = UInt32
 
 /// A proof that this side gives. 0 is no proof.
@@ -22,7 +22,7 @@ public typealias vcx_disclosed_proof_handle_t = UInt32
 /// A credential that this side issues. 0 is no credential.
 public typealias vcx_issuer_credential_handle_t = UInt32
 
-/// A proof that this side asks for. 0 is no proof.
+/// A proof that this side requests. 0 is no proof.
 public typealias vcx_proof_handle_t = UInt32
 
 /// A schema. 0 is no schema.
@@ -34,7 +34,7 @@ public typealias vcx_credentialdef_handle_t = UInt32
 /// A backup of the wallet in the cloud. 0 is no backup.
 public typealias vcx_wallet_backup_handle_t = UInt32
 
-/// Kept in signatures for programs written for libvcx; its value is ignored.
+/// Kept in signatures for programs written for libvcx; ignored.
 public typealias vcx_payment_handle_t = UInt32
 
 /// A search in the wallet. 0 is no search.

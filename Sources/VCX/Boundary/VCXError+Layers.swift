@@ -6,8 +6,8 @@ internal import MSDK
 internal import Sodium
 internal import Wallet
 
-// Where errors of the layers below get their numbers. No switch has a default: a new case does not compile until it has
-// a code.
+// Maps the errors of the layers below to their numbers. No switch has a default, so a new case does not compile until
+// it has a code.
 
 extension VCXError {
   init(_ error: any Error) {
@@ -108,7 +108,7 @@ extension CloudAgentError {
 }
 
 extension InvitationError {
-  /// The description, and for an invitation of the other form the function that accepts it.
+  /// The description. For an invitation of another form it names the function that accepts it.
   fileprivate var advice: String {
     switch self {
     case .otherKind(.connection): "\(description): use vcx_connection_create_with_invite"
@@ -191,7 +191,7 @@ extension IdentifierError {
   }
 }
 
-/// For the functions that have a code of their own for what a text turns out to be.
+/// Replaces the code, for functions with an error of their own for a malformed text.
 func reporting<Value>(_ code: ErrorCode, _ body: () throws -> Value) throws(VCXError) -> Value {
   do { return try body() } catch { throw VCXError(code, VCXError(error).detail) }
 }

@@ -1,7 +1,7 @@
-/// An error as the C API tells it: a code, and what exactly was wrong.
+/// An error of the C API: a code and the exact cause.
 struct VCXError: Error, Equatable {
   let code: ErrorCode
-  /// One line for a developer. Names what was wrong, never a secret and never user data.
+  /// One line for a developer. It names the cause and contains neither secrets nor user data.
   let detail: String
 
   init(_ code: ErrorCode, _ detail: String) {

@@ -5,7 +5,7 @@
 //
 // Kept for programs written for libvcx. There is no payment plugin.
 
-/// The tokens in the wallet.
+/// Reads the tokens in the wallet.
 ///
 /// - Parameters:
 ///   - payment_handle: Ignored.
@@ -34,7 +34,7 @@ public func vcx_wallet_create_payment_address(
 /// - Parameters:
 ///   - payment_address: The payment address.
 ///   - message_raw: The bytes.
-///   - message_len: How many; not 0.
+///   - message_len: The number of bytes; not 0.
 ///   - cb: Receives the signature.
 @_cdecl("vcx_wallet_sign_with_address")
 public func vcx_wallet_sign_with_address(
@@ -51,10 +51,10 @@ public func vcx_wallet_sign_with_address(
 /// - Parameters:
 ///   - payment_address: The payment address.
 ///   - message_raw: The bytes that were signed.
-///   - message_len: How many; not 0.
+///   - message_len: The number of bytes; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
-///   - cb: Receives whether the signature is good.
+///   - cb: Receives whether the signature is valid.
 @_cdecl("vcx_wallet_verify_with_address")
 public func vcx_wallet_verify_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
@@ -71,7 +71,7 @@ public func vcx_wallet_verify_with_address(
 ///
 /// - Parameters:
 ///   - payment_handle: Ignored.
-///   - tokens: How many, as text.
+///   - tokens: The amount, as text.
 ///   - recipient: The payment address of the recipient.
 ///   - cb: Receives the receipt as JSON text; an empty text on an error.
 @_cdecl("vcx_wallet_send_tokens")
@@ -82,7 +82,7 @@ public func vcx_wallet_send_tokens(
   unsupported(Completion(command_handle, cb), text(tokens, "tokens"), text(recipient, "recipient"))
 }
 
-/// Looks at nothing: any payment address is well formed.
+/// Checks nothing: accepts any payment address.
 ///
 /// - Parameters:
 ///   - payment_address: The payment address.
@@ -94,7 +94,7 @@ public func vcx_wallet_validate_payment_address(
   start(Completion(command_handle, cb), text(payment_address, "payment_address")) { _ in }
 }
 
-/// The fees of the ledger.
+/// Reads the fees of the ledger.
 ///
 /// - Parameters:
 ///   - cb: Receives JSON text.
@@ -103,11 +103,11 @@ public func vcx_ledger_get_fees(_ command_handle: vcx_command_handle_t, _ cb: vc
   unsupported(Completion(command_handle, cb))
 }
 
-/// The price of an action on the ledger.
+/// Reads the price of an action on the ledger.
 ///
 /// - Parameters:
 ///   - action_json: The action as JSON text.
-///   - requester_info_json: Who asks, as JSON text, or NULL.
+///   - requester_info_json: The requester as JSON text, or NULL.
 ///   - cb: Receives the price.
 @_cdecl("vcx_get_request_price")
 public func vcx_get_request_price(
@@ -130,11 +130,11 @@ public func vcx_endorse_transaction(
   unsupported(Completion(command_handle, cb), text(transaction, "transaction"))
 }
 
-/// What a credential costs.
+/// Reads the price of a credential.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `{}` for nothing; 1053.
+///   - cb: Receives JSON text, `{}` for a free one; 1053.
 @_cdecl("vcx_credential_get_payment_info")
 public func vcx_credential_get_payment_info(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -142,7 +142,7 @@ public func vcx_credential_get_payment_info(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The payment of a credential.
+/// Reads the payment of a credential.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -154,7 +154,7 @@ public func vcx_credential_get_payment_txn(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The payment of a credential being issued.
+/// Reads the payment of a credential being issued.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -166,7 +166,7 @@ public func vcx_issuer_credential_get_payment_txn(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The payment of a schema.
+/// Reads the payment of a schema.
 ///
 /// - Parameters:
 ///   - handle: The schema.
@@ -178,7 +178,7 @@ public func vcx_schema_get_payment_txn(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The payment of a credential definition.
+/// Reads the payment of a credential definition.
 ///
 /// - Parameters:
 ///   - handle: The definition.
@@ -195,9 +195,9 @@ public func vcx_credentialdef_get_payment_txn(
 /// - Parameters:
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - message: The bytes.
-///   - message_len: How many; not 0.
+///   - message_len: The number of bytes; not 0.
 ///   - receiver_keys: The verification keys of the receivers as a JSON array.
-///   - sender: The own verification key, or NULL to stay unknown.
+///   - sender: This side's verification key, or NULL to stay anonymous.
 ///   - cb: Receives the envelope; 1016, 1073, 1057.
 @_cdecl("vcx_pack_message")
 public func vcx_pack_message(

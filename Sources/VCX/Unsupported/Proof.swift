@@ -1,14 +1,14 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
-// MARK: Asking for proofs
+// MARK: Requesting proofs
 //
-// A proof that this side asks for and verifies.
+// Proofs that this side requests and verifies.
 
-/// Creates a proof to ask for.
+/// Creates a proof request.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - requested_attrs: The attributes asked for, as JSON text.
 ///   - requested_predicates: The predicates asked for, as JSON text.
 ///   - revocation_interval: The time for which credentials must not be revoked, as JSON text.
@@ -26,10 +26,10 @@ public func vcx_proof_create(
   )
 }
 
-/// Creates a proof from a proposal that came in.
+/// Creates a proof request from a proposal that arrived.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - presentation_proposal: The proposal as JSON text.
 ///   - name: The name of the request.
 ///   - cb: Receives the handle of the proof, or 1110.
@@ -80,7 +80,7 @@ public func vcx_proof_request_proof(
   )
 }
 
-/// Binds a request that was prepared to a connection. Unknown handles are returned: 1015 for the proof, 1003.
+/// Binds a prepared request to a connection. Returns 1015 for an unknown proof, 1003 for an unknown connection.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -94,7 +94,7 @@ public func vcx_proof_set_connection(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The request, for programs that send it themselves.
+/// Reads the request, for programs that send it themselves.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -106,7 +106,7 @@ public func vcx_proof_get_request_msg(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The bare proof request inside the message.
+/// Reads the bare proof request inside the message.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -118,7 +118,7 @@ public func vcx_proof_get_request_attach(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The proposal that came in.
+/// Reads the proposal that arrived.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -130,13 +130,13 @@ public func vcx_get_proof_proposal(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The presentation, after a look for it at the Cloud Agent.
+/// Reads the presentation, after asking the Cloud Agent for it.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - unused_connection_handle: Ignored.
-///   - cb: Receives what became of the proof, one of `vcx_proof_state`, beside an error too, and the presentation as
-///     JSON text; 1017, 1005 before it came, 1081 when none will.
+///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also on error, and the presentation as JSON
+///     text; 1017, 1005 before it arrived, 1081 if none will.
 @_cdecl("vcx_get_proof")
 public func vcx_get_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -145,12 +145,12 @@ public func vcx_get_proof(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The presentation, after a look for it at the Cloud Agent.
+/// Reads the presentation, after asking the Cloud Agent for it.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives what became of the proof, one of `vcx_proof_state`, beside an error too, and the presentation as
-///     JSON text; 1017, 1005 before it came, 1081 when none will.
+///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also on error, and the presentation as JSON
+///     text; 1017, 1005 before it arrived, 1081 if none will.
 @_cdecl("vcx_get_proof_msg")
 public func vcx_get_proof_msg(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_number_string_cb?
@@ -158,7 +158,7 @@ public func vcx_get_proof_msg(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one to the proof.
+/// Asks the Cloud Agent for messages and applies at most one to the proof.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -183,7 +183,7 @@ public func vcx_proof_update_state_with_message(
   unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
-/// The state of a proof asked for, one of `vcx_state`.
+/// Reads the state of a requested proof, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -195,7 +195,7 @@ public func vcx_proof_get_state(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Writes a proof as JSON text, to store it and bring it back with `vcx_proof_deserialize`.
+/// Writes a proof as JSON text for the program to store. `vcx_proof_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -207,10 +207,10 @@ public func vcx_proof_serialize(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Brings a serialized proof back.
+/// Restores a serialized proof.
 ///
 /// - Parameters:
-///   - proof_data: What `vcx_proof_serialize` gave.
+///   - proof_data: The text from `vcx_proof_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 @_cdecl("vcx_proof_deserialize")
 public func vcx_proof_deserialize(
@@ -219,7 +219,7 @@ public func vcx_proof_deserialize(
   unsupported(Completion(command_handle, cb), text(proof_data, "proof_data"))
 }
 
-/// Forgets a proof asked for.
+/// Releases the handle of a requested proof.
 ///
 /// - Parameter proof_handle: The proof.
 /// - Returns: Always 0.
@@ -228,7 +228,7 @@ public func vcx_proof_release(_ proof_handle: vcx_proof_handle_t) -> vcx_error_t
   ErrorCode.success.rawValue
 }
 
-/// The problem report that ended the exchange.
+/// Reads the problem report that ended the exchange.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

@@ -3,12 +3,12 @@
 
 // MARK: Schemas
 //
-// The attributes that a kind of credential has, published on a ledger.
+// The attributes of a kind of credential, published on a ledger.
 
 /// Creates a schema and publishes it.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_name: The name.
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
@@ -27,7 +27,7 @@ public func vcx_schema_create(
 /// Creates a schema for an endorser to publish.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_name: The name.
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
@@ -47,7 +47,7 @@ public func vcx_schema_prepare_for_endorser(
 /// Fetches a schema.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_id: The id of the schema.
 ///   - cb: Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
 @_cdecl("vcx_schema_get_attributes")
@@ -57,7 +57,7 @@ public func vcx_schema_get_attributes(
   unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(schema_id, "schema_id"))
 }
 
-/// The id of a schema.
+/// Reads the id of a schema.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.
@@ -69,7 +69,7 @@ public func vcx_schema_get_schema_id(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Writes a schema as JSON text, to store it and bring it back with `vcx_schema_deserialize`.
+/// Writes a schema as JSON text for the program to store. `vcx_schema_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.
@@ -81,10 +81,10 @@ public func vcx_schema_serialize(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Brings a serialized schema back.
+/// Restores a serialized schema.
 ///
 /// - Parameters:
-///   - schema_data: What `vcx_schema_serialize` gave.
+///   - schema_data: The text from `vcx_schema_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 @_cdecl("vcx_schema_deserialize")
 public func vcx_schema_deserialize(
@@ -93,7 +93,7 @@ public func vcx_schema_deserialize(
   unsupported(Completion(command_handle, cb), text(schema_data, "schema_data"))
 }
 
-/// Forgets a schema.
+/// Releases the handle of a schema.
 ///
 /// - Parameter schema_handle: The schema.
 /// - Returns: Always 0.
@@ -114,7 +114,7 @@ public func vcx_schema_update_state(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Whether a schema is on the ledger.
+/// Tells whether a schema is on the ledger.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.
