@@ -9,22 +9,26 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 # What `make test` runs, cheap parts first.
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-documents test-python
 
-.PHONY: help setup build release demo test check lint format bindings check-bindings check-docs abi install \
+.PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop example-c fuzz asan tsan coverage soak \
 	bench-agency bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
 
-setup: ## install the Debian packages that are missing, and look for Swift and Python
+setup: ## install what is missing to build and test: Debian packages, and the libraries for credentials
+	@scripts/setup --quiet credentials
+
+# For building, which needs no more: what is opened at run time can come later.
+packages:
 	@scripts/setup --quiet
 
-build: setup ## build everything for debugging
+build: packages ## build everything for debugging
 	swift build
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
 # run from the build directory.
-release: setup ## build libmsdk.so, msdk-agency and msdk as they are shipped
+release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@swift build -c release --product msdk $(QUIET)
 	@swift build -c release --product msdk-agency $(QUIET)
 	@swift build -c release --product msdk-cli $(QUIET)
@@ -54,7 +58,7 @@ check-docs: ## whether the documents link to what exists and show the imports as
 	scripts/check-docs
 
 test-swift: setup ## the Swift test suites
-	@scripts/setup --quiet postgresql
+	@scripts/setup --quiet postgresql ledger
 	swift test --disable-xctest --quiet
 
 abi: release check-bindings ## whether the built library is what the header says
@@ -88,15 +92,15 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 tests sponsor push-relay
+	@scripts/setup --quiet acapy acapy-1.7 credentials tests sponsor push-relay
 	scripts/test-python interop
 
 interop: release ## every handshake with every version of ACA-Py, as a table; ARGS go to pytest
-	@scripts/setup --quiet acapy acapy-1.7 tests
+	@scripts/setup --quiet acapy acapy-1.7 credentials tests
 	scripts/test-python interop $(or $(ARGS),Tests/Interop/test_handshakes.py)
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
-	@scripts/setup --quiet tests askar
+	@scripts/setup --quiet credentials tests askar
 	scripts/test-python wallet
 
 test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest
@@ -107,7 +111,7 @@ test-documents: release ## the steps of Evernym's documents, with a table of the
 	@scripts/setup --quiet tests sponsor
 	scripts/test-python documents $(ARGS)
 
-fuzz: setup ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time
+fuzz: packages ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time
 	scripts/fuzz --seconds $(or $(SECONDS),60) --jobs $(or $(JOBS),2) $(TARGETS)
 
 soak: release ## the wallet, the agency, the whole API and the parsers under long load: some hours
@@ -135,15 +139,18 @@ bindings: ## write the header and the Python table anew
 	scripts/bindings
 
 asan: setup ## the Swift suites and the C programs under the address sanitizer
+	@scripts/setup --quiet ledger
 	scripts/sanitize address
 
 tsan: setup ## the Swift suites under the thread sanitizer
+	@scripts/setup --quiet ledger
 	scripts/sanitize thread
 
 coverage: setup ## which lines of Sources the Swift suites run
+	@scripts/setup --quiet ledger
 	scripts/coverage
 
-install: ## to PREFIX (/usr/local), below DESTDIR, as `make release` has built it
+install: ## to PREFIX (/usr/local), below DESTDIR, as `make release` has built it; ANONCREDS=FILE INDY_VDR=FILE go beside it
 	@for file in libmsdk.so msdk-cli msdk-agency; do \
 		[ -e $(RELEASE)/$$file ] || { echo "install: $(RELEASE)/$$file is not built: run make release first" >&2; exit 1; }; \
 	done
@@ -152,6 +159,8 @@ install: ## to PREFIX (/usr/local), below DESTDIR, as `make release` has built i
 	ln -sf libmsdk.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(MAJOR)
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libmsdk.so
 	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libvcx.so
+	$(if $(ANONCREDS),install -m 755 $(ANONCREDS) $(DESTDIR)$(PREFIX)/lib/libanoncreds.so)
+	$(if $(INDY_VDR),install -m 755 $(INDY_VDR) $(DESTDIR)$(PREFIX)/lib/libindy_vdr.so)
 	install -m 755 $(RELEASE)/msdk-cli $(DESTDIR)$(PREFIX)/bin/msdk
 	install -m 755 $(RELEASE)/msdk-agency $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/doc/msdk-agency

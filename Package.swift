@@ -69,7 +69,8 @@ let package = Package(
     layer(
       "VCX",
       [
-        "MSDK", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON", "Logging", "Threading", "CRevision",
+        "MSDK", "AnonCreds", "Registry", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON", "Logging",
+        "Threading", "CRevision",
       ], common),
     .target(
       name: "CRevision",
@@ -77,8 +78,8 @@ let package = Package(
     layer(
       "MSDK",
       [
-        "Aries", "CloudAgent", "Wallet", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading",
-        "Files",
+        "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "IndyVDR", "Wallet", "DIDComm", "HTTP", "Sodium",
+        "JSON", "Logging", "Threading", "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("Credentials", ["Wallet", "Files", "Sodium", "JSON"], pure),
@@ -107,6 +108,8 @@ let package = Package(
 
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading"], common),
+    layer("Registry", ["IndyVDR", "HTTP", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
+    layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading"], common),
     layer("HTTP", ["CCurl", "Logging", "Threading"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
@@ -163,8 +166,8 @@ let package = Package(
     tests(
       "MSDK",
       [
-        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium",
-        "Threading", "Wallet",
+        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON",
+        "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("Credentials", ["JSON", "Sodium", "Wallet"]),
@@ -172,6 +175,10 @@ let package = Package(
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
+    tests("AnonCreds", ["JSON", "Sodium"]),
+    tests("DynamicLibrary"),
+    tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Threading"]),
+    tests("IndyVDR", ["JSON"]),
     tests("HTTP", ["HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(

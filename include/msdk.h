@@ -39,7 +39,7 @@
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
  *   Wallet export, import and backup............ 9 functions, 7 of them not implemented yet
- *   Credentials................................. 20 functions, 19 of them not implemented yet
+ *   Credentials................................. 20 functions, 18 of them not implemented yet
  *   Disclosed proofs............................ 20 functions, 19 of them not implemented yet
  *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
  *   Requesting proofs........................... 18 functions, 16 of them not implemented yet
@@ -495,13 +495,19 @@ vcx_error_t vcx_init_with_config(
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
 
 /**
- * Stands for connecting the ledgers. This build connects to none: the call succeeds and logs a
- * warning, so that programs that begin with it go on. Functions that need a ledger report
- * VCX_ACTION_NOT_SUPPORTED (1103).
+ * Names the Indy ledgers that schemas and definitions of credentials are read from. May come before
+ * the library is initialised. The nodes of a ledger are asked when something is needed of it: none
+ * need be up now.
  *
- * @param pool_config (required) JSON text with the networks, an object or an array. Returns
- *     VCX_INVALID_CONFIGURATION (1004) for anything else.
- * @param cb Receives 0.
+ * Does nothing where there are ledgers already. A network that is named by a pool_network_alias
+ * only is left out, with a warning in the log.
+ *
+ * @param pool_config (required) JSON text: a network, an array of networks, or an object that holds
+ *     the array in indy_pool_networks. Each names its first transactions: genesis_path, the path of
+ *     a file, or genesis_transactions, their text. Anything else is returned as
+ *     VCX_INVALID_CONFIGURATION (1004).
+ * @param cb Receives 0, or VCX_INVALID_GENESIS_TXN_PATH (1024) if the transactions of a network
+ *     cannot be read.
  */
 vcx_error_t vcx_init_pool(
     vcx_command_handle_t command_handle, const char *pool_config, vcx_done_cb cb);
@@ -1852,11 +1858,13 @@ vcx_error_t vcx_credential_get_problem_report(
     vcx_string_cb cb);
 
 /**
- * Fetches the schemas and definitions of all stored credentials, so that proofs are faster later.
+ * Fetches the schemas, definitions and revocation registries of all stored credentials into the
+ * wallet, so that proofs without revocation need no network later.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param cb Receives 0, or VCX_NO_POOL_OPEN (1030).
+ * @param cb Receives 0, VCX_NO_POOL_OPEN (1030) if neither a ledger nor a registry is configured,
+ *     VCX_INVALID_SCHEMA (1031), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) or
+ *     VCX_INVALID_REVOCATION_DETAILS (1091) if a schema, a definition or a revocation registry is
+ *     not to be had.
  */
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 

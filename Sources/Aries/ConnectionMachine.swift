@@ -1,3 +1,5 @@
+package import DIDComm
+
 /// A connection from its beginning on: a handshake, and then what an established connection does by itself.
 ///
 /// What is decided here is how a handshake begins. Then each message goes to the machine of the step that the connection
@@ -33,14 +35,14 @@ extension ConnectionMachine {
   }
 
   /// Asks the inviter for the connection, by the handshake that was chosen, or by the one that the invitation prefers. A
-  /// DID exchange presents a DID of `method`.
+  /// DID exchange presents a DID of `method`. `resolved` is where an inviter is reached that is named by a public DID.
   /// `requestID` is the same when the call is repeated after a failure to send, so that the inviter can tell a
   /// repetition from a second request. In later states, and on an inviter's side, there is nothing to ask.
   package mutating func connect(
     label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil,
-    presenting method: DIDMethod? = nil
+    presenting method: DIDMethod? = nil, at resolved: Service? = nil
   ) -> Action {
-    guard case .invited(let invitation, let preferred) = self, let inviter = invitation.service,
+    guard case .invited(let invitation, let preferred) = self, let inviter = invitation.service ?? resolved,
       let handshake = handshake ?? preferred
     else { return .nothing }
     let request = handshake.request(

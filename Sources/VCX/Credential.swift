@@ -286,13 +286,15 @@ public func vcx_credential_get_problem_report(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Fetches the schemas and definitions of all stored credentials, so that proofs are faster later.
+/// Fetches the schemas, definitions and revocation registries of all stored credentials into the wallet, so that proofs
+/// without revocation need no network later.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - cb: Receives 0, or 1030.
+///   - cb: Receives 0, 1030 if neither a ledger nor a registry is configured, 1031, 1036 or 1091 if a schema, a definition or
+///     a revocation registry is not to be had.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_fetch_public_entities")
 public func vcx_fetch_public_entities(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.fetchPublicObjects() }
 }

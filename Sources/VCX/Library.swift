@@ -41,18 +41,23 @@ public func vcx_init(
   ) { try Session.start($0) }
 }
 
-/// Stands for connecting the ledgers. This build connects to none: the call succeeds and logs a warning, so that
-/// programs that begin with it go on. Functions that need a ledger report 1103.
+/// Names the Indy ledgers that schemas and definitions of credentials are read from. May come before the library is
+/// initialised. The nodes of a ledger are asked when something is needed of it: none need be up now.
+///
+/// Does nothing where there are ledgers already. A network that is named by a `pool_network_alias` only is left out, with a
+/// warning in the log.
 ///
 /// - Parameters:
-///   - pool_config: JSON text with the networks, an object or an array. Returns 1004 for anything else.
-///   - cb: Receives 0.
+///   - pool_config: JSON text: a network, an array of networks, or an object that holds the array in
+///     `indy_pool_networks`. Each names its first transactions: `genesis_path`, the path of a file, or
+///     `genesis_transactions`, their text. Anything else is returned as 1004.
+///   - cb: Receives 0, or 1024 if the transactions of a network cannot be read.
 @_cdecl("vcx_init_pool")
 public func vcx_init_pool(
   _ command_handle: vcx_command_handle_t, _ pool_config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), text(pool_config, "pool_config").map(LedgerNetworks.init(parsing:))) {
-    $0.connect()
+    try $0.connect()
   }
 }
 

@@ -34,7 +34,7 @@ int main(void) {
 
     CHECK(msdk_end_callbacks() == VCX_SUCCESS);
     before = __atomic_load_n(&calls, __ATOMIC_SEQ_CST);
-    CHECK(vcx_init_pool(2, "{}", on_done) == VCX_SUCCESS); /* which writes to the log */
+    CHECK(vcx_init_pool(2, "{\"pool_network_alias\":\"demo\"}", on_done) == VCX_SUCCESS); /* which writes to the log */
     usleep(200000);
     CHECK(__atomic_load_n(&calls, __ATOMIC_SEQ_CST) == before);
     CHECK(msdk_end_callbacks() == VCX_SUCCESS);

@@ -107,7 +107,7 @@ int main(void) {
 
     /* Programs begin with the pool, and end when there is none. */
     require(vcx_set_logger(NULL, NULL, on_line, NULL) == 0, "that there is a logger");
-    wait_for_callback(vcx_init_pool(0, "[{\"genesis_path\":\"/none\",\"namespace_list\":[\"sov\"]}]", on_done));
+    wait_for_callback(vcx_init_pool(0, "[{\"pool_network_alias\":\"demo\"}]", on_done));
     require(result == VCX_SUCCESS && warnings == 1, "that the pool is there, with a warning");
 
     vcx_get_current_error(&details);

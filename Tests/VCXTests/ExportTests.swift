@@ -22,14 +22,26 @@ import Testing
     vcx_set_next_agency_response(3)
   }
 
-  @Test(arguments: ["{}", "[]", #"[{"genesis_path":"/none","namespace_list":["sov"]}]"#, #"{"indy_pool_networks":[]}"#])
-  func withoutLedgersTheirConnectionSucceeds(networks: String) async {
+  @Test(arguments: [#"{"pool_network_alias":"demo"}"#, #"{"indy_pool_networks":[{"pool_network_alias":"demo"}]}"#])
+  func networksByAnAliasAreLeftOut(networks: String) async {
     let ending = await done.call { vcx_init_pool($0, networks, doneCallback) }
     #expect(ending.delivery?.error == 0)
   }
 
-  @Test(arguments: [("", 1007), ("{", 1004), ("1", 1004)] as [(String, UInt32)])
-  func networksThatAreNotJSONAreRefused(networks: String, code: UInt32) async {
+  @Test(arguments: [
+    #"[{"genesis_path":"/none","namespace_list":["sov"]}]"#, #"{"genesis_transactions":"{}"}"#,
+  ])
+  func networksWithoutReadableTransactionsFail(networks: String) async {
+    let ending = await done.call { vcx_init_pool($0, networks, doneCallback) }
+    #expect(ending.delivery?.error == 1024)
+  }
+
+  @Test(
+    arguments: [
+      ("", 1007), ("{", 1004), ("1", 1004), ("{}", 1004), ("[]", 1004), ("[{}]", 1004),
+      (#"{"indy_pool_networks":[]}"#, 1004),
+    ] as [(String, UInt32)])
+  func textsThatNameNoNetworkAreRefused(networks: String, code: UInt32) async {
     let ending = await done.call { vcx_init_pool($0, networks, doneCallback) }
     #expect(ending.refusal == code)
   }

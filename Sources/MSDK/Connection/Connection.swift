@@ -103,15 +103,22 @@ extension Connection {
   }
 
   private mutating func request(_ invitation: Invitation, _ options: ConnectionOptions, with session: Session) throws {
-    if case .publicDID(let did) = invitation.address { throw ConnectionError.needsLedger(did) }
+    let inviter = try service(of: invitation)
     let handshake = try options.handshake(for: invitation)
     let own = try openMailbox(options, with: session)
     let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
     try step(through: { try .pairwise(own.key.verkey, with: session) }) { machine in
       machine.connect(
-        label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod)
+        label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod, at: inviter)
     }
+  }
+
+  /// Where the inviter is reached. An inviter that is named by a public DID is looked up in the ledgers.
+  private func service(of invitation: Invitation) throws -> Service? {
+    guard case .publicDID(let did) = invitation.address else { return invitation.service }
+    guard invitation.offersHandshake, let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
+    return try publicDID.service(on: Ledgers.all)
   }
 
   private mutating func invite(_ plan: InvitationPlan, _ options: ConnectionOptions, with session: Session) throws {

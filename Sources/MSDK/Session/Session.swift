@@ -3,6 +3,7 @@ internal import DIDComm
 package import HTTP
 internal import JSON
 internal import Logging
+package import Registry
 internal import Sodium
 internal import Threading
 package import Wallet
@@ -21,6 +22,8 @@ package final class Session: Sendable {
   private let http: HTTPClient
   /// The way to peers.
   private let peers: HTTPClient
+  /// Schemas, definitions and revocation registries of credentials.
+  package let registries: Registries
 
   /// Most bytes of a response that is not looked at.
   private static let maximumIgnoredAnswer = 64 << 10
@@ -46,13 +49,18 @@ package final class Session: Sendable {
         channel: channel, owner: account.owner, agent: account.agent, directory: MailboxBook(wallet: wallet))
     }
     self.wallet = wallet
+    registries = Registries(
+      cache: PublicObjectRecords(wallet: wallet), now: { Int64(systemTime()) },
+      configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
-  /// Opens the wallet and makes the agent the running one. No request is sent.
+  /// Opens the wallet and makes the agent the running one. No request is sent. The ledgers of the settings become those of
+  /// the process, unless `vcx_init_pool` has named some.
   package static func start(_ settings: Settings) throws {
+    let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
     let session = try Session(settings)
     let first = current.withLock { current in
       current = current ?? session
@@ -62,6 +70,7 @@ package final class Session: Sendable {
       session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
+    Ledgers.connect(ledgers)
     introduce(as: settings.profile)
     Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
@@ -69,9 +78,10 @@ package final class Session: Sendable {
   /// The file of certificates that the running agent trusts, if it names one.
   package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
-  /// Closes the wallet, and deletes it where asked; forgets the profile. Does nothing more when no agent runs.
+  /// Closes the wallet, and deletes it where asked; forgets the profile and the ledgers. Does nothing more when no agent runs.
   package static func stop(deletingWallet: Bool) {
     ownProfile.withLock { $0 = Profile() }
+    Ledgers.disconnect()
     let session = current.withLock { current in
       defer { current = nil }
       return current
@@ -203,6 +213,8 @@ extension Session {
 /// Why there is no agent to work with.
 package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
+  /// There is nowhere to ask for public objects.
+  case noRegistry
 }
 
 extension SessionError: CustomStringConvertible {
@@ -210,6 +222,7 @@ extension SessionError: CustomStringConvertible {
     switch self {
     case .notRunning: "the library is not initialised"
     case .alreadyRunning: "the library is initialised already"
+    case .noRegistry: "neither a ledger nor a registry is configured"
     }
   }
 }

@@ -21,6 +21,14 @@ package struct Settings: Sendable {
   package let tellsPushDetails: Bool
   /// A file of certificates that TLS trusts in place of the system's; `ca_file`.
   let authorities: String?
+  /// The path of libanoncreds.so, nil for the usual places; `anoncreds_library_path`.
+  package let anonCredsLibrary: String?
+  /// The same of libindy_vdr.so; `indy_vdr_library_path`.
+  let ledgerLibrary: String?
+  /// Ledgers, by their genesis transactions.
+  let networks: LedgerNetworks
+  /// Where public objects of credentials are published, besides ledgers.
+  let registries: RegistrySettings
   /// Whether a wallet that is missing is made.
   let makesWallet: Bool
 
@@ -34,6 +42,10 @@ package struct Settings: Sendable {
     wallet = try WalletSettings(config)
     account = try AgencyAccount(config)
     authorities = try config.authorities()
+    anonCredsLibrary = try config.string("anoncreds_library_path")
+    ledgerLibrary = try config.string("indy_vdr_library_path")
+    networks = try LedgerNetworks(config)
+    registries = try RegistrySettings(config)
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder when they provisioned without a logo.

@@ -31,6 +31,18 @@ struct SettingsReader {
     return nil
   }
 
+  /// The first of the members that is there: an array, or a text that holds one. Nil where none is.
+  func array(_ keys: String...) throws(SettingsError) -> [JSON]? {
+    for key in keys {
+      guard let value = object[key] else { continue }
+      guard let array = value.array ?? value.string.flatMap({ try? JSON(parsing: $0).array }) else {
+        throw .invalidValue(key, "an array, or a text that holds one")
+      }
+      return array
+    }
+    return nil
+  }
+
   func bool(_ key: String) throws(SettingsError) -> Bool? {
     guard let value = object[key] else { return nil }
     guard let bool = value.bool else { throw .invalidValue(key, "true or false") }
@@ -67,6 +79,11 @@ struct SettingsReader {
     return path
   }
 
+  /// An object of the members that have these names.
+  func members(named keys: [String]) -> JSON {
+    .object(JSONObject(object.members.filter { keys.contains($0.key) }.map { ($0.key, $0.value) }))
+  }
+
   /// The members of other names than these, unchanged.
   func members(besides keys: [String]) -> [(String, JSON)] {
     object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }
@@ -85,6 +102,8 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
+  /// The transactions that a ledger's network begins with cannot be read; why.
+  case invalidGenesis(reason: String)
   /// There is no file of the configuration at this path.
   case noFile(path: String)
   /// The file of the configuration cannot be read; why.
@@ -102,6 +121,7 @@ extension SettingsError: CustomStringConvertible {
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
+    case .invalidGenesis(let reason): reason
     case .noFile(let path): "there is no configuration file \(path)"
     case .unreadable(let path, let reason): "the configuration file \(path) cannot be read: \(reason)"
     }

@@ -1,8 +1,10 @@
+internal import AnonCreds
 internal import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import MSDK
+internal import Registry
 internal import Sodium
 internal import Wallet
 
@@ -23,12 +25,15 @@ extension VCXError {
     case let error as LinkError: self.init(.invalidUrl, error.description)
     case let error as InvitationError: self.init(.invalidInviteDetails, error.advice)
     case let error as ConnectionError: self.init(error.code, error.description)
+    case let error as PublicDIDError: self.init(error.code, error.description)
     case let error as ProtocolError: self.init(error.code, error.description)
     case let error as MessageError: self.init(error.code, error.description)
     case let error as DIDDocumentError: self.init(.invalidDidDoc, error.description)
     case let error as JSONError: self.init(.invalidJson, error.description)
     case let error as MailboxError: self.init(error.code, error.description)
     case let error as AttachmentError: self.init(error.code, error.description)
+    case let error as AnonCredsError: self.init(error.code, error.description)
+    case let error as RegistryFailure: self.init(error.code, error.description)
     case let error as EnvelopeError: self.init(error.code, error.description)
     case let error as IdentifierError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
@@ -48,6 +53,7 @@ extension SettingsError {
     case .invalidVerKey: .invalidVerkey
     case .invalidURL: .invalidUrl
     case .malformedAuthorAgreement: .invalidJson
+    case .invalidGenesis: .invalidGenesisTxnPath
     }
   }
 }
@@ -66,6 +72,7 @@ extension SessionError {
     switch self {
     case .notRunning: .invalidConfiguration
     case .alreadyRunning: .alreadyInitialized
+    case .noRegistry: .noPoolOpen
     }
   }
 }
@@ -132,6 +139,16 @@ extension ConnectionError {
   }
 }
 
+extension PublicDIDError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .notFound: .invalidDid
+    case .unreachable: .poolLedgerConnect
+    case .noEndpoint: .invalidDidDoc
+    }
+  }
+}
+
 extension ProtocolError {
   fileprivate var code: ErrorCode {
     switch self {
@@ -169,6 +186,30 @@ extension AttachmentError {
     switch self {
     case .missing, .malformed: .invalidJson
     case .empty, .undecodable: .invalidAttachmentEncoding
+    }
+  }
+}
+
+extension AnonCredsError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .unavailable: .actionNotSupported
+    case .failed(.input, _): .libindyInvalidStructure
+    case .failed(.io, _): .ioerror
+    case .failed(.invalidState, _), .failed(.unexpected, _), .failed(.credentialRevoked, _),
+      .failed(.invalidRevocationIndex, _), .failed(.proofRejected, _), .failed(.registryFull, _):
+      .unknownLibindyError
+    }
+  }
+}
+
+extension RegistryFailure {
+  fileprivate var code: ErrorCode {
+    switch (kind, error) {
+    case (.schema, _): .invalidSchema
+    case (.definition, _): .credentialDefinitionNotFound
+    case (.revocationRegistry, .notConfigured): .noPoolOpen
+    case (.revocationRegistry, _): .invalidRevocationDetails
     }
   }
 }

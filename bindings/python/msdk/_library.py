@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import functools
+import importlib.util
 import os
 import pathlib
 import threading
@@ -27,6 +28,24 @@ def _path() -> str:
         if candidate.exists():
             return str(candidate)
     return "libmsdk.so.0"
+
+
+def _name_engines(beside: pathlib.Path) -> None:
+    """Tells the library where the engines of installed distributions are, such as those of `pip install msdk[credentials]`.
+
+    A path that the environment names comes first, then a file beside the library.
+    """
+    for variable, package, name in (
+        ("MSDK_ANONCREDS_LIB", "anoncreds", "libanoncreds.so"),
+        ("MSDK_INDY_VDR_LIB", "indy_vdr", "libindy_vdr.so"),
+    ):
+        if variable in os.environ or (beside / name).exists():
+            continue
+        found = importlib.util.find_spec(package)
+        folders = found.submodule_search_locations if found else None
+        for folder in folders or ():
+            if (pathlib.Path(folder) / name).exists():
+                os.environ[variable] = str(pathlib.Path(folder) / name)
 
 
 class Library:
@@ -82,4 +101,6 @@ class Library:
 @functools.lru_cache(maxsize=None)
 def library() -> Library:
     """The library of this process, loaded at the first use and never unloaded."""
-    return Library(_path())
+    path = _path()
+    _name_engines(pathlib.Path(path).resolve().parent)
+    return Library(path)

@@ -268,7 +268,6 @@ UNSUPPORTED = {
     "vcx_disclosed_proof_update_state",
     "vcx_disclosed_proof_update_state_with_message",
     "vcx_endorse_transaction",
-    "vcx_fetch_public_entities",
     "vcx_get_credential",
     "vcx_get_proof",
     "vcx_get_proof_msg",

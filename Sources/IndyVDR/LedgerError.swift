@@ -1,0 +1,22 @@
+/// Why a ledger has not answered.
+package enum LedgerError: Error, Equatable, Sendable {
+  /// The library libindy_vdr.so cannot be used; why.
+  case unavailable(reason: String)
+  /// The genesis transactions of a network are not what they should be; why.
+  case malformedGenesis(String)
+  /// No node of the network answered, or too few agreed.
+  case unreachable(String)
+  /// The library or the network refuses the request.
+  case refused(String)
+}
+
+extension LedgerError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unavailable(let reason): "the library for Indy ledgers is not available: \(reason)"
+    case .malformedGenesis(let reason): "the genesis transactions of the ledger: \(reason)"
+    case .unreachable(let reason): "the ledger gave no answer: \(reason)"
+    case .refused(let reason): "the ledger refuses the request: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What a ledger can be asked. DIDs and ids are of Indy's older form, without a method.
+package enum LedgerRequest: Equatable, Sendable {
+  case schema(id: String)
+  case definition(id: String)
+  case revocationRegistry(id: String)
+  /// The state of a revocation registry at a time, in seconds since 1970.
+  case revocationState(id: String, time: Int64)
+  /// The transaction of this number in the ledger of schemas, definitions and DIDs.
+  case transaction(Int32)
+  /// The key of a DID.
+  case nym(String)
+  /// An attribute of a DID, by its name.
+  case attribute(String, of: String)
+}
+
+extension LedgerRequest {
+  /// The library's handle of the request. Nobody signs it: the ledger lets anyone read.
+  func build(with library: LedgerLibrary) throws(LedgerError) -> Int64 {
+    let functions = library.functions
+    var handle: Int64 = 0
+    try library.check {
+      switch self {
+      case .schema(let id): functions.schema(nil, id, &handle)
+      case .definition(let id): functions.definition(nil, id, &handle)
+      case .revocationRegistry(let id): functions.revocationRegistry(nil, id, &handle)
+      case .revocationState(let id, let time): functions.revocationDelta(nil, id, -1, time, &handle)
+      case .transaction(let number): functions.transaction(nil, 1, number, &handle)
+      case .nym(let did): functions.nym(nil, did, -1, -1, &handle)
+      case .attribute(let name, let did): functions.attribute(nil, did, name, nil, nil, -1, -1, &handle)
+      }
+    }
+    return handle
+  }
+}

@@ -1,0 +1,50 @@
+package import JSON
+internal import Threading
+
+/// The nodes of a network, and what they answer. Any number of threads may ask.
+package final class Pool: Sendable {
+  private let library: LedgerLibrary
+  private let handle: Int64
+  private let isRefreshed = Locked(false)
+
+  /// The library waits up to 30 s for nodes that disagree; it has answered by then.
+  private static let patience = 60
+
+  package init(_ genesis: Genesis, library: LedgerLibrary) throws(LedgerError) {
+    let parameters: JSON = ["transactions": .string(genesis.text)]
+    var handle: Int64 = 0
+    try library.check { library.functions.createPool(parameters.text, &handle) }
+    self.handle = handle
+    self.library = library
+  }
+
+  deinit { _ = library.functions.closePool(handle) }
+
+  /// Asks the network. Returns the reply's `result`.
+  package func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON {
+    try refresh()
+    let built = try request.build(with: library)
+    let text = try Replies.wait(for: library, seconds: Self.patience) { (number) throws(LedgerError) in
+      // The library takes the request over, also where it fails.
+      try library.check { library.functions.submit(handle, built, Self.receive, number) }
+    }
+    guard let reply = try? JSON(parsing: text), let result = reply["result"] else {
+      throw .refused("the reply is none: \(text.prefix(200))")
+    }
+    return result
+  }
+
+  /// Learns the network's nodes of today, before the first request. The genesis may be years old.
+  private func refresh() throws(LedgerError) {
+    try isRefreshed.withLock { (isRefreshed) throws(LedgerError) in
+      if isRefreshed { return }
+      _ = try Replies.wait(for: library, seconds: Self.patience) { (number) throws(LedgerError) in
+        try library.check { library.functions.refreshPool(handle, Self.receiveRefreshed, number) }
+      }
+      isRefreshed = true
+    }
+  }
+
+  private static let receive: LedgerFunctions.Reply = { Replies.deliver($0, $1, $2) }
+  private static let receiveRefreshed: LedgerFunctions.Refreshed = { Replies.deliver($0, $1, nil) }
+}

@@ -1,0 +1,52 @@
+internal import Threading
+
+/// The answers that the library's threads bring. Each is waited for by one thread, under a number of its own.
+enum Replies: Sendable {
+  private static let state = Monitor(State())
+
+  private struct State: Sendable {
+    var last: Int64 = 0
+    /// The library of each answer that has not come yet.
+    var awaited: [Int64: LedgerLibrary] = [:]
+    var arrived: [Int64: Result<String, LedgerError>] = [:]
+    /// Nobody waits for these answers any more.
+    var abandoned: Set<Int64> = []
+  }
+
+  /// Lets `send` hand a number to the library, and waits until the library answers under it.
+  ///
+  /// The library answers in any case, within its own limits of time. A thread of it that does not for `seconds` is taken
+  /// for dead.
+  static func wait(
+    for library: LedgerLibrary, seconds: Int, _ send: (Int64) throws(LedgerError) -> Void
+  ) throws(LedgerError) -> String {
+    let number = state.withLock { state in
+      state.last += 1
+      state.awaited[state.last] = library
+      return state.last
+    }
+    do { try send(number) } catch {
+      state.withLock { $0.awaited[number] = nil }
+      throw error
+    }
+    let reply = state.wait(milliseconds: seconds * 1000) { $0.arrived.removeValue(forKey: number) }
+    guard let reply else {
+      state.withLock { state in
+        if state.arrived.removeValue(forKey: number) == nil { state.abandoned.insert(number) }
+      }
+      throw .unreachable("no answer in \(seconds) s")
+    }
+    return try reply.get()
+  }
+
+  /// Takes an answer over from a thread of the library. The last error of the library is still that of the answer.
+  static func deliver(_ number: Int64, _ code: Int64, _ text: UnsafeMutablePointer<CChar>?) {
+    guard let library = state.withLock({ $0.awaited.removeValue(forKey: number) }) else { return }
+    let reply: Result<String, LedgerError> =
+      code == 0 ? .success(text.map { String(cString: $0) } ?? "") : .failure(library.lastError(code))
+    library.functions.freeText(text)
+    state.withLock { state in
+      if state.abandoned.remove(number) == nil { state.arrived[number] = reply }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import DIDComm
+internal import IndyVDR
+internal import JSON
+internal import Registry
+internal import Sodium
+
+/// A DID whose key and endpoint are on a ledger: `did:sov:…`, `did:indy:…`, or a bare one of Indy.
+struct PublicDID: Sendable {
+  private let did: String
+  /// The DID as ledgers know it.
+  private let bare: String
+  /// The network that the DID names, if it does.
+  private let network: String?
+
+  /// Returns nil for DIDs of other methods.
+  init?(_ did: String) {
+    let parts = did.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard let bare = parts.last, (try? Base58.decode(bare, limit: 22))?.count == 16 else { return nil }
+    switch (parts.prefix(2).joined(separator: ":"), parts.count) {
+    case (bare, 1), ("did:sov", 3): network = nil
+    case ("did:indy", 4...): network = parts[2..<(parts.count - 1)].joined(separator: ":")
+    default: return nil
+    }
+    self.did = did
+    self.bare = bare
+  }
+
+  /// Where the owner of the DID is reached, by the first of the ledgers that has it.
+  func service(on ledgers: [LedgerConnection]) throws -> Service {
+    let asked = ledgers.filter { network.map($0.names.contains) ?? true }
+    guard !asked.isEmpty else { throw ConnectionError.needsLedger(did) }
+    var failure = PublicDIDError.notFound(did)
+    for connection in asked {
+      do {
+        let ledger = try connection.ledger()
+        if let service = try service(on: ledger) { return service }
+      } catch let error as LedgerError {
+        failure = .unreachable(did, "\(error)")
+      }
+    }
+    throw failure
+  }
+
+  /// Where the owner of the DID is reached. Returns nil if the ledger does not have the DID.
+  func service(on ledger: some Ledger) throws -> Service? {
+    guard let nym = try ledger.submit(.nym(bare))["data"].flatMap(Self.parsed) else { return nil }
+    guard let key = nym["verkey"]?.string.flatMap(verkey) else { throw PublicDIDError.noEndpoint(did) }
+    let attribute = try ledger.submit(.attribute("endpoint", of: bare))["data"].flatMap(Self.parsed)
+    guard let endpoint = attribute?["endpoint"],
+      let address = (endpoint["endpoint"] ?? endpoint["agent"])?.string,
+      let url = try? Service.endpoint(among: .string(address))
+    else { throw PublicDIDError.noEndpoint(did) }
+    let routing = (endpoint["routingKeys"]?.array ?? []).map { $0.string.flatMap { try? VerKey(anyForm: $0) } }
+    guard !routing.contains(nil) else { throw PublicDIDError.noEndpoint(did) }
+    return Service(recipientKeys: [key], routingKeys: routing.compactMap(\.self), endpoint: url)
+  }
+
+  /// Ledgers answer with JSON as text.
+  private static func parsed(_ data: JSON) -> JSON? {
+    guard let text = data.string else { return data.object.map(JSON.object) }
+    return try? JSON(parsing: text)
+  }
+
+  /// A key of 32 bytes, or after `~` its last 16, the first being the DID.
+  private func verkey(_ text: String) -> VerKey? {
+    guard text.hasPrefix("~") else { return try? VerKey(text) }
+    guard let first = try? Base58.decode(bare), let last = try? Base58.decode(String(text.dropFirst()), limit: 22),
+      let key = try? PublicKey(first + last)
+    else { return nil }
+    return VerKey(key)
+  }
+}
+
+/// Why a public DID does not lead to its owner.
+package enum PublicDIDError: Error, Equatable, Sendable {
+  /// No ledger has the DID.
+  case notFound(String)
+  /// A ledger gave no answer; why.
+  case unreachable(String, String)
+  /// The ledger has no key of the DID, or no endpoint that msdk can post to.
+  case noEndpoint(String)
+}
+
+extension PublicDIDError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notFound(let did): "no ledger has the public DID \(did)"
+    case .unreachable(let did, let reason): "the public DID \(did) could not be resolved: \(reason)"
+    case .noEndpoint(let did): "the ledger has no key, or no http endpoint, of the public DID \(did)"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import IndyVDR
+internal import Logging
+internal import Registry
+internal import Threading
+
+/// An Indy network that is connected at the first need.
+final class LedgerConnection: Sendable {
+  let names: [String]
+  private let genesis: Genesis
+  private let library: String?
+  private let pool = Locked<Pool?>(nil)
+
+  init(_ genesis: Genesis, names: [String], library: String?) {
+    self.genesis = genesis
+    self.names = names
+    self.library = library
+  }
+
+  func ledger() throws(LedgerError) -> any Ledger {
+    try pool.withLock { (pool) throws(LedgerError) -> Pool in
+      if let pool { return pool }
+      let opened = try Pool(genesis, library: LedgerLibrary.open(at: library))
+      pool = opened
+      return opened
+    }
+  }
+}
+
+/// The Indy networks of this process.
+enum Ledgers: Sendable {
+  private static let connected = Locked<[LedgerConnection]>([])
+
+  static func connect(_ ledgers: [LedgerConnection]) {
+    let isNew = connected.withLock { connected in
+      guard connected.isEmpty else { return false }
+      connected = ledgers
+      return !ledgers.isEmpty
+    }
+    if isNew { Log.info("networks with ledgers: \(ledgers.flatMap(\.names).joined(separator: ", "))") }
+  }
+
+  static func disconnect() { connected.withLock { $0 = [] } }
+
+  static var all: [LedgerConnection] { connected.withLock { $0 } }
+
+  static var registries: [any Registry] {
+    all.map { ledger -> any Registry in
+      IndyRegistry(networks: ledger.names) { () throws(LedgerError) in try ledger.ledger() }
+    }
+  }
+}

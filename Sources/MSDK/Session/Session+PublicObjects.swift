@@ -1,0 +1,29 @@
+package import AnonCreds
+internal import Credentials
+internal import HTTP
+internal import Registry
+
+extension Session {
+  /// The AnonCreds engine of the settings.
+  package func engine() throws(AnonCredsError) -> Engine { try Engine.open(at: settings.anonCredsLibrary) }
+
+  /// Fetches what proofs of all credentials in the wallet need, besides the status of revocation registries. The first
+  /// failure ends it.
+  package func fetchPublicObjects() throws {
+    guard registries.isConfigured else { throw SessionError.noRegistry }
+    for held in try CredentialStore(wallet: wallet).all() {
+      _ = try registries.schema(held.content.schemaID)
+      _ = try registries.definition(held.content.definitionID)
+      if let id = held.content.registryID { _ = try registries.revocationRegistry(id) }
+    }
+  }
+
+  /// Downloads a tails file of at most `limit` bytes. A redirect is not followed.
+  func downloadTails(_ url: String, limit: Int) throws -> [UInt8] {
+    let client = HTTPClient(timeout: 60, maximumBody: limit, authorities: settings.authorities)
+    let response: HTTPClient.Response
+    do { response = try client.get(url) } catch { throw RegistryError.unreachable("\(error)") }
+    guard response.status == 200 else { throw RegistryError.unreachable("tails file: HTTP \(response.status)") }
+    return response.body
+  }
+}

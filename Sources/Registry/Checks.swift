@@ -1,0 +1,95 @@
+internal import JSON
+
+// Whether an answer is the object that was asked for. Who answers may err or lie: a schema of another issuer, or the
+// status list of another registry, would make a proof say something else than its reader believes.
+
+extension JSON {
+  /// Checks that this is the object of the kind and id, as far as the object and the id tell.
+  func check(_ kind: ObjectKind, _ id: String) throws(RegistryError) {
+    do {
+      let object = try requireObject()
+      switch kind {
+      case .schema: try object.checkSchema(id)
+      case .definition: try object.checkDefinition(id)
+      case .revocationRegistry: try object.checkRevocationRegistry(id)
+      }
+    } catch let error as RegistryError {
+      throw error
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+
+  /// Checks that this is a status list of the registry, that was in force at `time`, and has room for `size` credentials.
+  func checkStatusList(of id: String, at time: Int64, size: Int64) throws(RegistryError) {
+    /// Clocks of ledgers and of this machine differ.
+    let tolerance: Int64 = 300
+    do {
+      let object = try requireObject()
+      try require(try object.string("revRegDefId"), "revRegDefId", id)
+      _ = try object.string("currentAccumulator")
+      let (latest, isEver) = time.addingReportingOverflow(tolerance)
+      let timestamp = try object.integer("timestamp")
+      guard isEver || timestamp <= latest else {
+        throw RegistryError.invalid("the status list is of a later time than was asked for")
+      }
+      let list = try object.array("revocationList")
+      guard list.count >= size, list.allSatisfy({ $0 == .integer(0) || $0 == .integer(1) }) else {
+        throw RegistryError.invalid("the status list does not have \(size) entries of 0 or 1")
+      }
+    } catch let error as RegistryError {
+      throw error
+    } catch {
+      throw .invalid("\(error)")
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func checkSchema(_ id: String) throws {
+    let (issuer, name, version) = (try string("issuerId"), try string("name"), try string("version"))
+    _ = try strings("attrNames")
+    guard let identifier = Identifier(id) else { return }
+    guard case .schema(let expectedName, let expectedVersion) = identifier.object else {
+      throw RegistryError.invalid("the id is not that of a schema")
+    }
+    try require(issuer, "issuerId", identifier.issuer)
+    try require(name, "name", expectedName)
+    try require(version, "version", expectedVersion)
+  }
+
+  fileprivate func checkDefinition(_ id: String) throws {
+    let (issuer, tag, schema) = (try string("issuerId"), try string("tag"), try string("schemaId"))
+    try require(try string("type"), "type", "CL")
+    _ = try object("value").object("primary")
+    guard let identifier = Identifier(id) else { return }
+    guard case .definition(let expectedSchema, let expectedTag) = identifier.object else {
+      throw RegistryError.invalid("the id is not that of a credential definition")
+    }
+    try require(issuer, "issuerId", identifier.issuer)
+    try require(tag, "tag", expectedTag)
+    // Only an id can be compared: the number of a schema is not in the schema.
+    if Identifier(expectedSchema) != nil, Identifier(schema) != nil {
+      try require(schema, "schemaId", expectedSchema)
+    }
+  }
+
+  fileprivate func checkRevocationRegistry(_ id: String) throws {
+    let (definition, tag) = (try string("credDefId"), try string("tag"))
+    try require(try string("revocDefType"), "revocDefType", "CL_ACCUM")
+    guard try object("value").integer("maxCredNum") > 0 else {
+      throw RegistryError.invalid("\"maxCredNum\" is not positive")
+    }
+    guard let identifier = Identifier(id) else { return }
+    guard case .revocationRegistry(let expectedDefinition, let expectedTag) = identifier.object else {
+      throw RegistryError.invalid("the id is not that of a revocation registry")
+    }
+    try require(try string("issuerId"), "issuerId", identifier.issuer)
+    try require(definition, "credDefId", expectedDefinition)
+    try require(tag, "tag", expectedTag)
+  }
+}
+
+private func require(_ value: String, _ name: String, _ expected: String) throws(RegistryError) {
+  guard value == expected else { throw .invalid("\"\(name)\" is not \(expected)") }
+}

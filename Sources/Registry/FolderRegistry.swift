@@ -1,0 +1,54 @@
+internal import JSON
+
+/// A registry of JSON files: a file per object, in a folder per kind.
+///
+/// `schema/<id>.json`, `cred_def/<id>.json` and `rev_reg_def/<id>.json` hold one object each, `rev_status_list/<id>.json`
+/// an array of status lists, oldest first. In the name of a file every byte of the id but letters, digits and `-._~` is
+/// percent-encoded. Its owner can invent objects of any issuer: it is for an issuer's own registry, and for tests.
+protocol FolderRegistry: Registry {
+  /// The JSON in the file at `path`, relative to the folder; nil if there is no such file. `limit` is in bytes.
+  func read(_ path: String, limit: Int) throws(RegistryError) -> JSON?
+}
+
+extension FolderRegistry {
+  package func schema(_ id: String) throws(RegistryError) -> JSON { try object("schema", id) }
+
+  package func definition(_ id: String) throws(RegistryError) -> JSON { try object("cred_def", id) }
+
+  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
+    try object("rev_reg_def", id)
+  }
+
+  package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
+    let lists = try read("rev_status_list/\(fileName(id))", limit: 4 << 20)?.array ?? []
+    let isInForce = { (list: JSON) in list["timestamp"]?.integer.map { $0 <= time } ?? false }
+    guard let list = lists.last(where: isInForce) else { throw .notFound }
+    return list
+  }
+
+  private func object(_ folder: String, _ id: String) throws(RegistryError) -> JSON {
+    guard let object = try read("\(folder)/\(fileName(id))", limit: 1 << 20) else { throw .notFound }
+    return object
+  }
+
+  private func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
+}
+
+/// The text with all bytes but letters, digits and `-._~` as a percent sign and two digits.
+func percentEncoded(_ text: String) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  let bytes = text.utf8.flatMap { byte in
+    isUnreserved(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// RFC 3986, 2.3.
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  default: "-._~".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,54 @@
+package import HTTP
+internal import JSON
+internal import Patterns
+
+/// A registry below a URL: the files of a `FolderRegistry`, over HTTPS.
+package struct HTTPRegistry: FolderRegistry {
+  private let base: String
+  private let match: Pattern?
+  private let client: HTTPClient
+
+  /// `base` must be an https URL, or an http URL of this machine. `match` is an extended regular expression on ids, nil for
+  /// all ids. Returns nil if either is not so.
+  package init?(base: String, match: String?, client: HTTPClient) {
+    guard Self.isPermitted(base) else { return nil }
+    if let match {
+      guard let pattern = Pattern(match) else { return nil }
+      self.match = pattern
+    } else {
+      self.match = nil
+    }
+    self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+    self.client = client
+  }
+
+  package func supports(_ id: String) -> Bool { match?.matches(Array(id.utf8)) ?? true }
+
+  /// A server that looks names of files up as they stand in the URL finds the first path. One that decodes them, as
+  /// servers of folders do, finds the second.
+  func read(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
+    if let object = try get(path, limit: limit) { return object }
+    return try get(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"), limit: limit)
+  }
+
+  private func get(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
+    let response: HTTPClient.Response
+    do { response = try client.get("\(base)/\(path)", maximumBody: limit) } catch { throw .unreachable("\(error)") }
+    switch response.status {
+    case 200: break
+    case 404: return nil
+    default: throw .unreachable("\(base): HTTP \(response.status)")
+    }
+    do { return try JSON(parsing: response.body) } catch { throw .unreachable("\(base): \(error)") }
+  }
+
+  private static func isPermitted(_ base: String) -> Bool {
+    if base.hasPrefix("https://") { return base.count > "https://".count }
+    guard base.hasPrefix("http://") else { return false }
+    let authority = base.dropFirst("http://".count).prefix { !"/?#\\".contains($0) }
+    guard !authority.contains("@") else { return false }
+    if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
+    let host = authority.prefix { $0 != ":" }
+    return host == "localhost" || host == "127.0.0.1"
+  }
+}

@@ -1,0 +1,38 @@
+internal import JSON
+
+// Objects in the form of Indy's ledgers, which is also how the cache of a wallet holds those with older ids: libraries
+// before this one read it.
+
+extension JSON {
+  /// The object in Indy's form made one of AnonCreds'. Returns nil if a member is missing.
+  func fromIndy(_ kind: ObjectKind, _ id: String) -> JSON? {
+    let issuer = Identifier(id)?.issuer ?? String(id.prefix { $0 != ":" })
+    switch kind {
+    case .schema:
+      guard let name = self["name"], let version = self["version"], let names = self["attrNames"] ?? self["attr_names"]
+      else { return nil }
+      return ["name": name, "version": version, "attrNames": names, "issuerId": .string(issuer)]
+    case .definition:
+      guard let schema = self["schemaId"] ?? self["ref"], let tag = self["tag"], let value = self["value"] else {
+        return nil
+      }
+      return [
+        "schemaId": .string(schema.string ?? schema.text), "type": "CL", "tag": tag, "value": value,
+        "issuerId": .string(issuer),
+      ]
+    case .revocationRegistry:
+      guard let definition = self["credDefId"], let tag = self["tag"], var value = self["value"] else { return nil }
+      value["issuanceType"] = nil
+      return [
+        "issuerId": .string(issuer), "revocDefType": "CL_ACCUM", "tag": tag, "credDefId": definition, "value": value,
+      ]
+    }
+  }
+
+  /// The object in Indy's form, with its id.
+  func toIndy(_ kind: ObjectKind, _ id: String) -> JSON {
+    var object: JSON = ["ver": "1.0", "id": .string(id)]
+    for (name, value) in self.object?.members ?? [] where name != "issuerId" { object[name] = value }
+    return object
+  }
+}

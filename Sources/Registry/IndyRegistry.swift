@@ -1,0 +1,133 @@
+package import IndyVDR
+package import JSON
+
+/// What asks a network: a pool of its nodes, or a stand-in of tests.
+package protocol Ledger: Sendable {
+  /// The `result` of the reply.
+  func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON
+}
+
+extension Pool: Ledger {}
+
+/// The public objects of an Indy network.
+package struct IndyRegistry: Registry {
+  private let networks: [String]
+  private let ledger: @Sendable () throws(LedgerError) -> any Ledger
+
+  /// `networks` are the names that the network has in ids of `did:indy`. `ledger` connects at the first need.
+  package init(networks: [String], ledger: @escaping @Sendable () throws(LedgerError) -> any Ledger) {
+    self.networks = networks
+    self.ledger = ledger
+  }
+
+  /// Ids of the older form name no network: all are asked.
+  package func supports(_ id: String) -> Bool {
+    guard let identifier = Identifier(id) else { return false }
+    return identifier.network.map(networks.contains) ?? true
+  }
+
+  package func schema(_ id: String) throws(RegistryError) -> JSON {
+    let result = try submit(.schema(id: legacy(id)))
+    guard result["seqNo"]?.integer != nil, let data = result["data"], let schema = data.fromIndy(.schema, id) else {
+      throw .notFound
+    }
+    return schema
+  }
+
+  package func definition(_ id: String) throws(RegistryError) -> JSON {
+    let result = try submit(.definition(id: legacy(id)))
+    guard let value = result["data"], value.object != nil, let number = result["ref"]?.integer,
+      let tag = result["tag"] ?? Identifier(id)?.tag.map(JSON.string)
+    else { throw .notFound }
+    let schema = try schemaID(number, of: id) ?? String(number)
+    let definition: JSON = ["schemaId": .string(schema), "tag": tag, "value": value]
+    return definition.fromIndy(.definition, id) ?? .null
+  }
+
+  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
+    let registry = try indyRegistry(id)
+    guard var converted = registry.fromIndy(.revocationRegistry, id) else {
+      throw .notFound
+    }
+    // The ledger has its own ids only.
+    if case .revocationRegistry(let definition, _)? = Identifier(id)?.object, Identifier(id)?.network != nil {
+      converted["credDefId"] = .string(definition)
+    }
+    return converted
+  }
+
+  package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
+    let registry = try indyRegistry(id)
+    let result = try submit(.revocationState(id: legacy(id), time: time))
+    guard let value = result["data"]?["value"], let last = value["accum_to"], last.object != nil else {
+      throw .notFound
+    }
+    guard let size = registry["value"]?["maxCredNum"]?.integer, (1...(1 << 20)).contains(size),
+      let accumulator = last["value"]?["accum"]?.string, let timestamp = last["txnTime"]?.integer
+    else { throw .invalid("the status of the registry cannot be read") }
+    let startsIssued = registry["value"]?["issuanceType"]?.string != "ISSUANCE_ON_DEMAND"
+    // Credentials are counted from 1: the first place of the list is not used.
+    var list = [JSON](repeating: startsIssued ? 0 : 1, count: Int(size) + 1)
+    for (name, mark) in [("issued", JSON.integer(0)), ("revoked", JSON.integer(1))] {
+      for index in value[name]?.array ?? [] {
+        guard let index = index.integer, list.indices.contains(Int(index)) else {
+          throw .invalid("the status of the registry has a place outside of it")
+        }
+        list[Int(index)] = mark
+      }
+    }
+    return [
+      "revRegDefId": .string(id), "issuerId": .string(Identifier(id)?.issuer ?? ""), "revocationList": .array(list),
+      "currentAccumulator": .string(accumulator), "timestamp": .integer(timestamp),
+    ]
+  }
+}
+
+extension IndyRegistry {
+  /// The definition of a revocation registry as the ledger has it.
+  private func indyRegistry(_ id: String) throws(RegistryError) -> JSON {
+    guard let registry = try submit(.revocationRegistry(id: legacy(id)))["data"], registry.object != nil else {
+      throw .notFound
+    }
+    return registry
+  }
+
+  /// The id of the schema that has this number in the ledger, in the form of `id`. Returns nil if there is none.
+  private func schemaID(_ number: Int64, of id: String) throws(RegistryError) -> String? {
+    guard let number = Int32(exactly: number), number > 0 else { return nil }
+    guard let transaction = try submit(.transaction(number))["data"]?["txn"], transaction["type"]?.string == "101",
+      let issuer = transaction["metadata"]?["from"]?.string, let data = transaction["data"]?["data"],
+      let name = data["name"]?.string, let version = data["version"]?.string
+    else { return nil }
+    guard let network = Identifier(id)?.network else { return "\(issuer):2:\(name):\(version)" }
+    return "did:indy:\(network):\(issuer)/anoncreds/v0/SCHEMA/\(name)/\(version)"
+  }
+
+  private func submit(_ request: LedgerRequest) throws(RegistryError) -> JSON {
+    do { return try ledger().submit(request) } catch { throw .unreachable("\(error)") }
+  }
+
+  /// The id as the ledger knows the object.
+  private func legacy(_ id: String) -> String { Identifier(id)?.legacy ?? id }
+}
+
+extension Identifier {
+  /// The tag of a definition or a revocation registry.
+  var tag: String? {
+    switch object {
+    case .schema: nil
+    case .definition(_, let tag), .revocationRegistry(_, let tag): tag
+    }
+  }
+
+  /// The id in Indy's older form.
+  var legacy: String {
+    let did = issuer.split(separator: ":").last.map(String.init) ?? issuer
+    switch object {
+    case .schema(let name, let version): return "\(did):2:\(name):\(version)"
+    case .definition(let schema, let tag): return "\(did):3:CL:\(schema):\(tag)"
+    case .revocationRegistry(let definition, let tag):
+      return "\(did):4:\(Identifier(definition)?.legacy ?? definition):CL_ACCUM:\(tag)"
+    }
+  }
+}

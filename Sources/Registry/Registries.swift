@@ -1,0 +1,187 @@
+package import JSON
+internal import Threading
+
+/// A public object as a value, and as the text that the AnonCreds engine takes.
+package struct PublicObject: Equatable, Sendable {
+  package let json: JSON
+  package let text: String
+
+  init(_ json: JSON) {
+    self.json = json
+    text = json.text
+  }
+}
+
+/// Keeps public objects that never change beyond the process. What it cannot keep is fetched again.
+package protocol RegistryCache: Sendable {
+  func find(_ kind: ObjectKind, _ id: String) -> String?
+  /// `time` is now, in seconds since 1970.
+  func keep(_ text: String, _ kind: ObjectKind, _ id: String, at time: Int64)
+}
+
+/// All registries that are configured, and what they have answered.
+///
+/// Every answer is checked against the id that was asked for. Schemas, definitions and revocation registries never change
+/// and are kept for ever, in memory and in the cache. A failure is remembered for five seconds, so that a proof with many
+/// items does not wait for a registry that is down once for each.
+package final class Registries: Sendable {
+  private let configured: @Sendable () -> [any Registry]
+  private let cache: any RegistryCache
+  private let now: @Sendable () -> Int64
+  private let memory = Locked(Memory())
+
+  /// Seconds for which a failure is remembered.
+  private static let failureLife: Int64 = 5
+
+  private struct Memory: Sendable {
+    var objects: [ObjectKey: PublicObject] = [:]
+    var failures: [ObjectKey: Failure] = [:]
+    var statusLists = StatusListMemory()
+  }
+
+  private struct Failure: Sendable {
+    let error: RegistryError
+    let time: Int64
+  }
+
+  /// `now` tells the seconds since 1970. `configured` tells the registries, which may become more.
+  package init(
+    cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
+    configured: @escaping @Sendable () -> [any Registry]
+  ) {
+    self.cache = cache
+    self.now = now
+    self.configured = configured
+  }
+
+  /// Whether there is any registry to ask.
+  package var isConfigured: Bool { !configured().isEmpty }
+
+  package func schema(_ id: String) throws(RegistryFailure) -> PublicObject {
+    try object(ObjectKey(.schema, id)) { (registry) throws(RegistryError) in try registry.schema(id) }
+  }
+
+  package func definition(_ id: String) throws(RegistryFailure) -> PublicObject {
+    try object(ObjectKey(.definition, id)) { (registry) throws(RegistryError) in try registry.definition(id) }
+  }
+
+  package func revocationRegistry(_ id: String) throws(RegistryFailure) -> PublicObject {
+    try object(ObjectKey(.revocationRegistry, id)) { (registry) throws(RegistryError) in
+      try registry.revocationRegistry(id)
+    }
+  }
+
+  /// The status list of a revocation registry that was in force at `time`, in seconds since 1970.
+  package func statusList(of id: String, at time: Int64) throws(RegistryFailure) -> PublicObject {
+    if let known = memory.withLock({ $0.statusLists.list(of: id, at: time, now: now()) }) { return known }
+    let size = try revocationRegistry(id).json["value"]?["maxCredNum"]?.integer ?? 0
+    let list = try naming(ObjectKey(.revocationRegistry, id)) { () throws(RegistryError) in
+      try firstAnswer(for: id) { (registry) throws(RegistryError) in
+        let list = try registry.statusList(id, at: time)
+        try list.checkStatusList(of: id, at: time, size: size)
+        return PublicObject(list)
+      }
+    }
+    memory.withLock { $0.statusLists.keep(list, of: id, at: time, now: now()) }
+    return list
+  }
+}
+
+// MARK: - Objects that never change
+
+private struct ObjectKey: Hashable, Sendable {
+  let kind: ObjectKind
+  let id: String
+
+  init(_ kind: ObjectKind, _ id: String) {
+    self.kind = kind
+    self.id = id
+  }
+}
+
+extension Registries {
+  private typealias Fetch = @Sendable (any Registry) throws(RegistryError) -> JSON
+
+  private func object(_ key: ObjectKey, _ fetch: @escaping Fetch) throws(RegistryFailure) -> PublicObject {
+    if let known = memory.withLock({ $0.objects[key] }) ?? cached(key) { return known }
+    let object = try naming(key) { () throws(RegistryError) in
+      if let failure = memory.withLock({ $0.failures[key] }), now() < failure.time + Self.failureLife {
+        throw failure.error
+      }
+      return try fetched(key, fetch)
+    }
+    keep(object, key)
+    return object
+  }
+
+  private func fetched(_ key: ObjectKey, _ fetch: @escaping Fetch) throws(RegistryError) -> PublicObject {
+    do {
+      return try firstAnswer(for: key.id) { (registry) throws(RegistryError) in
+        let json = try fetch(registry)
+        try json.check(key.kind, key.id)
+        return PublicObject(json)
+      }
+    } catch {
+      let failure = Failure(error: error, time: now())
+      memory.withLock { $0.failures[key] = failure }
+      throw error
+    }
+  }
+
+  /// The object in the cache, if there is one and it is the right one.
+  private func cached(_ key: ObjectKey) -> PublicObject? {
+    guard let text = cache.find(key.kind, key.id), var json = try? JSON(parsing: text) else { return nil }
+    if isInIndyForm(key.id) { json = json.fromIndy(key.kind, key.id) ?? json }
+    guard (try? json.check(key.kind, key.id)) != nil else { return nil }
+    let object = PublicObject(json)
+    memory.withLock { $0.objects[key] = object }
+    return object
+  }
+
+  private func keep(_ object: PublicObject, _ key: ObjectKey) {
+    memory.withLock { memory in
+      memory.objects[key] = object
+      memory.failures[key] = nil
+    }
+    let text = isInIndyForm(key.id) ? object.json.toIndy(key.kind, key.id).text : object.text
+    cache.keep(text, key.kind, key.id, at: now())
+  }
+
+  /// Whether the cache has objects of this id as libraries before this one wrote them.
+  private func isInIndyForm(_ id: String) -> Bool { Identifier(id).map { $0.network == nil } ?? false }
+
+  private func naming<Value>(
+    _ key: ObjectKey, _ body: () throws(RegistryError) -> Value
+  ) throws(RegistryFailure) -> Value {
+    do { return try body() } catch { throw RegistryFailure(key.kind, key.id, error) }
+  }
+}
+
+// MARK: - Asking
+
+extension Registries {
+  /// Apart from all other threads: callers wait on theirs until one of these has an answer.
+  private static let threads = Threads(limit: 64)
+
+  /// Asks all registries that could have the object, all at once, and returns the first good answer.
+  private func firstAnswer(
+    for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
+  ) throws(RegistryError) -> PublicObject {
+    let asked = configured().filter { $0.supports(id) }
+    guard let only = asked.first else { throw .notConfigured }
+    if asked.count == 1 { return try ask(only) }
+    let answers = Monitor<[Result<PublicObject, RegistryError>]>([])
+    for registry in asked {
+      Self.threads.post {
+        let answer = Result { () throws(RegistryError) in try ask(registry) }
+        answers.withLock { $0.append(answer) }
+      }
+    }
+    let decisive = answers.wait { answers -> Result<PublicObject, RegistryError>? in
+      if let success = answers.first(where: { (try? $0.get()) != nil }) { return success }
+      guard answers.count == asked.count else { return nil }
+      return answers.first { $0 != .failure(.notFound) } ?? .failure(.notFound)
+    }
+    return try decisive.get()
+  }
+}

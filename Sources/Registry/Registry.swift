@@ -1,0 +1,67 @@
+package import JSON
+
+/// Where public objects of AnonCreds are published: schemas, credential definitions, revocation registries.
+///
+/// Objects come in the form of the AnonCreds specification. An answer may be wrong: `Registries` checks it. Calls block.
+package protocol Registry: Sendable {
+  /// Whether an object of this id could be here.
+  func supports(_ id: String) -> Bool
+
+  func schema(_ id: String) throws(RegistryError) -> JSON
+
+  /// The credential definition. Its `schemaId` may be the number of the schema in a ledger.
+  func definition(_ id: String) throws(RegistryError) -> JSON
+
+  /// The definition of a revocation registry.
+  func revocationRegistry(_ id: String) throws(RegistryError) -> JSON
+
+  /// The status list of the revocation registry of this id that was in force at `time`, in seconds since 1970. Its own
+  /// timestamp is the time since when it was.
+  func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON
+}
+
+/// The kinds of public objects that never change.
+package enum ObjectKind: String, Hashable, Sendable {
+  case schema
+  case definition = "credential definition"
+  case revocationRegistry = "revocation registry"
+}
+
+/// Why a registry does not give an object.
+package enum RegistryError: Error, Equatable, Sendable {
+  /// No registry is configured that could have it.
+  case notConfigured
+  case notFound
+  /// The registry gave no answer; why.
+  case unreachable(String)
+  /// The answer is not the object that was asked for; why.
+  case invalid(String)
+}
+
+extension RegistryError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notConfigured: "no registry is configured that could have it"
+    case .notFound: "it is not there"
+    case .unreachable(let reason): "no answer: \(reason)"
+    case .invalid(let reason): "the answer is wrong: \(reason)"
+    }
+  }
+}
+
+/// Why a public object is not to be had, and which.
+package struct RegistryFailure: Error, Equatable, Sendable {
+  package let kind: ObjectKind
+  package let id: String
+  package let error: RegistryError
+
+  package init(_ kind: ObjectKind, _ id: String, _ error: RegistryError) {
+    self.kind = kind
+    self.id = id
+    self.error = error
+  }
+}
+
+extension RegistryFailure: CustomStringConvertible {
+  package var description: String { "\(kind.rawValue) \(id): \(error)" }
+}

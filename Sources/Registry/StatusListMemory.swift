@@ -1,0 +1,33 @@
+/// The status lists that registries have given: a list counts from its own timestamp until the time that it was asked for.
+struct StatusListMemory: Sendable {
+  /// Ledgers may still add to the last minute.
+  private static let unsettled: Int64 = 60
+  private static let mostPerRegistry = 16
+  private static let mostRegistries = 256
+
+  private struct Entry: Sendable {
+    let list: PublicObject
+    let timestamp: Int64
+    let asked: Int64
+    let fetched: Int64
+
+    /// The time is settled, or it is the very one that was asked for a moment ago.
+    func serves(_ time: Int64, now: Int64) -> Bool {
+      if time == asked, now < fetched + StatusListMemory.unsettled { return true }
+      return timestamp <= time && time <= min(asked, fetched - StatusListMemory.unsettled)
+    }
+  }
+
+  private var entries: [String: [Entry]] = [:]
+
+  func list(of id: String, at time: Int64, now: Int64) -> PublicObject? {
+    entries[id]?.last { $0.serves(time, now: now) }?.list
+  }
+
+  mutating func keep(_ list: PublicObject, of id: String, at time: Int64, now: Int64) {
+    guard let timestamp = list.json["timestamp"]?.integer else { return }
+    if entries.count >= Self.mostRegistries, entries[id] == nil { entries = [:] }
+    let entry = Entry(list: list, timestamp: timestamp, asked: time, fetched: now)
+    entries[id] = (entries[id] ?? []).suffix(Self.mostPerRegistry - 1) + [entry]
+  }
+}

@@ -1,0 +1,47 @@
+import AnonCreds
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@Suite struct EngineTests {
+  private let engine: Engine
+
+  init() throws { engine = try Engine.open(at: CredentialLibraries.anonCreds) }
+
+  @Test func aLibraryThatIsMissingIsUnavailableForAReason() {
+    let error = #expect(throws: AnonCredsError.self) { try Engine.open(at: "/nowhere/libanoncreds.so") }
+    #expect(error?.description.contains("/nowhere/libanoncreds.so") == true)
+    #expect(error?.description.hasPrefix("AnonCreds engine not available: ") == true)
+  }
+
+  @Test func aLibraryOfAnotherKindIsUnavailable() {
+    #expect(throws: AnonCredsError.unavailable(reason: "libc.so.6 has no function anoncreds_version")) {
+      try Engine.open(at: "libc.so.6")
+    }
+  }
+
+  @Test func theVersionIsKnown() { #expect(engine.version == "0.2.3") }
+
+  @Test func anErrorHasTheEnginesCodeAndMessage() {
+    let error = #expect(throws: AnonCredsError.self) {
+      try engine.createOffer(schemaID: Objects.schemaID, definitionID: Objects.definitionID, keyProof: "{}")
+    }
+    #expect(error?.code == .input)
+    #expect(error?.description.contains("missing field") == true)
+  }
+
+  @Test func linkSecretsAreNumbersAndDiffer() throws {
+    let (first, second) = (try engine.createLinkSecret(), try engine.createLinkSecret())
+    #expect(first != second)
+    #expect(first.count > 70)
+    #expect(first.exposed().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  }
+
+  @Test func rawValuesAreEncodedAsOthersEncodeThem() throws {
+    let table = try #require(Objects.json("encoding").array)
+    let raw = table.compactMap { $0["raw"]?.string }
+    #expect(raw.count == 16)
+    #expect(try engine.encode(raw) == table.compactMap { $0["encoded"]?.string })
+  }
+}

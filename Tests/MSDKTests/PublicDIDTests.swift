@@ -1,0 +1,77 @@
+import DIDComm
+import IndyVDR
+import JSON
+import Registry
+import Sodium
+import Testing
+
+@testable import MSDK
+
+@Suite struct PublicDIDTests {
+  /// A ledger with one DID.
+  private struct StubLedger: Ledger {
+    var nym: JSON = nil
+    var endpoint: JSON = nil
+
+    func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON {
+      switch request {
+      case .nym("WgWxqztrNooG92RXvxSTWv"): ["data": nym]
+      case .attribute("endpoint", of: "WgWxqztrNooG92RXvxSTWv"): ["data": endpoint]
+      default: ["data": nil]
+      }
+    }
+  }
+
+  private let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+  private let key = "H3C2AVvLMv6gmMNam3uVAjZpfkcJCwDwnZn6z3wXmqPV"
+
+  private func ledger(_ endpoint: JSON?) -> StubLedger {
+    StubLedger(
+      nym: .string((["dest": "WgWxqztrNooG92RXvxSTWv", "verkey": .string(key)] as JSON).text),
+      endpoint: endpoint.map { JSON.string($0.text) } ?? .null)
+  }
+
+  @Test(arguments: [
+    "did:sov:WgWxqztrNooG92RXvxSTWv", "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv", "WgWxqztrNooG92RXvxSTWv",
+  ])
+  func theLedgerTellsKeyAndEndpoint(did: String) throws {
+    let ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1/x", "routingKeys": [.string(key)]]])
+    let service = try #require(try PublicDID(did)?.service(on: ledger))
+    #expect(service.recipientKeys.map(\.text) == [key])
+    #expect(service.routingKeys.map(\.text) == [key])
+    #expect(service.endpoint == "http://127.0.0.1:1/x")
+  }
+
+  @Test func aShortenedKeyGoesOnFromTheDID() throws {
+    var ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1"]])
+    let whole = try VerKey(key)
+    ledger.nym = .string(
+      (["verkey": .string("~" + Base58.encode(Array(whole.publicKey.bytes.suffix(16))))] as JSON).text)
+    let service = try #require(try PublicDID(did)?.service(on: ledger))
+    let first = try Base58.decode("WgWxqztrNooG92RXvxSTWv")
+    #expect(service.recipientKeys.first?.publicKey.bytes == first + whole.publicKey.bytes.suffix(16))
+  }
+
+  @Test func aDIDThatTheLedgerDoesNotHaveHasNoService() throws {
+    #expect(try PublicDID(did)?.service(on: StubLedger()) == nil)
+    #expect(try PublicDID("did:sov:V4SGRU86Z58d6TV7PBUe6f")?.service(on: ledger(["endpoint": [:]])) == nil)
+  }
+
+  @Test(
+    arguments: [
+      nil, ["endpoint": [:]], ["endpoint": ["endpoint": "ws://127.0.0.1"]],
+      ["endpoint": ["endpoint": "http://127.0.0.1", "routingKeys": ["no key"]]],
+    ] as [JSON?])
+  func aDIDWithoutAnHTTPEndpointIsRefused(endpoint: JSON?) {
+    #expect(throws: PublicDIDError.noEndpoint(did)) { try PublicDID(did)?.service(on: ledger(endpoint)) }
+  }
+
+  @Test func withoutALedgerOneIsNeeded() {
+    #expect(throws: ConnectionError.needsLedger(did)) { try PublicDID(did)?.service(on: [LedgerConnection]()) }
+  }
+
+  @Test(arguments: [
+    "", "did:web:example.com", "did:sov:", "did:sov:short", "did:indy:WgWxqztrNooG92RXvxSTWv", "did:peer:2x",
+  ])
+  func otherTextsAreNoPublicDIDs(text: String) { #expect(PublicDID(text) == nil) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+/// Where credentials' public objects come from, in a configuration.
+@Suite struct RegistrySettingsTests {
+  private func settings(_ members: JSON) throws -> Settings {
+    var config: JSON = ["wallet_key": "key"]
+    for (name, value) in members.object?.members ?? [] { config[name] = value }
+    return try Settings(parsing: config.text)
+  }
+
+  @Test func registriesAreFoldersAndServers() throws {
+    let list: JSON = [
+      ["type": "file", "path": "/r"], ["type": "http", "url": "https://example.com", "match": "^did:"],
+    ]
+    #expect(try settings(["anoncreds_registries": list]).registries.registries.count == 2)
+    #expect(try settings(["anoncreds_registries": .string(list.text)]).registries.registries.count == 2)
+    #expect(try settings([:]).registries.registries.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "x", ["x"], [["type": "file"]], [["type": "ftp", "path": "/"]], [["type": "http", "url": "http://example.com"]],
+      [["type": "http", "url": "https://example.com", "match": "("]],
+    ] as [JSON])
+  func otherRegistriesAreRefused(list: JSON) {
+    #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": list]) }
+  }
+
+  @Test func networksHaveGenesisTransactions() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/genesis"
+    let node: JSON = [
+      "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
+    ]
+    try Data(node.bytes).write(to: URL(filePath: path))
+    let one = try settings(["genesis_path": .string(path), "network": "test"])
+    #expect(try one.networks.ledgers(library: nil).map(\.names) == [["test"]])
+    let several = try settings([
+      "indy_pool_networks": [
+        ["genesis_transactions": .string(node.text)], ["genesis_path": .string(path), "namespace_list": ["a", "b"]],
+        ["pool_network_alias": "demo"],
+      ]
+    ])
+    #expect(try several.networks.ledgers(library: nil).map(\.names) == [["sov"], ["a", "b"]])
+    #expect(try settings([:]).networks.ledgers(library: nil).isEmpty)
+  }
+
+  @Test func transactionsThatCannotBeReadAreTold() throws {
+    let networks = try settings(["genesis_path": "/none"]).networks
+    let error = #expect(throws: SettingsError.self) { try networks.ledgers(library: nil) }
+    guard case .invalidGenesis(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("/none"))
+  }
+}

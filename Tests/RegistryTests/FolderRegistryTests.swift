@@ -1,0 +1,96 @@
+import Foundation
+import HTTP
+import HTTPServing
+import JSON
+import TestSupport
+import Testing
+
+@testable import Registry
+
+@Suite struct FolderRegistryTests {
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (path, json) in try Objects.files() {
+      let file = URL(filePath: "\(folder.path)/\(path)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(json.bytes).write(to: file)
+    }
+    return folder
+  }
+
+  /// A server that decodes names before it looks them up, as servers of folders do, or one that does not. The tests' own
+  /// server decodes once.
+  private func server(decodes: Bool) throws -> HTTPServer {
+    let files = try Objects.files()
+    return try HTTPServer { request in
+      let path = String(request.path.dropFirst())
+      let file = files.first { $0.key == path || (!decodes && $0.key.removingPercentEncoding == path) }
+      return file.map { HTTPServer.Response(status: 200, body: $0.value.bytes) } ?? HTTPServer.Response(status: 404)
+    }
+  }
+
+  private func check(_ registry: some Registry) throws {
+    #expect(try registry.schema(Objects.schemaID) == Objects.json("schema"))
+    #expect(try registry.definition(Objects.definitionID) == Objects.json("cred_def"))
+    #expect(try registry.revocationRegistry(Objects.registryID) == Objects.json("rev_reg_def"))
+    let lists = try #require(Objects.json("rev_status_lists").array)
+    #expect(try registry.statusList(Objects.registryID, at: 1_700_000_000) == lists[0])
+    #expect(try registry.statusList(Objects.registryID, at: 1_700_001_999) == lists[1])
+    #expect(try registry.statusList(Objects.registryID, at: .max) == lists[2])
+    #expect(throws: RegistryError.notFound) {
+      try registry.statusList(Objects.registryID, at: 1_699_999_999)
+    }
+    #expect(throws: RegistryError.notFound) { try registry.schema("other") }
+  }
+
+  @Test func filesAreFoundByTheEncodedIDs() throws {
+    let folder = try folder()
+    try check(FileRegistry(folder: folder.path))
+  }
+
+  @Test(arguments: [true, false]) func serversGiveTheSame(decodes: Bool) throws {
+    let server = try server(decodes: decodes)
+    try check(try #require(HTTPRegistry(base: server.endpoint + "/", match: nil, client: HTTPClient())))
+  }
+
+  @Test func aFileThatIsNoJSONIsNoAnswer() throws {
+    let folder = try folder()
+    let path = "\(folder.path)/schema/\(percentEncoded(Objects.schemaID)).json"
+    try Data("{".utf8).write(to: URL(filePath: path))
+    let error = #expect(throws: RegistryError.self) { try FileRegistry(folder: folder.path).schema(Objects.schemaID) }
+    guard case .unreachable? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: [500, 204, 302]) func anotherStatusIsNoAnswer(status: Int) throws {
+    let server = try HTTPServer { _ in HTTPServer.Response(status: status) }
+    let registry = try #require(HTTPRegistry(base: server.endpoint, match: nil, client: HTTPClient()))
+    #expect(throws: RegistryError.unreachable("\(server.endpoint): HTTP \(status)")) { try registry.schema("id") }
+  }
+
+  @Test func anObjectOfMoreThanAMegabyteIsNoAnswer() throws {
+    let server = try HTTPServer { _ in
+      HTTPServer.Response(status: 200, body: [UInt8](repeating: 32, count: 1 << 20 + 1))
+    }
+    let registry = try #require(HTTPRegistry(base: server.endpoint, match: nil, client: HTTPClient()))
+    #expect(throws: RegistryError.unreachable("\(HTTPError.responseTooLarge)")) { try registry.schema("id") }
+  }
+
+  @Test(arguments: [
+    ("https://example.com/r", true), ("http://localhost:8080", true), ("http://127.0.0.1", true),
+    ("http://[::1]:80", true), ("http://example.com", false), ("http://127.0.0.1.example.com", false),
+    ("http://localhost@example.com", false), ("file:///etc", false), ("https://", false),
+  ])
+  func onlyThisMachineMayBeAskedInTheClear(base: String, isPermitted: Bool) {
+    #expect((HTTPRegistry(base: base, match: nil, client: HTTPClient()) != nil) == isPermitted)
+  }
+
+  @Test func aPatternSaysWhichIDsARegistryHas() throws {
+    let registry = try #require(HTTPRegistry(base: "https://example.com", match: "^did:web:", client: HTTPClient()))
+    #expect(registry.supports("did:web:example.com/x"))
+    #expect(!registry.supports(Objects.schemaID))
+    #expect(HTTPRegistry(base: "https://example.com", match: "(", client: HTTPClient()) == nil)
+  }
+}

@@ -1,0 +1,100 @@
+import IndyVDR
+import JSON
+import Testing
+
+@testable import Registry
+
+@Suite struct IndyRegistryTests {
+  /// A ledger that has the replies of the fixtures.
+  private struct RecordedLedger: Ledger {
+    func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON {
+      let name =
+        switch request {
+        case .schema(Objects.schemaID): "get_schema"
+        case .schema: "get_schema_missing"
+        case .definition(Objects.definitionID): "get_cred_def"
+        case .transaction(12): "get_txn_schema_by_seq"
+        case .revocationRegistry(Objects.registryID): "get_revoc_reg_def"
+        case .revocationState(Objects.registryID, 1_700_001_500): "get_revoc_reg_delta"
+        default: ""
+        }
+      let reply = try? Objects.json("indy_replies")[name]?["reply"]?["result"]
+      return reply ?? ["data": nil, "seqNo": nil]
+    }
+  }
+
+  private let registry = IndyRegistry(networks: ["sovrin"]) { () throws(LedgerError) in RecordedLedger() }
+
+  private func expected(_ name: String) throws -> JSON {
+    try #require(Objects.json("indy_replies")[name]?["anoncreds"])
+  }
+
+  @Test func repliesBecomeTheObjectsOfAnonCreds() throws {
+    #expect(try registry.schema(Objects.schemaID) == expected("get_schema"))
+    #expect(try registry.definition(Objects.definitionID) == expected("get_cred_def"))
+    #expect(try registry.revocationRegistry(Objects.registryID) == expected("get_revoc_reg_def"))
+    #expect(try registry.statusList(Objects.registryID, at: 1_700_001_500) == expected("get_revoc_reg_delta"))
+  }
+
+  @Test func theyPassTheChecks() throws {
+    try registry.schema(Objects.schemaID).check(.schema, Objects.schemaID)
+    try registry.definition(Objects.definitionID).check(.definition, Objects.definitionID)
+    try registry.revocationRegistry(Objects.registryID).check(.revocationRegistry, Objects.registryID)
+    try registry.statusList(Objects.registryID, at: 1_700_001_500)
+      .checkStatusList(of: Objects.registryID, at: 1_700_001_500, size: 20)
+  }
+
+  @Test func idsOfDidIndyAreAskedForInTheOlderFormAndKeepTheirOwn() throws {
+    let did = "did:indy:sovrin:\(Objects.issuer)"
+    let ids = (
+      schema: "\(did)/anoncreds/v0/SCHEMA/degree/1.0", definition: "\(did)/anoncreds/v0/CLAIM_DEF/12/default",
+      registry: "\(did)/anoncreds/v0/REV_REG_DEF/12/default/r1"
+    )
+    let definition = try registry.definition(ids.definition)
+    #expect(definition["schemaId"]?.string == ids.schema)
+    try registry.schema(ids.schema).check(.schema, ids.schema)
+    try definition.check(.definition, ids.definition)
+    try registry.revocationRegistry(ids.registry).check(.revocationRegistry, ids.registry)
+    try registry.statusList(ids.registry, at: 1_700_001_500)
+      .checkStatusList(of: ids.registry, at: 1_700_001_500, size: 20)
+  }
+
+  @Test func aNetworkHasItsOwnIDsAndThoseOfNoNetwork() {
+    #expect(registry.supports(Objects.schemaID))
+    #expect(registry.supports("did:indy:sovrin:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
+    #expect(!registry.supports("did:indy:other:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
+    #expect(!registry.supports("did:web:example.com"))
+  }
+
+  @Test func anObjectThatTheLedgerDoesNotHaveIsNotFound() {
+    let (issuer, registryID) = (Objects.issuer, "\(Objects.issuer):4:\(Objects.definitionID):CL_ACCUM:none")
+    #expect(throws: RegistryError.notFound) {
+      try registry.schema("\(issuer):2:nope:1.0")
+    }
+    #expect(throws: RegistryError.notFound) {
+      try registry.definition("\(issuer):3:CL:99:x")
+    }
+    #expect(throws: RegistryError.notFound) {
+      try registry.revocationRegistry(registryID)
+    }
+    #expect(throws: RegistryError.notFound) {
+      try registry.statusList(Objects.registryID, at: 1)
+    }
+  }
+
+  @Test func aLedgerThatCannotBeReachedGivesNoAnswer() {
+    let registry = IndyRegistry(networks: []) { () throws(LedgerError) in throw .unreachable("timeout") }
+    #expect(throws: RegistryError.unreachable("the ledger gave no answer: timeout")) {
+      try registry.schema(Objects.schemaID)
+    }
+  }
+
+  @Test(arguments: [ObjectKind.schema, .definition, .revocationRegistry])
+  func theFormOfTheCacheIsReadAgain(kind: ObjectKind) throws {
+    let (object, id) = (try Objects.object(kind), Objects.id(kind))
+    let indy = object.toIndy(kind, id)
+    #expect(indy["id"]?.string == id)
+    #expect(indy["issuerId"] == nil)
+    #expect(indy.fromIndy(kind, id) == object)
+  }
+}

@@ -1,0 +1,149 @@
+import JSON
+import Testing
+
+@testable import Registry
+
+@Suite struct RegistriesTests {
+  private let cache = StubCache()
+  private let clock = StubClock(1_800_000_000)
+
+  private func registries(_ registries: StubRegistry...) -> Registries {
+    Registries(cache: cache, now: { [clock] in clock.now }, configured: { registries })
+  }
+
+  /// A registry that has everything.
+  private func registry() -> StubRegistry {
+    StubRegistry { id throws(RegistryError) in
+      let kind: ObjectKind =
+        switch id {
+        case Objects.schemaID: .schema
+        case Objects.definitionID: .definition
+        default: .revocationRegistry
+        }
+      guard let object = try? Objects.object(kind) else { throw .unreachable("no fixture") }
+      return object
+    }
+  }
+
+  @Test func anObjectIsFetchedOnce() throws {
+    let registry = registry()
+    let all = registries(registry)
+    for _ in 1...3 { #expect(try all.schema(Objects.schemaID).json == Objects.json("schema")) }
+    #expect(registry.calls == 1)
+    #expect(try JSON(parsing: all.schema(Objects.schemaID).text) == Objects.json("schema"))
+  }
+
+  @Test func theCacheServesALaterProcessWithoutARegistry() throws {
+    let first = registries(registry())
+    _ = (
+      try first.schema(Objects.schemaID), try first.definition(Objects.definitionID),
+      try first.revocationRegistry(Objects.registryID)
+    )
+    let later = registries()
+    #expect(try later.schema(Objects.schemaID).json == Objects.json("schema"))
+    #expect(try later.definition(Objects.definitionID).json == Objects.json("cred_def"))
+    #expect(try later.revocationRegistry(Objects.registryID).json == Objects.json("rev_reg_def"))
+  }
+
+  @Test func theCacheHasObjectsInIndysForm() throws {
+    _ = try registries(registry()).schema(Objects.schemaID)
+    let kept = try JSON(parsing: try #require(cache.find(.schema, Objects.schemaID)))
+    #expect(kept["id"]?.string == Objects.schemaID)
+    #expect(kept["issuerId"] == nil)
+  }
+
+  @Test func aCachedObjectOfAnotherIDIsFetchedAgain() throws {
+    var other = try Objects.json("schema")
+    other["name"] = "other"
+    cache.keep(other.toIndy(.schema, Objects.schemaID).text, .schema, Objects.schemaID, at: 0)
+    #expect(try registries(registry()).schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  @Test func aWrongAnswerIsNeitherGivenNorKept() throws {
+    let registry = StubRegistry { _ throws(RegistryError) in ["name": "other"] }
+    #expect(throws: RegistryFailure.self) { try registries(registry).schema(Objects.schemaID) }
+    #expect(cache.find(.schema, Objects.schemaID) == nil)
+  }
+
+  @Test func aFailureIsRememberedForFiveSeconds() throws {
+    let registry = StubRegistry { _ throws(RegistryError) in throw .unreachable("down") }
+    let all = registries(registry)
+    for _ in 1...3 {
+      #expect(throws: RegistryFailure(.schema, Objects.schemaID, .unreachable("down"))) {
+        try all.schema(Objects.schemaID)
+      }
+    }
+    #expect(registry.calls == 1)
+    registry.answer { _ throws(RegistryError) in
+      guard let schema = try? Objects.json("schema") else { throw .unreachable("no fixture") }
+      return schema
+    }
+    clock.advance(5)
+    #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  @Test func withoutARegistryNothingIsConfigured() {
+    #expect(throws: RegistryFailure(.schema, "x", .notConfigured)) { try registries().schema("x") }
+  }
+
+  @Test func theFirstGoodAnswerOfSeveralCounts() throws {
+    let down = StubRegistry { _ throws(RegistryError) in throw .unreachable("down") }
+    let lying = StubRegistry { _ throws(RegistryError) in ["name": "other"] }
+    let all = registries(down, lying, registry())
+    #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  @Test func amongFailuresOneThatIsMoreThanNotFoundCounts() {
+    let (empty, down) = (StubRegistry(), StubRegistry { _ throws(RegistryError) in throw .unreachable("down") })
+    #expect(throws: RegistryFailure(.schema, "x", .unreachable("down"))) {
+      try registries(empty, down, empty).schema("x")
+    }
+    #expect(throws: RegistryFailure(.schema, "y", .notFound)) { try registries(empty, empty).schema("y") }
+  }
+
+  // MARK: - Status lists
+
+  /// A registry whose status list of 1,700,000,000 is in force for ever.
+  private func registryWithLists() throws -> StubRegistry {
+    let (registry, list) = (registry(), try #require(Objects.json("rev_status_lists").array?.first))
+    registry.answerLists { _ in list }
+    return registry
+  }
+
+  @Test func aStatusListOfTheSettledPastIsFetchedOnce() throws {
+    let registry = try registryWithLists()
+    let all = registries(registry)
+    _ = try all.statusList(of: Objects.registryID, at: 1_700_005_000)
+    let calls = registry.calls
+    for time: Int64 in [1_700_000_000, 1_700_004_000, 1_700_005_000] {
+      #expect(try all.statusList(of: Objects.registryID, at: time).json["timestamp"] == 1_700_000_000)
+    }
+    #expect(registry.calls == calls)
+    _ = try all.statusList(of: Objects.registryID, at: 1_700_005_001)
+    #expect(registry.calls == calls + 1)
+  }
+
+  @Test func aStatusListOfNowServesOnlyTheSameTimeForAMinute() throws {
+    let registry = try registryWithLists()
+    let (all, now) = (registries(registry), clock.now)
+    _ = try all.statusList(of: Objects.registryID, at: now)
+    let calls = registry.calls
+    _ = try all.statusList(of: Objects.registryID, at: now)
+    #expect(registry.calls == calls)
+    _ = try all.statusList(of: Objects.registryID, at: now - 1)
+    #expect(registry.calls == calls + 1, "the last minute is not settled")
+    clock.advance(60)
+    _ = try all.statusList(of: Objects.registryID, at: now)
+    #expect(registry.calls == calls + 2)
+  }
+
+  @Test func aStatusListOfAnotherRegistryIsRefused() throws {
+    let registry = registry()
+    var list = try #require(Objects.json("rev_status_lists").array?.first)
+    list["revRegDefId"] = "other"
+    registry.answerLists { [list] _ in list }
+    #expect(throws: RegistryFailure.self) {
+      try registries(registry).statusList(of: Objects.registryID, at: 1_700_005_000)
+    }
+  }
+}
