@@ -18,7 +18,7 @@ PENDING, REVIEWED = "MS-103", "MS-106"
 
 
 class NotSupported(AliceError):
-    """The library cannot do this yet: a function is not there, or a ledger is needed."""
+    """The library has no such function yet."""
 
 
 def waits_for(what: str) -> pytest.MarkDecorator:
@@ -27,7 +27,6 @@ def waits_for(what: str) -> pytest.MarkDecorator:
 
 
 waits_for_credentials = waits_for("credentials")
-waits_for_a_ledger = waits_for("a ledger")
 waits_for_a_cloud_backup = waits_for("a backup in the cloud")
 
 

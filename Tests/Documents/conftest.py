@@ -12,6 +12,7 @@ import table
 from agency import Agency
 from app import App
 from backends import Sponsor
+from indy import Ledger
 from peer import Peer
 
 pytest_runtest_logreport = table.collect
@@ -27,6 +28,13 @@ def agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
     """The Cloud Agents' agency, open to everybody."""
     with Agency(tmp_path_factory.mktemp("agency")) as agency:
         yield agency
+
+
+@pytest.fixture(scope="session")
+def genesis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The file with the genesis transactions of a ledger that runs."""
+    with Ledger(tmp_path_factory.mktemp("ledger")) as ledger:
+        yield str(ledger.genesis)
 
 
 @pytest.fixture

@@ -100,17 +100,16 @@ def test_a_wallet_key_may_be_any_text(agency: Agency, start: Start) -> None:
 
 
 @pytest.mark.parametrize("member", ["path", "genesis_path"])
-def test_a_configuration_with_one_ledger(agency: Agency, start: Start, member: str) -> None:
+def test_a_configuration_with_one_ledger(agency: Agency, start: Start, genesis: str, member: str) -> None:
     app = start("Alice")
-    path = str(app.home / "pool_transactions_genesis")
-    config = app.given("agent_provision_async", sample(agency, **{member: path}))
-    assert config["genesis_path"] == path
+    config = app.given("agent_provision_async", sample(agency, **{member: genesis}))
+    assert config["genesis_path"] == genesis
     app.vcx("init_with_config", config)
 
 
-def test_a_configuration_with_several_ledgers(agency: Agency, start: Start) -> None:
+def test_a_configuration_with_several_ledgers(agency: Agency, start: Start, genesis: str) -> None:
     app = start("Alice")
-    networks = [{"genesis_path": f"/data/genesis-{name}", "pool_name": f"indy_pool_{name}"} for name in ("test", "live")]
+    networks = [{"genesis_path": genesis, "pool_name": f"indy_pool_{name}"} for name in ("test", "live")]
     config = app.given("agent_provision_async", sample(agency, pool_networks=networks))
     assert config["pool_networks"] == networks
     app.vcx("init_with_config", config)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import pathlib
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from app import JSON, PENDING, REVIEWED, App, content_of, text_of, waits_for_a_ledger
+from app import ACTION_NOT_SUPPORTED, JSON, PENDING, REVIEWED, App, content_of, text_of
+from indy import Ledger
 from links import Links
 from meeting import COMPLETED, complete, invite, meet_faber, meet_peer
 from peer import Peer
@@ -165,10 +167,19 @@ def test_4_the_did_is_that_of_the_serialized_connection(app: App, peer: Peer) ->
     assert app.given("connection_serialize", handle)["data"]["pw_did"] == did == request["connection"]["DID"]
 
 
-@waits_for_a_ledger
-def test_4_connecting_with_a_public_did(app: App) -> None:
-    handle = app.vcx("connection_create_with_outofband_invitation", "faber", DID_INVITATION)
-    app.vcx("connection_connect", handle, {})
+def test_4_connecting_with_a_public_did_asks_the_ledger(app: App, peer: Peer, tmp_path: pathlib.Path) -> None:
+    key = peer.invitation_key
+    invitation = {**DID_INVITATION, "service": [f"did:sov:{key.did}"]}
+    handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)
+    needed = app.refusal("connection_connect", handle, {})
+    assert needed.code == ACTION_NOT_SUPPORTED and "needs a ledger" in needed.cause
+    ledger = Ledger(tmp_path)
+    ledger.publish(key.did, key.verkey, peer.endpoint)
+    with ledger:
+        app.vcx("init_pool", {"genesis_path": str(ledger.genesis)})
+        app.vcx("connection_connect", handle, {})
+        assert app.vcx("connection_get_state", handle) == REQUESTED
+    assert peer.receive("didexchange/1.0/request")[0]["~thread"]["pthid"] == invitation["@id"]
 
 
 # 5. Storing

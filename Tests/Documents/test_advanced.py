@@ -22,11 +22,10 @@ PROPOSAL: JSON = {
 }
 
 
-@pytest.mark.parametrize("config", [{"genesis_path": "genesis.txn"}, {"genesis_path": "genesis.txn", "pool_name": "pool"}])
-def test_a_ledger_may_be_named_after_the_start(app: App, config: JSON) -> None:
-    """An app that begins without a ledger goes on without one: connections and questions need none."""
+@pytest.mark.parametrize("more", [{}, {"pool_name": "pool"}], ids=["genesis_path", "genesis_path and pool_name"])
+def test_a_ledger_may_be_named_after_the_start(app: App, genesis: str, more: JSON) -> None:
     assert app.config.get("genesis_path") is None
-    app.vcx("init_pool", config)
+    app.vcx("init_pool", {"genesis_path": genesis, **more})
 
 
 @waits_for_credentials

@@ -85,7 +85,7 @@ def test_pool_config(agency: Agency, start: Start) -> None:
     assert used(start("Alice"), agency, pool_config=POOL_CONFIG)["pool_config"] == POOL_CONFIG
 
 
-def test_pool_networks_by_file_and_by_name(agency: Agency, start: Start) -> None:
-    by_file = {"genesis_path": "docker.txn", "pool_name": "indy_test", "pool_config": POOL_CONFIG}
+def test_pool_networks_by_file_and_by_name(agency: Agency, start: Start, genesis: str) -> None:
+    by_file = {"genesis_path": genesis, "pool_name": "indy_test", "pool_config": POOL_CONFIG}
     by_name = {"pool_network_alias": "production", "pool_name": "indy_production"}
     assert used(start("Alice"), agency, pool_networks=[by_file, by_name])["pool_networks"] == [by_file, by_name]

@@ -48,6 +48,7 @@ import Testing
     ])
     #expect(try several.networks.ledgers(library: nil).map(\.names) == [["sov"], ["a", "b"]])
     #expect(try settings([:]).networks.ledgers(library: nil).isEmpty)
+    #expect(try settings(["genesis_path": "<CHANGE_ME>"]).networks.ledgers(library: nil).isEmpty)
   }
 
   @Test func transactionsThatCannotBeReadAreTold() throws {

@@ -53,7 +53,8 @@ package struct LedgerNetworks: Sendable {
 
   private static func network(_ json: JSON) -> Network? {
     let source: Source
-    if let path = json["genesis_path"]?.string {
+    // Older libraries wrote the placeholder where no ledger was named.
+    if let path = json["genesis_path"]?.string, path != "<CHANGE_ME>" {
       source = .file(path)
     } else if let text = json["genesis_transactions"]?.string {
       source = .transactions(text)
