@@ -69,7 +69,8 @@ let package = Package(
     layer(
       "VCX",
       [
-        "MSDK", "AnonCreds", "Registry", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON", "Logging",
+        "MSDK", "AnonCreds", "Credentials", "Registry", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON",
+        "Logging",
         "Threading", "CRevision",
       ], common),
     .target(
@@ -82,7 +83,7 @@ let package = Package(
         "JSON", "Logging", "Threading", "Files",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
-    layer("Credentials", ["Wallet", "Files", "Sodium", "JSON"], pure),
+    layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
@@ -137,13 +138,15 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["AgencyWire", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
+      name: "TestSupport",
+      dependencies: ["AgencyWire", "AnonCreds", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
       path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "Files", "HTTPServing", "JSON",
+        "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files", "HTTPServing",
+        "JSON",
         "Patterns", "Sodium",
         "Wallet",
       ],
@@ -154,9 +157,8 @@ let package = Package(
     tests(
       "VCX",
       [
-        "AgencyServer", "AgencyWire", "Aries", "CloudAgent", "DIDComm", "HTTP", "JSON", "Logging", "MSDK", "Sodium",
-        "Threading",
-        "Wallet",
+        "AgencyServer", "AgencyWire", "AnonCreds", "Aries", "CloudAgent", "Credentials", "DIDComm", "HTTP", "JSON",
+        "Logging", "MSDK", "Sodium", "Threading", "Wallet",
       ]),
     tests("Logging", ["Threading"]),
     tests("Threading"),
@@ -166,11 +168,12 @@ let package = Package(
     tests(
       "MSDK",
       [
-        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON",
+        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "HTTP", "HTTPServing", "IndyVDR",
+        "JSON",
         "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium"]),
-    tests("Credentials", ["JSON", "Sodium", "Wallet"]),
+    tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),

@@ -39,7 +39,8 @@
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
  *   Wallet export, import and backup............ 9 functions, 7 of them not implemented yet
- *   Credentials................................. 20 functions, 18 of them not implemented yet
+ *   Credentials: being received................. 15 functions
+ *   Credentials: in the wallet.................. 6 functions
  *   Disclosed proofs............................ 20 functions, 19 of them not implemented yet
  *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
  *   Requesting proofs........................... 18 functions, 16 of them not implemented yet
@@ -1602,7 +1603,7 @@ vcx_error_t vcx_wallet_backup_restore(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
 
 
-/* Credentials ------------------------------------------------------------------------------------
+/* Credentials: being received --------------------------------------------------------------------
  *
  * A credential that this side is offered, asks for and holds. Create it from an offer (state 3),
  * send the request (state 2), update the state until it is stored (state 4).
@@ -1611,10 +1612,10 @@ vcx_error_t vcx_wallet_backup_restore(
 /**
  * Creates a credential from an offer.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
- * @param offer (required) The offer as JSON text.
+ * @param offer (required) The offer as JSON text: a message of issue-credential 1.0 or 2.0, or an
+ *     array that begins with it. It may come from vcx_credential_get_offers, from a downloaded
+ *     message, or from vcx_extract_attached_message.
  * @param cb Receives the handle of the credential, in state 3, or VCX_INVALID_CREDENTIAL_OFFER
  *     (1043).
  */
@@ -1624,8 +1625,6 @@ vcx_error_t vcx_credential_create_with_offer(
 
 /**
  * Downloads an offer and creates a credential from it.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param connection_handle The connection.
@@ -1640,8 +1639,6 @@ vcx_error_t vcx_credential_create_with_msgid(
 /**
  * Creates a credential from an offer, sends the request and serializes the credential, in one call.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param offer (required) The offer as JSON text.
  * @param connection_handle The connection.
@@ -1653,16 +1650,22 @@ vcx_error_t vcx_credential_accept_credential_offer(
     vcx_connection_handle_t connection_handle, vcx_number_string_cb cb);
 
 /**
- * Asks for the credential that was offered.
+ * Asks for the credential that was offered. In later states there is nothing to ask, and the call
+ * succeeds.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The definition is fetched, and the offer compared with it. An offer that does not fit is refused
+ * with VCX_INVALID_CREDENTIAL_OFFER (1043), and the issuer is told. A fault on this side leaves the
+ * credential as it is, and the call can be repeated: the same request is sent again. Without a
+ * connection, the issuer may answer at once: the credential is then stored, and its state 4.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
  * @param payment_handle Ignored.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
  *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
- *     VCX_NO_POOL_OPEN (1030), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036).
+ *     VCX_POST_MSG_FAILURE (1010), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) when the definition
+ *     is not to be had, VCX_INVALID_CREDENTIAL_OFFER (1043), VCX_ACTION_NOT_SUPPORTED (1103)
+ *     without the AnonCreds engine.
  */
 vcx_error_t vcx_credential_send_request(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1670,8 +1673,6 @@ vcx_error_t vcx_credential_send_request(
 
 /**
  * The request of a credential of the proprietary protocol, for programs that send it themselves.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
@@ -1688,10 +1689,9 @@ vcx_error_t vcx_credential_get_request_msg(
 /**
  * Downloads all offers that wait on a connection. Their status stays what it is.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param connection_handle The connection.
- * @param cb Receives a JSON array of offers; VCX_INVALID_CONNECTION_HANDLE (1003),
+ * @param cb Receives a JSON array of offers, as they came; with protocol_type 3.0 or less each is
+ *     an array of one, in the older form. VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_credential_get_offers(
@@ -1699,26 +1699,31 @@ vcx_error_t vcx_credential_get_offers(
     vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one to the credential.
+ * Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others
+ * stay as they are.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A credential that comes is verified, stored, and acknowledged. One that is not what was offered
+ * is refused with VCX_INVALID_CREDENTIAL_JSON (1054), and the issuer is told. After a fault on this
+ * side the message stays, and the next call tries again.
  *
  * @param credential_handle The credential.
- * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_POST_MSG_FAILURE
- *     (1010), VCX_INVALID_CREDENTIAL_JSON (1054).
+ * @param cb Receives the state, also beside an error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED
+ *     (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credential_update_state(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Applies a message that the program downloaded to the credential. One of another thread has no
+ * effect.
  *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_JSON (1016).
+ * @param cb Receives the state, also beside an error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_INVALID_JSON (1016), VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED (1103)
+ *     without the AnonCreds engine.
  */
 vcx_error_t vcx_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1726,8 +1731,6 @@ vcx_error_t vcx_credential_update_state_with_message(
 
 /**
  * The state of a credential, one of vcx_state.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param handle The credential.
  * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
@@ -1738,8 +1741,6 @@ vcx_error_t vcx_credential_get_state(
 /**
  * Writes a credential as JSON text, to store it and bring it back with vcx_credential_deserialize.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param handle The credential.
  * @param cb Receives the text, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
@@ -1748,8 +1749,6 @@ vcx_error_t vcx_credential_serialize(
 
 /**
  * Brings a serialized credential back.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_data (required) What vcx_credential_serialize gave.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
@@ -1766,13 +1765,55 @@ vcx_error_t vcx_credential_deserialize(
 vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
 
 /**
- * The credential itself, once it is stored.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Declines an offer: the issuer is told. Once the exchange has ended there is nothing to decline,
+ * and the call succeeds.
  *
  * @param credential_handle The credential.
- * @param cb Receives the message that carried it, as JSON text; VCX_INVALID_CREDENTIAL_HANDLE
- *     (1053), VCX_NOT_READY (1005) before, VCX_INVALID_STATE (1081) after a failure.
+ * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
+ * @param comment (optional) The reason, or NULL for a fixed text.
+ * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
+ *     VCX_POST_MSG_FAILURE (1010).
+ */
+vcx_error_t vcx_credential_reject(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_connection_handle_t connection_handle, const char *comment, vcx_done_cb cb);
+
+/**
+ * Reads an offer without making a credential.
+ *
+ * @param offer (required) The offer as JSON text.
+ * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or
+ *     VCX_INVALID_CREDENTIAL_OFFER (1043).
+ */
+vcx_error_t vcx_credential_parse_offer(
+    vcx_command_handle_t command_handle, const char *offer, vcx_string_cb cb);
+
+/**
+ * The problem report that ended the exchange.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_ACTION_NOT_SUPPORTED (1103).
+ */
+vcx_error_t vcx_credential_get_problem_report(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
+    vcx_string_cb cb);
+
+
+/* Credentials: in the wallet ---------------------------------------------------------------------
+ *
+ * Once the state of a credential is 4, it is in the wallet, also after its handle is released. Its
+ * record is libindy's.
+ */
+
+/**
+ * The credential itself, once it is stored.
+ *
+ * @param credential_handle The credential.
+ * @param cb Receives the message that carried it, as JSON text; with protocol_type 3.0 or less
+ *     credential_id and credential, the latter as text. VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ *     VCX_NOT_READY (1005) before, VCX_INVALID_STATE (1081) after a failure.
  */
 vcx_error_t vcx_get_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1782,34 +1823,16 @@ vcx_error_t vcx_get_credential(
  * Deletes the stored credential from the wallet, and releases the handle, even when the first
  * fails.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param credential_handle The credential.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is
- *     stored, VCX_INVALID_STATE (1081) after a failure.
+ *     stored, VCX_WALLET_RECORD_NOT_FOUND (1073) when it is deleted already, VCX_INVALID_STATE
+ *     (1081) after a failure.
  */
 vcx_error_t vcx_delete_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_done_cb cb);
 
 /**
- * Declines an offer.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param credential_handle The credential.
- * @param connection_handle The connection.
- * @param comment (optional) The reason, or NULL for a fixed text.
- * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_ACTION_NOT_SUPPORTED (1103).
- */
-vcx_error_t vcx_credential_reject(
-    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
-    vcx_connection_handle_t connection_handle, const char *comment, vcx_done_cb cb);
-
-/**
  * A proposal to present all attributes of the credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
  * @param cb Receives the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053),
@@ -1820,21 +1843,7 @@ vcx_error_t vcx_credential_get_presentation_proposal_msg(
     vcx_string_cb cb);
 
 /**
- * Reads an offer without making a credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param offer (required) The offer as JSON text.
- * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or
- *     VCX_INVALID_CREDENTIAL_OFFER (1043).
- */
-vcx_error_t vcx_credential_parse_offer(
-    vcx_command_handle_t command_handle, const char *offer, vcx_string_cb cb);
-
-/**
  * What the wallet says of the stored credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
  * @param cb Receives JSON text with referent, attrs, schema_id, cred_def_id, rev_reg_id and
@@ -1845,17 +1854,17 @@ vcx_error_t vcx_credential_get_info(
     vcx_string_cb cb);
 
 /**
- * The problem report that ended the exchange.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Asks the registry whether the issuer has revoked the stored credential. The wallet notes the
+ * answer: vcx_disclosed_proof_retrieve_credentials marks a revoked credential.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
- *     VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives whether it is revoked; false for a credential that cannot be.
+ *     VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is stored,
+ *     VCX_INVALID_STATE (1081) after a failure, VCX_INVALID_REVOCATION_DETAILS (1091) when the
+ *     registry does not answer or cannot be used.
  */
-vcx_error_t vcx_credential_get_problem_report(
-    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
-    vcx_string_cb cb);
+vcx_error_t msdk_credential_is_revoked(
+    vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_bool_cb cb);
 
 /**
  * Fetches the schemas, definitions and revocation registries of all stored credentials into the

@@ -8,6 +8,8 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case malformedSelection(String)
   /// The self-attested values are not an object of texts.
   case malformedSelfAttested(String)
+  /// The offer cannot be read, or does not fit its definition.
+  case malformedOffer(String)
   /// The credential cannot be read, or does not fit its public objects.
   case malformedCredential(String)
   /// The wallet has no such credential.
@@ -27,6 +29,7 @@ extension CredentialsError: CustomStringConvertible {
     case .unsupportedRestriction(let reason): "restriction: \(reason)"
     case .malformedSelection(let reason): "selected credentials: \(reason)"
     case .malformedSelfAttested(let reason): "self-attested attributes: \(reason)"
+    case .malformedOffer(let reason): "credential offer: \(reason)"
     case .malformedCredential(let reason): "credential: \(reason)"
     case .notFound: "the wallet has no such credential"
     case .exists: "the wallet has another credential of this exchange"

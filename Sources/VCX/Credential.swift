@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// MARK: Credentials
+internal import MSDK
+
+// MARK: Credentials: being received
 //
 // A credential that this side is offered, asks for and holds. Create it from an offer (state 3), send the request
 // (state 2), update the state until it is stored (state 4).
@@ -10,14 +12,17 @@
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
-///   - offer: The offer as JSON text.
+///   - offer: The offer as JSON text: a message of issue-credential 1.0 or 2.0, or an array that begins with it. It may
+///     come from `vcx_credential_get_offers`, from a downloaded message, or from `vcx_extract_attached_message`.
 ///   - cb: Receives the handle of the credential, in state 3, or 1043.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_create_with_offer")
 public func vcx_credential_create_with_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(offer, "offer"))
+  start(Completion(command_handle, cb), text(source_id, "source_id"), text(offer, "offer")) { sourceID, offer in
+    try reporting(.invalidCredentialOffer) { try credentials.insert(Credential(sourceID: sourceID, offer: offer)) }
+  }
 }
 
 /// Downloads an offer and creates a credential from it.
@@ -34,7 +39,13 @@ public func vcx_credential_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
   _ msg_id: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(msg_id, "msg_id"))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, text(source_id, "source_id"),
+    text(msg_id, "msg_id"), runningSession(), by: .network
+  ) { (connection: inout Connection, sourceID, uid, session) in
+    let offered = try Credential.offered(by: uid, over: connection, sourceID: sourceID, with: session)
+    return NumberAndText(number: try credentials.insert(offered.credential), text: offered.offer)
+  }
 }
 
 /// Creates a credential from an offer, sends the request and serializes the credential, in one call.
@@ -51,24 +62,40 @@ public func vcx_credential_accept_credential_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?,
   _ connection_handle: vcx_connection_handle_t, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(offer, "offer"))
+  let (completion, session) = (Completion(command_handle, cb) as Completion<NumberAndText>?, runningSession())
+  let (sourceID, offer) = (text(source_id, "source_id"), text(offer, "offer"))
+  guard connection_handle != 0 else {
+    return start(completion, sourceID, offer, session, by: .network) { try acceptOffer($1, $0, over: nil, with: $2) }
+  }
+  return start(completion, on: connection_handle, of: connections, sourceID, offer, session, by: .network) {
+    try acceptOffer($2, $1, over: $0, with: $3)
+  }
 }
 
-/// Asks for the credential that was offered.
+/// Asks for the credential that was offered. In later states there is nothing to ask, and the call succeeds.
+///
+/// The definition is fetched, and the offer compared with it. An offer that does not fit is refused with 1043, and the
+/// issuer is told. A fault on this side leaves the credential as it is, and the call can be repeated: the same request is
+/// sent again. Without a connection, the issuer may answer at once: the credential is then stored, and its state 4.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - payment_handle: Ignored.
-///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1030, 1036.
+///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010, 1036 when the definition is not to
+///     be had, 1043, 1103 without the AnonCreds engine.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_send_request")
 public func vcx_credential_send_request(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
   _ connection_handle: vcx_connection_handle_t, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: credential_handle, of: credentials, over: connection_handle, runningSession()
+  ) { (credential: inout Credential, connection, session) in
+    try credential.sendRequest(over: connection, with: session)
+  }
 }
 
 /// The request of a credential of the proprietary protocol, for programs that send it themselves.
@@ -86,7 +113,10 @@ public func vcx_credential_get_request_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ my_pw_did: CString?,
   _ their_pw_did: CString?, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(my_pw_did, "my_pw_did"), optionalText(their_pw_did, "their_pw_did"))
+  start(
+    Completion(command_handle, cb), on: credential_handle, of: credentials, text(my_pw_did, "my_pw_did"),
+    optionalText(their_pw_did, "their_pw_did")
+  ) { (_: inout Credential, _, _) in throw VCXError.onlyProprietary }
 }
 
 /// Downloads all offers that wait on a connection. Their status stays what it is.
@@ -94,43 +124,61 @@ public func vcx_credential_get_request_msg(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
-///   - cb: Receives a JSON array of offers; 1003, 1010.
+///   - cb: Receives a JSON array of offers, as they came; with `protocol_type` 3.0 or less each is an array of one,
+///     in the older form. 1003, 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_offers")
 public func vcx_credential_get_offers(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: connection_handle, of: connections, runningSession(), by: .network
+  ) { (connection: inout Connection, session) in try Credential.offers(of: connection, with: session) }
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one to the credential.
+/// Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others stay as they are.
+///
+/// A credential that comes is verified, stored, and acknowledged. One that is not what was offered is refused with 1054, and
+/// the issuer is told. After a fault on this side the message stays, and the next call tries again.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
-///   - cb: Receives the state, or 1053, 1010, 1054.
+///   - cb: Receives the state, also beside an error; 1053, 1010, 1054, 1103 without the AnonCreds engine.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_update_state")
 public func vcx_credential_update_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: credential_handle, of: credentials, runningSession(), by: .network,
+    failing: \.state
+  ) { (credential: inout Credential, session) in
+    try credential.update(with: session)
+    return credential.state
+  }
 }
 
-/// Applies a message that the program downloaded to the credential.
+/// Applies a message that the program downloaded to the credential. One of another thread has no effect.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, or 1053, 1016.
+///   - cb: Receives the state, also beside an error; 1053, 1016, 1054, 1103 without the AnonCreds engine.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_update_state_with_message")
 public func vcx_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message, "message"))
+  start(
+    Completion(command_handle, cb), on: credential_handle, of: credentials, text(message, "message"), runningSession(),
+    by: .network, failing: \.state
+  ) { (credential: inout Credential, message, session) in
+    try credential.receive(message, with: session)
+    return credential.state
+  }
 }
 
 /// The state of a credential, one of `vcx_state`.
@@ -144,7 +192,7 @@ public func vcx_credential_update_state_with_message(
 public func vcx_credential_get_state(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: credentials) { $0.state }
 }
 
 /// Writes a credential as JSON text, to store it and bring it back with `vcx_credential_deserialize`.
@@ -158,7 +206,7 @@ public func vcx_credential_get_state(
 public func vcx_credential_serialize(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: credentials) { $0.serialized() }
 }
 
 /// Brings a serialized credential back.
@@ -172,7 +220,9 @@ public func vcx_credential_serialize(
 public func vcx_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(credential_data, "credential_data"))
+  start(Completion(command_handle, cb), text(credential_data, "credential_data")) {
+    try credentials.insert(Credential(serialized: $0))
+  }
 }
 
 /// Forgets a credential. What is in the wallet stays.
@@ -181,66 +231,29 @@ public func vcx_credential_deserialize(
 /// - Returns: Always 0.
 @_cdecl("vcx_credential_release")
 public func vcx_credential_release(_ handle: vcx_credential_handle_t) -> vcx_error_t {
-  ErrorCode.success.rawValue
+  attempt(on: credentials.name(of: handle)) { () throws(VCXError) in credentials.remove(handle) }
 }
 
-/// The credential itself, once it is stored.
+/// Declines an offer: the issuer is told. Once the exchange has ended there is nothing to decline, and the call succeeds.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
-///   - cb: Receives the message that carried it, as JSON text; 1053, 1005 before, 1081 after a failure.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
-@_cdecl("vcx_get_credential")
-public func vcx_get_credential(
-  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
-}
-
-/// Deletes the stored credential from the wallet, and releases the handle, even when the first fails.
-///
-/// - Parameters:
-///   - command_handle: Given back to `cb`.
-///   - credential_handle: The credential.
-///   - cb: Receives 0, or 1053, 1005 before it is stored, 1081 after a failure.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
-@_cdecl("vcx_delete_credential")
-public func vcx_delete_credential(
-  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_done_cb?
-) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
-}
-
-/// Declines an offer.
-///
-/// - Parameters:
-///   - command_handle: Given back to `cb`.
-///   - credential_handle: The credential.
-///   - connection_handle: The connection.
+///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - comment: The reason, or NULL for a fixed text.
-///   - cb: Receives 0, or 1053, 1003, 1112, 1103.
+///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_reject")
 public func vcx_credential_reject(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
   _ connection_handle: vcx_connection_handle_t, _ comment: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(comment, "comment"))
-}
-
-/// A proposal to present all attributes of the credential.
-///
-/// - Parameters:
-///   - command_handle: Given back to `cb`.
-///   - credential_handle: The credential.
-///   - cb: Receives the message as JSON text, or 1053, 1005.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
-@_cdecl("vcx_credential_get_presentation_proposal_msg")
-public func vcx_credential_get_presentation_proposal_msg(
-  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: credential_handle, of: credentials, over: connection_handle,
+    optionalText(comment, "comment"), runningSession()
+  ) { (credential: inout Credential, connection, comment, session) in
+    try credential.reject(comment: comment, over: connection, with: session)
+  }
 }
 
 /// Reads an offer without making a credential.
@@ -254,22 +267,9 @@ public func vcx_credential_get_presentation_proposal_msg(
 public func vcx_credential_parse_offer(
   _ command_handle: vcx_command_handle_t, _ offer: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(offer, "offer"))
-}
-
-/// What the wallet says of the stored credential.
-///
-/// - Parameters:
-///   - command_handle: Given back to `cb`.
-///   - credential_handle: The credential.
-///   - cb: Receives JSON text with `referent`, `attrs`, `schema_id`, `cred_def_id`, `rev_reg_id` and `cred_rev_id`;
-///     1053, 1005.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
-@_cdecl("vcx_credential_get_info")
-public func vcx_credential_get_info(
-  _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), text(offer, "offer")) { offer in
+    try reporting(.invalidCredentialOffer) { try Credential.summary(ofOffer: offer) }
+  }
 }
 
 /// The problem report that ended the exchange.
@@ -283,18 +283,15 @@ public func vcx_credential_get_info(
 public func vcx_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: credential_handle, of: credentials) { $0.problemReport }
 }
 
-/// Fetches the schemas, definitions and revocation registries of all stored credentials into the wallet, so that proofs
-/// without revocation need no network later.
-///
-/// - Parameters:
-///   - command_handle: Given back to `cb`.
-///   - cb: Receives 0, 1030 if neither a ledger nor a registry is configured, 1031, 1036 or 1091 if a schema, a definition or
-///     a revocation registry is not to be had.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
-@_cdecl("vcx_fetch_public_entities")
-public func vcx_fetch_public_entities(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.fetchPublicObjects() }
+/// Makes a credential, asks for it, and gives its handle and its text.
+private func acceptOffer(
+  _ offer: String, _ sourceID: String, over connection: Connection?, with session: Session
+) throws -> NumberAndText {
+  var credential = try reporting(.invalidCredentialOffer) { try Credential(sourceID: sourceID, offer: offer) }
+  try credential.sendRequest(over: connection, with: session)
+  let serialized = credential.serialized()
+  return NumberAndText(number: try credentials.insert(credential), text: serialized)
 }

@@ -74,6 +74,7 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
     searches.removeAll()  // first, since open searches would read their remaining records
     Session.stop(deletingWallet: delete_wallet)
     connections.removeAll()
+    credentials.removeAll()
     searches.removeAll()  // again, for searches that were opened meanwhile
   }
 }

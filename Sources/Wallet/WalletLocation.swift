@@ -22,6 +22,7 @@ package struct WalletLocation: Hashable, Sendable {
 
   private static var defaultHome: String? { Files.home.map { $0 + "/.indy_client/wallet" } }
 
-  var directory: String { "\(home)/\(id)" }
+  /// All that is in it is the wallet's, and goes when the wallet is deleted.
+  package var directory: String { "\(home)/\(id)" }
   package var file: String { "\(directory)/sqlite.db" }
 }

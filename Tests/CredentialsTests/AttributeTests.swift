@@ -1,3 +1,4 @@
+import AnonCreds
 import JSON
 import Testing
 
@@ -36,17 +37,41 @@ import Testing
   func aQualifiedIDHasAShortForm(id: String, short: String) { #expect(QualifiedID.short(id) == short) }
 
   @Test func aProverIsNamedAsTheDefinitionDemands() {
-    guard case .did(let did) = RequestingProver(forDefinition: Vectors.definitionID) else {
+    guard case .proverDID(let did) = RequestIdentity(forDefinition: Vectors.definitionID) else {
       Issue.record("no DID")
       return
     }
     #expect((21...22).contains(did.count))
-    #expect(RequestingProver(forDefinition: Vectors.definitionID) != .did(did))
+    #expect(RequestIdentity(forDefinition: Vectors.definitionID) != .proverDID(did))
     for id in ["did:web:example.com/def/1", "creddef:sov:did:sov:NcY:3:CL:12:tag", "https://example.com/1"] {
-      guard case .entropy = RequestingProver(forDefinition: id) else {
+      guard case .entropy = RequestIdentity(forDefinition: id) else {
         Issue.record("\(id): no entropy")
         return
       }
     }
+  }
+
+  // MARK: libindy's names
+
+  @Test func metadataHasTheNamesOfItsReader() throws {
+    let engine = #"{"link_secret_blinding_data":{"v_prime":"1"},"nonce":"2","link_secret_name":"main"}"#
+    let indy = IndyForm.metadata(engine)
+    #expect(
+      try JSON(parsing: indy) == [
+        "master_secret_blinding_data": ["v_prime": "1"], "nonce": "2", "master_secret_name": "main",
+      ])
+    for text in [engine, indy] {
+      #expect(try JSON(parsing: IndyForm.engineMetadata(text)) == JSON(parsing: engine))
+    }
+    #expect(IndyForm.engineMetadata("no JSON") == "no JSON")
+  }
+
+  @Test func aDefinitionOfIndyGetsItsIssuer() throws {
+    let engine = try Vectors.json("cred_def")
+    let indy = try JSON(parsing: IndyForm.definition(engine.text, id: Vectors.definitionID))
+    #expect(indy["id"] == .string(Vectors.definitionID) && indy["ver"] == "1.0")
+    var older = indy
+    older["issuerId"] = nil
+    for json in [indy, older, engine] { #expect(try JSON(parsing: IndyForm.engineDefinition(json.text)) == engine) }
   }
 }

@@ -5,7 +5,7 @@ import Wallet
 @testable import Credentials
 
 @Suite struct CredentialStoreTests {
-  private func store(_ wallet: TestWallet, _ name: String, as id: String, from source: String? = "peer") throws {
+  private func store(_ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil) throws {
     try wallet.store.store(
       Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer, from: source)
   }
@@ -77,9 +77,10 @@ import Wallet
 
   @Test func theSourceOfACredentialIsKept() throws {
     let wallet = try TestWallet.sample()
-    try store(wallet, "credential_processed", as: "a", from: "Th7MpTaRZVRYnPiabds81Y")
+    let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])
+    try store(wallet, "credential_processed", as: "a", from: source)
     try wallet.store.mark("a", revoked: true)
-    #expect(try wallet.store.source(of: "a") == "Th7MpTaRZVRYnPiabds81Y")
+    #expect(try wallet.store.source(of: "a") == source)
     #expect(try wallet.store.source(of: Vectors.first) == nil)
   }
 
@@ -147,5 +148,17 @@ import Wallet
       of: try CredentialContent(parsing: text), schema: Vectors.schema, issuer: Vectors.schema.issuer)
     try wallet.wallet.make((0..<1_000).map { wallet.records().adding("\($0)", value: text, tags: tags) })
     #expect(try wallet.store.all().map(\.id) == (0..<1_000).map(String.init))
+  }
+
+  // MARK: Requests
+
+  @Test func aRequestIsKeptUntilItsCredentialIsStored() throws {
+    let wallet = try TestWallet()
+    let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
+    try wallet.store.keep(request, on: "thread")
+    #expect(try wallet.store.request(on: "thread") == request)
+    #expect(request.answers("offer") && !request.answers("another offer"))
+    try store(wallet, "credential_processed", as: "thread")
+    #expect(try wallet.store.request(on: "thread") == nil)
   }
 }

@@ -1,3 +1,4 @@
+import AnonCreds
 import JSON
 import Testing
 
@@ -104,19 +105,30 @@ import Testing
 
   @Test func onePairOfCredentialAndTimeIsOneEntry() throws {
     let plan = try plan(#"{"attrs":{"early":\#(choice("c")),"apart":\#(choice("c")),"name":\#(choice("d"))}}"#)
-    let content = try CredentialContent(parsing: Vectors.text("credential_processed"))
-    let state = PresentationInput.NonRevocation(state: "state", timestamp: 12)
-    let parts = plan.groups.map {
-      PresentationInput.Part(
-        $0, text: $0.credential, content: content, nonRevocation: $0.credential == "c" ? state : nil)
+    let evidence = RevocationEvidence(timestamp: 12, state: "state")
+    var draft = PresentationDraft()
+    for group in plan.groups {
+      draft.add(group, credential: "text of \(group.credential)", evidence: group.credential == "c" ? evidence : nil)
     }
-    let input = PresentationInput(
-      request: Self.request, parts: parts, selfAttested: [], schema: { "schema \($0)" }, definition: { "def \($0)" })
-    #expect(input.entries.map(\.credential) == ["c", "d"])
-    #expect(input.entries.map(\.nonRevocation?.timestamp) == [12, nil])
-    #expect(input.shown.map(\.referent) == ["early", "apart", "name"])
-    #expect(input.shown.map(\.entry) == [0, 0, 1])
-    #expect(input.schemas.map(\.text) == ["schema \(content.schemaID)"])
-    #expect(input.definitions.map(\.id) == [content.definitionID])
+    #expect(draft.credentials.map(\.credential) == ["text of c", "text of d"])
+    #expect(draft.credentials.map(\.revocation) == [evidence, nil])
+    #expect(draft.credentials.map { $0.items.map(\.referent) } == [["early", "apart"], ["name"]])
+  }
+
+  @Test func everyPublicObjectIsFetchedOnce() {
+    var draft = PresentationDraft()
+    var fetched: [String] = []
+    for _ in 0..<2 {
+      draft.needSchema("s") { id in
+        fetched.append(id)
+        return "schema"
+      }
+      draft.needDefinition("d") { id in
+        fetched.append(id)
+        return "definition"
+      }
+    }
+    #expect(fetched == ["s", "d"])
+    #expect(draft.objects == PublicObjects(schemas: ["s": "schema"], definitions: ["d": "definition"]))
   }
 }

@@ -132,6 +132,15 @@ import Wallet
     }
   }
 
+  @Test func aRequestHasAThousandItemsAtMost() throws {
+    let item = { (number: Int) -> (String, JSON) in ("\(number)", ["name": "name"]) }
+    let request = { (count: Int) -> JSON in ["requested_attributes": .object(JSONObject((0..<count).map(item)))] }
+    #expect(try ProofRequest(parsing: request(1_000).text).attributes.count == 1_000)
+    #expect(throws: CredentialsError.malformedRequest("it has more than 1000 items")) {
+      try ProofRequest(parsing: request(1_001).text)
+    }
+  }
+
   @Test(
     arguments: [
       (["name": "a"], true), (["name": "a", "restrictions": [:]], true), (["name": "a", "restrictions": []], true),

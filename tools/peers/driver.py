@@ -70,6 +70,10 @@ class Driver:
     async def state(self, name: str) -> int:
         return await self.connections[name].state()
 
+    async def handle(self, name: str) -> int:
+        """For the functions of the C API that take a connection."""
+        return self.connections[name]._handle
+
     async def details(self, name: str) -> Any:
         return await self.connections[name].invite_details()
 

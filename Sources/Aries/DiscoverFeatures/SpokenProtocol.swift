@@ -46,6 +46,10 @@ extension SpokenProtocol {
     ("questionanswer/1.0", ["responder"]),
     ("committedanswer/1.0", ["responder"]),
     ("invite-action/0.9", ["inviter"]),
+    ("issue-credential/1.0", ["holder"]),
+    ("issue-credential/2.0", ["holder"]),
+    ("revocation_notification/1.0", ["holder"]),
+    ("revocation_notification/2.0", ["holder"]),
   ].map { SpokenProtocol(id: prefix + $0.0, roles: $0.1) }
 
   private static let prefix = "https://didcomm.org/"

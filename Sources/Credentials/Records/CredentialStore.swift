@@ -4,12 +4,13 @@ package import Wallet
 /// The credentials in a wallet, as records `Indy::Credential` in libindy's form.
 package struct CredentialStore: Sendable {
   private let wallet: Wallet
-  private let credentials, facts, policies: LibraryRecords
+  private let credentials, facts, requests, policies: LibraryRecords
 
   package init(wallet: Wallet) {
     self.wallet = wallet
     credentials = LibraryRecords(of: "Indy::Credential", in: wallet)
     facts = LibraryRecords(of: "msdk.credential", in: wallet)
+    requests = LibraryRecords(of: "msdk.credential_request", in: wallet)
     policies = LibraryRecords(of: "Indy::CredentialAttrTagPolicy", in: wallet)
   }
 
@@ -20,9 +21,9 @@ package struct CredentialStore: Sendable {
   /// Stored again, a credential of the same definition takes the place of the first: a process that ended before it has
   /// noted its success stores one credential, not two. One of another definition throws `exists`.
   ///
-  /// `source` is the pairwise DID of the connection that brought it; from no other is a revocation taken.
+  /// Revocations are taken from `source` only. The request of the exchange is forgotten.
   package func store(
-    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: String?
+    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?
   ) throws {
     let content = try CredentialContent(parsing: text)
     if let known = try credentials.find(id) {
@@ -35,6 +36,7 @@ package struct CredentialStore: Sendable {
     try wallet.make([
       credentials.putting(id, value: try Self.recordValue(of: text), tags: tags),
       facts.putting(id, value: CredentialFacts(source: source).text),
+      requests.removing(id),
     ])
   }
 
@@ -103,8 +105,8 @@ extension CredentialStore {
     try wallet.make([self.facts.putting(id, value: facts.text, tags: facts.tags)])
   }
 
-  /// The pairwise DID of the connection that brought a credential; nil when that is not known.
-  package func source(of id: String) throws -> String? { try facts(of: id).source }
+  /// Who brought a credential; nil when that is not known.
+  package func source(of id: String) throws -> CredentialSource? { try facts(of: id).source }
 
   /// The credential at a place of a registry; nil when the wallet has none there.
   package func credential(registry: String, index: Int64) throws -> HeldCredential? {
@@ -127,23 +129,19 @@ extension CredentialStore {
   }
 }
 
-/// What libindy's record has no place for, in a record of its own.
-private struct CredentialFacts {
-  let source: String?
-  var isRevoked = false
+// MARK: - Requests
 
-  static let revokedQuery = #"{"revoked":"1"}"#
-
-  init(source: String?) { self.source = source }
-
-  init(parsing text: String) {
-    let json = try? JSON(parsing: text)
-    source = json?["connection"]?.string
-    isRevoked = json?["revoked"]?.bool ?? false
+extension CredentialStore {
+  /// The request that was made on a thread, and whose credential is not stored yet.
+  func request(on thread: String) throws(WalletError) -> CredentialRequest? {
+    guard let record = try requests.find(thread), let json = try? JSON(parsing: record.value) else { return nil }
+    return CredentialRequest(json)
   }
 
-  var text: String { (["connection": JSON(source), "revoked": .bool(isRevoked)] as JSON).text }
+  func keep(_ request: CredentialRequest, on thread: String) throws(WalletError) {
+    try wallet.make([requests.putting(thread, value: request.json.text)])
+  }
 
-  /// So that revoked ones are found without a look at all.
-  var tags: Tags { isRevoked ? ["revoked": "1"] : [:] }
+  /// Forgets the request of an exchange that has come to nothing.
+  package func forgetRequest(on thread: String) throws(WalletError) { try wallet.make([requests.removing(thread)]) }
 }

@@ -58,6 +58,7 @@ extension ProofRequest {
   }
 
   private init(_ request: JSONObject) throws {
+    try Self.checkSize(request)
     name = try request.optionalString("name") ?? ""
     version = try request.optionalString("version") ?? ""
     let items = ItemReader(
@@ -72,6 +73,14 @@ extension ProofRequest {
     guard !attributes.isEmpty || !predicates.isEmpty else {
       throw CredentialsError.malformedRequest("it asks for nothing")
     }
+  }
+
+  /// More items than any verifier asks for. Each is compared with every credential of the wallet.
+  private static let mostItems = 1_000
+
+  private static func checkSize(_ request: JSONObject) throws(CredentialsError) {
+    let items = ["requested_attributes", "requested_predicates"].map { request[$0]?.object?.count ?? 0 }
+    guard items.reduce(0, +) <= mostItems else { throw .malformedRequest("it has more than \(mostItems) items") }
   }
 }
 

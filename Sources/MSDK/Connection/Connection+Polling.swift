@@ -33,6 +33,7 @@ extension Connection: Polling {
     guard let opened = try session.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
+    session.noteRevocation(message, from: opened.sender, over: pairwiseDID)
     let before = machine
     do {
       let action = try receive(

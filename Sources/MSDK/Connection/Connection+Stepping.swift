@@ -17,7 +17,7 @@ extension Connection {
     let reply = Reply(
       id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
     let key = pairwise?.key
-    let action = try step(onlyChanging: onlyChanging, through: { try .pairwise(key, with: session()) }) {
+    let action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
       machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }

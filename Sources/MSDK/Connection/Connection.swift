@@ -108,7 +108,7 @@ extension Connection {
     let own = try openMailbox(options, with: session)
     let label = session.profile.name ?? sourceID
     let requestID = String.uuid(derivedFrom: own.key.verkey.text + invitation.id)
-    try step(through: { try .pairwise(own.key.verkey, with: session) }) { machine in
+    try step(through: { try PairwiseOutbox(own.key.verkey, with: session) }) { machine in
       machine.connect(
         label: label, as: own, requestID: requestID, by: handshake, presenting: options.didMethod, at: inviter)
     }

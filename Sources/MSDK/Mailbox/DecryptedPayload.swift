@@ -1,3 +1,4 @@
+internal import Aries
 internal import DIDComm
 internal import JSON
 
@@ -16,6 +17,11 @@ struct DecryptedPayload {
   }
 
   var json: JSON { ["@msg": .string(text), "@type": ["fmt": "json", "name": .string(name), "ver": "1.0"]] }
+
+  /// The message, if it is about the revocation of a credential.
+  var revocation: Message? {
+    kind.hasPrefix("revocation_notification/") ? (try? JSON(parsing: text)).flatMap { try? Message($0) } : nil
+  }
 
   private static let other = "aries"
 

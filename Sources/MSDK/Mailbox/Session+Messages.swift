@@ -57,6 +57,9 @@ extension Session {
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
     let opened = try open(message, of: pairwiseDID)
     let content = opened.flatMap { try? DecryptedPayload($0.message) }
+    if let opened, let message = content?.revocation {
+      noteRevocation(message, from: opened.sender, over: pairwiseDID)
+    }
     var entry: JSONObject = [
       "statusCode": .string(message.status.code), "payload": nil, "senderDID": .string(message.senderDID),
       // Whoever knows our key can write to it; the agency's word for who it was proves nothing.

@@ -19,6 +19,9 @@ package struct Settings: Sendable {
   /// Whether the agencies of peers are told the type of each message and the user's name, for their notifications;
   /// `push_details`.
   package let tellsPushDetails: Bool
+  /// Whether credentials and proof requests are handed out in the form of version 3.0 of the API, or of an earlier one;
+  /// `protocol_type`.
+  package let isVersion3: Bool
   /// A file of certificates that TLS trusts in place of the system's; `ca_file`.
   let authorities: String?
   /// The path of libanoncreds.so, nil for the usual places; `anoncreds_library_path`.
@@ -54,7 +57,7 @@ package struct Settings: Sendable {
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
     tellsPushDetails = try config.bool("push_details") ?? false
-    _ = try config.string("protocol_type")
+    isVersion3 = try ["1.0", "2.0", "3.0"].contains(config.string("protocol_type") ?? "4.0")
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement
     }

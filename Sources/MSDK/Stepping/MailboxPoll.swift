@@ -1,5 +1,6 @@
 internal import Aries
 internal import CloudAgent
+internal import Credentials
 internal import DIDComm
 internal import HTTP
 internal import Logging
@@ -112,7 +113,7 @@ extension MailboxPoll {
   /// Whether the object can never take the message in: the message is not good, or its sender cannot be answered.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error {
-    case is ProtocolError, is EnvelopeError: true
+    case is ProtocolError, is EnvelopeError, CredentialsError.malformedCredential, CredentialsError.exists: true
     case DeliveryError.unreachable(.invalidURL), DeliveryError.unreachable(.notPublic): true
     default: false
     }

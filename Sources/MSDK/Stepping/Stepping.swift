@@ -25,7 +25,7 @@ extension Stepping {
   /// Returns the action that was done. With `onlyChanging`, an event that does not change the state has no effect.
   @discardableResult
   mutating func step<Failure: Error>(
-    onlyChanging: Bool = false, through outbox: () throws -> Outbox,
+    onlyChanging: Bool = false, through outbox: () throws -> any Outbox,
     _ event: (inout Machine) throws(Failure) -> Action
   ) throws -> Action {
     var next = machine
@@ -50,20 +50,27 @@ extension Stepping {
   }
 }
 
-/// The way by which an object sends its messages: from a key of its own, or anonymously.
-package struct Outbox: Sendable {
-  let session: Session
-  let sender: VerKey?
+/// The way by which an object sends its messages.
+protocol Outbox {
+  /// Sends a message. Throws if the receiver does not take it.
+  func send(_ message: JSON, to service: Service) throws
+}
 
-  /// Sends from the pairwise key of a connection, which has one from `connect` on.
-  static func pairwise(_ key: VerKey?, with session: Session) throws(ConnectionError) -> Outbox {
+/// Sends from the pairwise key of a connection, which has one from `connect` on.
+struct PairwiseOutbox: Outbox {
+  private let session: Session
+  private let sender: VerKey
+
+  init(_ key: VerKey?, with session: Session) throws(ConnectionError) {
     guard let key else { throw .noMailbox }
-    return Outbox(session: session, sender: key)
+    sender = key
+    self.session = session
   }
 
-  /// Sends a message. Throws if the receiver does not take it.
   func send(_ message: JSON, to service: Service) throws { try session.send(message, from: sender, to: service) }
+}
 
+extension Outbox {
   /// Sends a message if that is possible. A failure is only logged.
   func tell(_ message: JSON, to service: Service) throws {
     do { try send(message, to: service) } catch {

@@ -4,6 +4,7 @@ internal import Wallet
 // The objects that programs hold by handle.
 
 let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection")
+let credentials = HandleTable<Credential>(missing: .invalidCredentialHandle, kind: "credential")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
 /// The session that runs when the function is called. An operation that still waits after a shutdown does not start in

@@ -193,5 +193,7 @@ private func code(of call: Call?, _ body: () throws(VCXError) -> Void) -> vcx_er
 
 extension VCXError {
   static let noCallback = VCXError(.invalidOption, "the argument cb, the callback, is NULL")
+  static let onlyProprietary = VCXError(
+    .actionNotSupported, "only credentials of the proprietary protocol have such a message")
   static let notSupported = VCXError(.actionNotSupported, "this build of the library does not implement the function")
 }

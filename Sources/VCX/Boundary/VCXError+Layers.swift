@@ -1,6 +1,7 @@
 internal import AnonCreds
 internal import Aries
 internal import CloudAgent
+internal import Credentials
 internal import DIDComm
 internal import JSON
 internal import MSDK
@@ -32,10 +33,13 @@ extension VCXError {
     case let error as JSONError: self.init(.invalidJson, error.description)
     case let error as MailboxError: self.init(error.code, error.description)
     case let error as AttachmentError: self.init(error.code, error.description)
-    case let error as AnonCredsError: self.init(error.code, error.description)
     case let error as RegistryFailure: self.init(error.code, error.description)
     case let error as EnvelopeError: self.init(error.code, error.description)
     case let error as IdentifierError: self.init(error.code, error.description)
+    case let error as AnonCredsError: self.init(error.code, error.description)
+    case let error as CredentialsError: self.init(error.code, error.description)
+    case let error as StateError: self.init(error.code, error.description)
+    case let error as ExchangeError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
     default: self.init(.unknownError, "an error without a code: \(type(of: error))")
     }
@@ -186,19 +190,6 @@ extension AttachmentError {
     switch self {
     case .missing, .malformed: .invalidJson
     case .empty, .undecodable: .invalidAttachmentEncoding
-    }
-  }
-}
-
-extension AnonCredsError {
-  fileprivate var code: ErrorCode {
-    switch self {
-    case .unavailable: .actionNotSupported
-    case .failed(.input, _): .libindyInvalidStructure
-    case .failed(.io, _): .ioerror
-    case .failed(.invalidState, _), .failed(.unexpected, _), .failed(.credentialRevoked, _),
-      .failed(.invalidRevocationIndex, _), .failed(.proofRejected, _), .failed(.registryFull, _):
-      .unknownLibindyError
     }
   }
 }

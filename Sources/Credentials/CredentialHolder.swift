@@ -1,0 +1,113 @@
+internal import AnonCreds
+internal import JSON
+internal import Sodium
+package import Wallet
+
+/// Asks for credentials, stores them and proves them, with the wallet's link secret.
+///
+/// Calls block: on the engine, on the public objects, on the wallet.
+package struct CredentialHolder: Sendable {
+  package let store: CredentialStore
+  let wallet: Wallet
+  let linkSecretName: String
+  let engine: any HolderEngine
+  let objects: any PublicObjectSource
+  let tails: TailsStore
+  /// The time in seconds since 1970.
+  let now: @Sendable () -> Int64
+
+  package init(
+    wallet: Wallet, linkSecretName: String, engine: any HolderEngine, objects: any PublicObjectSource,
+    tails: TailsStore, now: @escaping @Sendable () -> Int64
+  ) {
+    store = CredentialStore(wallet: wallet)
+    self.wallet = wallet
+    self.linkSecretName = linkSecretName
+    self.engine = engine
+    self.objects = objects
+    self.tails = tails
+    self.now = now
+  }
+
+  // MARK: Asking
+
+  /// The definition of the credentials that an offer is about.
+  package func definition(_ id: String) throws -> String { try objects.definition(id) }
+
+  /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange.
+  ///
+  /// The answer is kept until the credential is stored. Asked again, the same answer is given: a process that ended
+  /// before it has noted that the first one was sent can still use the credential that comes.
+  package func request(
+    answering offer: String, definition: String, definitionID: String, on thread: String
+  ) throws -> CredentialRequest {
+    if let known = try store.request(on: thread), known.answers(offer) { return known }
+    let made = try engine.createRequest(
+      offer: offer, definition: definition, linkSecret: wallet.linkSecret(named: linkSecretName),
+      linkSecretName: linkSecretName, identity: RequestIdentity(forDefinition: definitionID))
+    let request = CredentialRequest(text: made.request, metadata: made.metadata, answering: offer)
+    try store.keep(request, on: thread)
+    return request
+  }
+
+  // MARK: Storing
+
+  /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it with
+  /// the offer. `source` is the connection that brought it.
+  package func accept(
+    _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?
+  ) throws {
+    let content = try CredentialContent(parsing: credential)
+    let registry = try content.registryID.map { id in try RegistryDefinition(parsing: objects.registry(id)) }
+    if let registry { try content.check(registry: registry) }
+    let processed: String
+    do {
+      processed = try engine.process(
+        credential: credential, metadata: metadata, linkSecret: wallet.linkSecret(named: linkSecretName),
+        definition: definition, registry: registry?.text)
+    } catch AnonCredsError.failed(_, let message) {
+      throw CredentialsError.malformedCredential(message)
+    }
+    try store.store(
+      processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
+      from: source)
+  }
+
+  private func schemaName(_ id: String) throws -> SchemaName {
+    if let name = SchemaName(legacy: id) { return name }
+    let schema = try JSON(parsing: objects.schema(id)).requireObject()
+    return SchemaName(
+      issuer: try schema.string("issuerId"), name: try schema.string("name"), version: try schema.string("version"))
+  }
+
+  private func issuer(_ id: String, _ definition: String) throws -> String {
+    if let issuer = QualifiedID.legacyIssuer(ofDefinition: id) { return issuer }
+    return try JSON(parsing: definition).requireObject().string("issuerId")
+  }
+
+  // MARK: Showing
+
+  /// The credentials of the wallet that can answer each item of a proof request.
+  package func selection(for request: String) throws -> Selection {
+    try Selection(for: ProofRequest(parsing: request), among: store.all())
+  }
+
+  /// The presentation that answers `request`, the attached JSON text, as the user has chosen.
+  package func presentation(for request: String, showing choice: ChosenCredentials) throws -> String {
+    let plan = try PresentationPlan(choice, for: ProofRequest(parsing: request))
+    var presentation = PresentationDraft()
+    for group in plan.groups {
+      let credential = try store.credential(group.credential)
+      let evidence = try evidence(for: credential.held, in: group)
+      presentation.add(group, credential: credential.text, evidence: evidence)
+      let (schema, definition) = (credential.held.content.schemaID, credential.held.content.definitionID)
+      try presentation.needSchema(schema, objects.schema)
+      try presentation.needDefinition(definition, objects.definition)
+    }
+    return try engine.createPresentation(
+      request: request, credentials: presentation.credentials,
+      selfAttested: Dictionary(
+        plan.selfAttested.map { ($0.referent, $0.value) }, uniquingKeysWith: { first, _ in first }),
+      linkSecret: wallet.linkSecret(named: linkSecretName), objects: presentation.objects)
+  }
+}

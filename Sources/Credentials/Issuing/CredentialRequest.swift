@@ -1,0 +1,31 @@
+internal import JSON
+internal import Sodium
+
+/// The engine's answer to an offer, and what the holder needs for the credential that comes of it.
+package struct CredentialRequest: Equatable, Sendable {
+  package let text: String
+  /// The secrets of the request, which are worth nothing without the link secret.
+  package let metadata: String
+  /// The SHA-256 of the offer.
+  private let offerHash: String
+
+  init(text: String, metadata: String, answering offer: String) {
+    self.text = text
+    self.metadata = metadata
+    offerHash = Self.hash(offer)
+  }
+
+  func answers(_ offer: String) -> Bool { offerHash == Self.hash(offer) }
+
+  private static func hash(_ text: String) -> String { sha256(Array(text.utf8)).hex }
+
+  // MARK: Stored
+
+  var json: JSON { ["offer": .string(offerHash), "request": .string(text), "metadata": .string(metadata)] }
+
+  init?(_ json: JSON) {
+    guard let hash = json["offer"]?.string, let text = json["request"]?.string, let metadata = json["metadata"]?.string
+    else { return nil }
+    (offerHash, self.text, self.metadata) = (hash, text, metadata)
+  }
+}

@@ -1,0 +1,35 @@
+internal import AnonCreds
+
+/// What the engine needs for a presentation, as it is put together.
+struct PresentationDraft {
+  private(set) var credentials: [PresentedCredential] = []
+  private(set) var objects = PublicObjects()
+  private var owners: [Owner] = []
+
+  private struct Owner: Equatable {
+    let credential: String
+    let timestamp: Int64?
+  }
+
+  /// Adds the items of a group. The engine wants no two entries of one credential for one time: their items share one.
+  mutating func add(_ group: PresentationPlan.Group, credential: String, evidence: RevocationEvidence?) {
+    let owner = Owner(credential: group.credential, timestamp: evidence?.timestamp)
+    let items = group.items.map { item in
+      PresentedItem(item.referent, item.isPredicate ? .predicate : item.isRevealed ? .revealed : .unrevealed)
+    }
+    if let index = owners.firstIndex(of: owner) {
+      credentials[index].items += items
+    } else {
+      owners.append(owner)
+      credentials.append(PresentedCredential(credential: credential, revocation: evidence, items: items))
+    }
+  }
+
+  mutating func needSchema(_ id: String, _ fetch: (String) throws -> String) rethrows {
+    if objects.schemas[id] == nil { objects.schemas[id] = try fetch(id) }
+  }
+
+  mutating func needDefinition(_ id: String, _ fetch: (String) throws -> String) rethrows {
+    if objects.definitions[id] == nil { objects.definitions[id] = try fetch(id) }
+  }
+}

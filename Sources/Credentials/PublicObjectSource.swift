@@ -1,0 +1,8 @@
+/// Where schemas, definitions and registries come from, as JSON texts in the engine's form. Calls block.
+package protocol PublicObjectSource: Sendable {
+  func schema(_ id: String) throws -> String
+  func definition(_ id: String) throws -> String
+  func registry(_ id: String) throws -> String
+  /// The status list in force at a time, in seconds since 1970.
+  func statusList(_ registryID: String, at time: Int64) throws -> String
+}

@@ -1,0 +1,43 @@
+internal import JSON
+internal import Wallet
+
+/// Who brought a credential: the connection with its issuer.
+package struct CredentialSource: Equatable, Sendable {
+  /// The own pairwise DID.
+  package let connection: String
+  /// The verkeys of the issuer, in base58.
+  package let issuerKeys: [String]
+
+  package init(connection: String, issuerKeys: [String]) {
+    self.connection = connection
+    self.issuerKeys = issuerKeys
+  }
+}
+
+/// Facts about a credential that libindy's record has no place for, in a record of their own.
+struct CredentialFacts {
+  let source: CredentialSource?
+  var isRevoked = false
+
+  static let revokedQuery = #"{"revoked":"1"}"#
+
+  init(source: CredentialSource?) { self.source = source }
+
+  init(parsing text: String) {
+    let json = try? JSON(parsing: text)
+    source = json?["connection"]?.string.map { connection in
+      CredentialSource(connection: connection, issuerKeys: json?["issuer_keys"]?.array?.compactMap(\.string) ?? [])
+    }
+    isRevoked = json?["revoked"]?.bool ?? false
+  }
+
+  var text: String {
+    var json: JSON = ["revoked": .bool(isRevoked)]
+    json["connection"] = (source?.connection).map(JSON.string)
+    json["issuer_keys"] = (source?.issuerKeys).map { JSON($0) }
+    return json.text
+  }
+
+  /// So that revoked credentials are found without reading the facts of all.
+  var tags: Tags { isRevoked ? ["revoked": "1"] : [:] }
+}

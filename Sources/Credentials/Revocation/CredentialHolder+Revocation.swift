@@ -1,0 +1,43 @@
+internal import AnonCreds
+
+extension CredentialHolder {
+  /// Whether the issuer has revoked a credential, from the registry as it is now. The wallet notes it.
+  package func isRevoked(_ id: String) throws -> Bool {
+    let content = try store.credential(id).held.content
+    guard let registryID = content.registryID, let index = content.revocationIndex else { return false }
+    let list = try statusList(of: registryID, at: now())
+    let isRevoked = try list.isRevoked(at: index)
+    try store.mark(id, revoked: isRevoked)
+    return isRevoked
+  }
+
+  /// The proof that a credential was not revoked in the time that the request asks for; nil where it asks for none, or
+  /// the credential cannot be revoked. Throws `revoked` for a credential that was: its proof would only fail.
+  ///
+  /// The proof names the time of the status list, which may lie before the interval when nothing has changed since.
+  func evidence(
+    for credential: HeldCredential, in group: PresentationPlan.Group
+  ) throws -> RevocationEvidence? {
+    let content = credential.content
+    guard let interval = group.interval, let registryID = content.registryID, let index = content.revocationIndex else {
+      return nil
+    }
+    let registry = try RegistryDefinition(parsing: objects.registry(registryID))
+    try content.check(registry: registry)
+    let time = now()
+    let list = try statusList(of: registryID, at: min(interval.to ?? time, time))
+    guard try !list.isRevoked(at: index) else { throw CredentialsError.revoked }
+    let state = try engine.createRevocationState(
+      registry: registry.text, statusList: list.text, index: index,
+      tailsFile: tails.path(of: registry.tails, given: group.tails), former: nil)
+    return RevocationEvidence(timestamp: list.timestamp, state: state)
+  }
+
+  private func statusList(of registryID: String, at time: Int64) throws -> StatusList {
+    let list = try StatusList(parsing: objects.statusList(registryID, at: time))
+    guard list.registryID == registryID else {
+      throw CredentialsError.malformedRegistry("its status list is another registry's")
+    }
+    return list
+  }
+}

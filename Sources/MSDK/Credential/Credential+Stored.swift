@@ -1,0 +1,76 @@
+internal import Aries
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// What applications read of a credential.
+extension Credential {
+  /// The message that brought the credential, as JSON text, or in the form of version 3.0 of the API. Throws unless the
+  /// credential is stored.
+  package func message(asVersion3 isVersion3: Bool) throws -> String {
+    let finished = try requireStored()
+    guard isVersion3 else { return finished.message.json.text }
+    let content = try finished.message.content()
+    let inner: JSON = [
+      "libindy_cred": .string(content.text), "rev_reg_def_json": "",
+      "cred_def_id": try content.json()["cred_def_id"] ?? .null, "msg_type": "CRED", "claim_offer_id": .string(thread),
+      "version": "0.1", "from_did": "",
+    ]
+    let outer: JSON = ["credential_id": .string(finished.id), "credential": .string(inner.text)]
+    return outer.text
+  }
+
+  /// What the wallet says of the credential: `{"referent", "attrs", "schema_id", "cred_def_id", "rev_reg_id",
+  /// "cred_rev_id"}`.
+  package func info(with session: Session) throws -> String {
+    try session.credentials.credential(requireStored().id).held.info
+  }
+
+  /// Whether the issuer has revoked the credential, from the registry as it is now.
+  package func isRevoked(with session: Session) throws -> Bool {
+    try session.credentialHolder().isRevoked(requireStored().id)
+  }
+
+  /// Deletes the credential from the wallet. The object stays as it is.
+  package func delete(with session: Session) throws {
+    let id = try requireStored().id
+    try session.credentials.delete(id)
+    Log.info("credential \(id) is deleted")
+  }
+
+  /// A proposal to present all attributes of the credential, as JSON text.
+  package func presentationProposal(with session: Session) throws -> String {
+    let credential = try session.credentials.credential(requireStored().id).held.content
+    let preview = PresentationPreview(
+      attributes: credential.attributes.map {
+        PresentationPreview.Attribute(name: $0.spelling, definitionID: credential.definitionID)
+      })
+    let proposal = PresentProofMessage(
+      proposing: preview, comment: machine.offer?.comment, id: .randomUUID(), thread: nil,
+      in: Dialect(ProofStep.family, 1), .indy)
+    return proposal.json.text
+  }
+
+  /// The report that ended the exchange, as JSON text; `null` when there is none.
+  package var problemReport: String {
+    guard case .finished(let finished) = machine, let report = finished.status.report else { return "null" }
+    return report.json.text
+  }
+
+  /// The stored credential. Before it is stored there is none, and after a failure there won't be one.
+  private func requireStored() throws(ExchangeError) -> (id: String, message: IssueCredentialMessage) {
+    guard case .finished(let finished) = machine else { throw .notReady }
+    guard case .succeeded = finished.status, let id = finished.credentialID, let message = finished.credential else {
+      throw .ended
+    }
+    return (id, message)
+  }
+}
+
+extension Credential {
+  /// An offer as applications show it: `{"name", "attributes", "cred_def_id", "schema_id", "thid"}`.
+  package static func summary(ofOffer text: String) throws -> String {
+    try CredentialOffer(JSON(parsing: text)).summary.text
+  }
+}

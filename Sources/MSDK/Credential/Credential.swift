@@ -1,0 +1,158 @@
+package import Aries
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// A credential that an issuer offers, on the holder's side: from the offer until it is in the wallet.
+package struct Credential: Exchange, Polling {
+  package let sourceID: String
+  package var machine: HolderMachine {
+    // A message that had no use in the last state may have one in this.
+    didSet { search.reset() }
+  }
+  var search = MailboxPoll()
+
+  package static let kind = "credential"
+
+  private init(sourceID: String, machine: HolderMachine) {
+    self.sourceID = sourceID
+    self.machine = machine
+  }
+
+  /// A credential that is offered. `text` is the offer, or an array that begins with it; in the array it may have the older
+  /// form of version 3.0 of the API.
+  package init(sourceID: String, offer text: String) throws {
+    let json = try JSON(parsing: text)
+    let offer = try (json.array?.first ?? json).requireObject()
+    let isOlder = offer["@type"] == nil && json.array != nil
+    self.init(
+      sourceID: sourceID, machine: try HolderMachine(offer: isOlder ? OlderOffer.message(offer) : .object(offer)))
+  }
+
+  /// Restores a credential. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let (sourceID, machine) = try HolderMachine.restored(from: text)
+    self.init(sourceID: sourceID, machine: machine)
+  }
+
+  /// The numbers of the API: 0 failed, 2 request sent, 3 offer received, 4 stored, 9 rejected.
+  package var state: UInt32 {
+    switch machine {
+    case .offered: 3
+    case .requested: 2
+    case .finished(let finished): finished.status.number
+    }
+  }
+
+  package var route: Route? { machine.route }
+
+  var thread: String { machine.thread.thid }
+}
+
+// MARK: - Asking
+
+extension Credential {
+  /// Asks for the credential, over a connection, or without one by the service that the offer names. In later states there
+  /// is nothing to ask.
+  ///
+  /// An offer that does not fit its definition is refused, and the issuer is told. A fault on this side, such as a ledger
+  /// that does not answer, leaves the offer as it is.
+  package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
+    guard case .offered(let offered) = machine else { return }
+    let route = try self.route(answering: offered.offer, over: connection)
+    let offer = try CredentialOffer(offered.offer)
+    let holder = try session.credentialHolder()
+    let definition = try holder.definition(offer.definitionID)
+    do { try offer.check(against: JSON(parsing: definition)) } catch let error as CredentialMismatch {
+      try step(over: route, with: session) { machine in
+        machine.refusalOfOffer(because: "\(error)", id: .randomUUID(), over: route)
+      }
+      throw CredentialsError.malformedOffer("\(error)")
+    }
+    let request = try holder.request(
+      answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
+    let answer = try step(over: route, with: session) { machine throws(MessageError) in
+      try machine.request(
+        request.text, metadata: IndyForm.metadata(request.metadata),
+        definition: IndyForm.definition(definition, id: offer.definitionID),
+        id: .uuid(derivedFrom: request.text), over: route)
+    }
+    if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
+  }
+
+  /// Declines the offer; `comment` is for the issuer's user. Once the exchange has ended there is nothing to decline.
+  package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
+    if case .finished = machine { return }
+    guard let offer = machine.offer else { return }
+    let route = try machine.route ?? self.route(answering: offer, over: connection)
+    try step(over: route, with: session) { machine in
+      machine.reject(comment, id: .randomUUID(), over: route)
+    }
+    session.forgetRequest(on: thread)
+  }
+
+  private func route(answering offer: IssueCredentialMessage, over connection: Connection?) throws -> Route {
+    if let connection { return try connection.route() }
+    guard let service = try offer.replyService() else { throw ExchangeError.noService }
+    return .service(service)
+  }
+}
+
+// MARK: - Receiving
+
+extension Credential {
+  /// Looks into the mailbox of the connection for the credential, or for the report that there will be none. Only messages
+  /// of the own thread are taken.
+  package mutating func update(with session: Session) throws { try poll(with: session) }
+
+  /// Takes in a message that the application received. One of another thread is ignored.
+  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
+    let message = try Message(JSON(parsing: text))
+    guard case .requested = machine else { return }
+    _ = try receive(message, from: .application, with: session())
+  }
+
+  package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
+    guard case .requested(let requested) = machine else { return .leave }
+    if let credential = try machine.credential(in: message, from: sender) {
+      return try receive(credential, requested, with: session)
+    }
+    return try step(through: { RouteOutbox(requested.route, with: session) }) { machine throws(ProtocolError) in
+      try machine.receive(message, from: sender)
+    }
+  }
+
+  /// Stores a credential and acknowledges it. One that is not what was offered is refused, and the issuer is told. A fault
+  /// on this side, such as a missing engine, is thrown: the credential comes again with the next poll.
+  private mutating func receive(
+    _ message: IssueCredentialMessage, _ requested: HolderMachine.Requested, with session: Session
+  ) throws -> Action {
+    let (id, route) = (thread, requested.route)
+    do {
+      let content = try message.content()
+      try CredentialOffer(requested.offer).check(credential: content.json())
+      try session.credentialHolder().accept(
+        content.text, metadata: IndyForm.engineMetadata(requested.metadata),
+        definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source)
+    } catch let error where Self.isRefusal(error) {
+      try step(over: route, with: session) { machine in
+        machine.refuse(message, because: "\(error)", id: .randomUUID())
+      }
+      throw error as? CredentialsError ?? CredentialsError.malformedCredential("\(error)")
+    }
+    try step(over: route, with: session, needsDelivery: route.source != nil) { machine in
+      machine.accept(message, storedAs: id, ackID: .uuid(derivedFrom: message.json.text))
+    }
+    Log.info("credential \(id) is stored")
+    return .nothing
+  }
+
+  /// Whether the fault is the credential's, so that no other attempt would help.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case is MessageError, is CredentialMismatch, CredentialsError.malformedCredential, CredentialsError.exists: true
+    default: false
+    }
+  }
+}

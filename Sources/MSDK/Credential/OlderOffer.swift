@@ -1,0 +1,37 @@
+internal import Aries
+internal import JSON
+internal import Sodium
+
+/// An offer in the form that version 3.0 of the API, and earlier ones, hand to applications and take from them.
+enum OlderOffer {
+  private static let type = "https://didcomm.org/issue-credential/1.0/"
+
+  /// Writes an offer in the older form.
+  static func json(of message: JSON) throws -> JSON {
+    let offer = try CredentialOffer(message)
+    let attributes = (offer.preview ?? []).map { ($0.name, JSON.string($0.raw)) }
+    return [
+      "msg_type": "CRED_OFFER", "version": "0.1", "to_did": "", "from_did": "",
+      "credential_attrs": .object(JSONObject(attributes)), "schema_seq_no": 0, "claim_name": .string(offer.name),
+      "claim_id": "", "msg_ref_id": nil, "cred_def_id": .string(offer.definitionID),
+      "libindy_offer": .string(offer.content.text), "thread_id": .string(offer.message.thread.thid),
+    ]
+  }
+
+  /// The message that an offer in the older form stands for.
+  static func message(_ offer: JSONObject) throws(JSONError) -> JSON {
+    let attributes = try offer.object("credential_attrs").members.map { name, value -> JSON in
+      // Some versions wrote each value as an array of one.
+      ["name": .string(name), "value": value.array?.first ?? value]
+    }
+    let content = Base64.encode(Array(try offer.string("libindy_offer").utf8), .standard)
+    return [
+      "@type": .string("\(type)offer-credential"), "@id": .string(try offer.string("thread_id")),
+      "comment": JSON(try offer.optionalString("claim_name")),
+      "credential_preview": ["@type": .string("\(type)credential-preview"), "attributes": .array(attributes)],
+      "offers~attach": [
+        ["@id": "libindy-cred-offer-0", "mime-type": "application/json", "data": ["base64": .string(content)]]
+      ],
+    ]
+  }
+}

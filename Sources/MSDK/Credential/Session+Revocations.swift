@@ -1,0 +1,32 @@
+internal import Aries
+internal import Credentials
+internal import DIDComm
+internal import Logging
+
+extension Session {
+  /// Notes what a message says about the revocation of a credential, if it comes from the credential's issuer, over the
+  /// connection that brought it. The message stays for the application, whatever it is.
+  func noteRevocation(_ message: Message, from sender: VerKey?, over pairwiseDID: String) {
+    guard case .revocation(let notification) = message else { return }
+    do {
+      guard let id = try id(of: notification.credential), let source = try credentials.source(of: id),
+        source.connection == pairwiseDID, let sender, source.issuerKeys.contains(sender.text)
+      else {
+        return Log.warning(
+          "connection \(pairwiseDID): a revocation is ignored, since another one brought the credential")
+      }
+      try credentials.mark(id, revoked: notification.isRevoked)
+      Log.info("credential \(id) is \(notification.isRevoked ? "revoked" : "no longer revoked")")
+    } catch {
+      Log.warning("a revocation could not be noted: \(error)")
+    }
+  }
+
+  /// The id under which the wallet holds a credential; nil when it may not hold it.
+  private func id(of credential: RevokedCredential) throws -> String? {
+    switch credential {
+    case .thread(let thread): thread
+    case .registry(let registry, let index): try credentials.credential(registry: registry, index: Int64(index))?.id
+    }
+  }
+}

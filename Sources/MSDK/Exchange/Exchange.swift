@@ -1,0 +1,103 @@
+package import Aries
+internal import CloudAgent
+internal import JSON
+internal import Logging
+
+/// An object that exchanges the messages of one thread with a peer: a credential, a proof.
+package protocol Exchange: Stepping where Machine: StoredExchange {
+  var sourceID: String { get }
+  var machine: Machine { get set }
+  /// Where the peer's next message comes; nil if none is awaited.
+  var route: Route? { get }
+  /// The number of the state in the API.
+  var state: UInt32 { get }
+  /// How the log names such objects.
+  static var kind: String { get }
+
+  /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
+  /// exchange.
+  mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action
+}
+
+extension Exchange {
+  /// The object as JSON text. It stands alone: with the same wallet it goes on in another process.
+  package func serialized() -> String { machine.serialized(sourceID: sourceID) }
+
+  package mutating func enter(_ next: Machine) {
+    let before = state
+    machine = next
+    if state != before { Log.info("\(Self.kind): state \(before) becomes \(state)") }
+  }
+
+  /// The messages that a state keeps are bounded when they are read.
+  package func requireStorable(_ next: Machine) throws(ProtocolError) {}
+
+  /// Lets the machine decide, sends what it asks for, and lets the new state count. Returns the answer that came in the
+  /// response, where there is no connection.
+  ///
+  /// Without `needsDelivery`, a message that cannot be delivered is only logged: what it tells has happened, and no later
+  /// attempt would find the peer's message again.
+  @discardableResult
+  mutating func step<Failure: Error>(
+    over route: Route, with session: Session, needsDelivery: Bool = true,
+    _ event: (inout Machine) throws(Failure) -> Action
+  ) throws -> Answer? {
+    let outbox = RouteOutbox(route, with: session, needsDelivery: needsDelivery)
+    try step(through: { outbox }, event)
+    return outbox.answer
+  }
+}
+
+extension Polling where Self: Exchange {
+  /// A process that ends before it has stored the effect of a message finds that message again, among the read ones.
+  var awaitedStatuses: [MessageStatus] { [.received, .reviewed] }
+
+  /// The message that ends an exchange is found again among the read ones.
+  var isOver: Bool { false }
+
+  mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action {
+    guard case .connection(let connection)? = route, let mailbox = connection.mailbox,
+      let opened = try session.open(stored, of: mailbox.pairwiseDID.text),
+      let json = try? JSON(parsing: opened.message), let message = try? Message(json)
+    else { return .leave }
+    session.noteRevocation(message, from: opened.sender, over: mailbox.pairwiseDID.text)
+    let action = try receive(message, from: .envelope(opened.sender), with: session)
+    if action != .leave { Log.info("\(Self.kind): message \(stored.uid) is taken in, \(json.kind)") }
+    return action
+  }
+
+  /// Looks into the mailbox of the exchange's connection for its next message. Where none is awaited, or no connection
+  /// brings it, there is nothing to look for.
+  mutating func poll(with session: Session) throws {
+    guard case .connection(let connection)? = route else { return }
+    guard let mailbox = connection.mailbox else { throw ConnectionError.noMailbox }
+    try poll(mailbox, with: session)
+  }
+}
+
+extension ExchangeStatus {
+  /// The number of a finished exchange in the API: 4 succeeded, 9 declined, 0 failed.
+  var number: UInt32 {
+    switch self {
+    case .succeeded: 4
+    case .rejected: 9
+    case .failed, .undefined: 0
+    }
+  }
+}
+
+extension Connection {
+  /// The way of an exchange's messages over this connection. The connection has to be complete.
+  func route() throws(ConnectionError) -> Route {
+    switch machine {
+    case .completed(let completed):
+      guard let key = pairwise?.key else { throw .noMailbox }
+      return .connection(
+        ExchangeConnection(
+          key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
+          peer: completed.peer, isConnectionless: completed.isConnectionless))
+    case .proprietary: throw .proprietary("an exchange")
+    case .planned, .invited, .requested, .offered, .responded, .failed: throw .notCompleted
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Aries
+internal import CloudAgent
+internal import DIDComm
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// An answer that came in the response to a message.
+struct Answer {
+  let message: Message
+  let sender: Sender
+}
+
+/// Sends the messages of an exchange over its route. Without a connection, each goes out under a key of its own, and the
+/// peer may answer in the response.
+final class RouteOutbox: Outbox {
+  private let route: Route
+  private let session: Session
+  private let needsDelivery: Bool
+  /// The answer to the last message.
+  private(set) var answer: Answer?
+
+  /// Without `needsDelivery`, a message that cannot be delivered is only logged.
+  init(_ route: Route, with session: Session, needsDelivery: Bool = true) {
+    self.route = route
+    self.session = session
+    self.needsDelivery = needsDelivery
+  }
+
+  func send(_ message: JSON, to service: Service) throws {
+    do {
+      switch route {
+      case .connection(let connection):
+        try session.send(addressed(message, over: connection), from: connection.key, to: service)
+      case .service: answer = try exchange(message, with: service)
+      }
+    } catch let error as DeliveryError where !needsDelivery {
+      Log.warning("\(message.kind) could not be delivered: \(error)")
+    }
+  }
+
+  /// A peer that knows of no connection learns from each message where the answer goes (RFC 0056).
+  private func addressed(_ message: JSON, over connection: ExchangeConnection) throws -> JSON {
+    guard connection.isConnectionless, message["~service"] == nil, let mailbox = connection.mailbox else {
+      return message
+    }
+    var message = message
+    message["~service"] = try session.cloudAgent().service(of: mailbox).decorator
+    return message
+  }
+
+  /// An empty response is no answer. One that cannot be read is logged: the message has arrived all the same.
+  private func exchange(_ message: JSON, with service: Service) throws -> Answer? {
+    let own = KeyPair()
+    let body = try session.post(service.pack(message.bytes, from: own), to: service.endpoint)
+    Log.info("sent \(message.kind) without a connection")
+    guard !body.isEmpty else { return nil }
+    do {
+      let opened = try Envelope(parsing: body).open(with: own)
+      return Answer(message: try Message(JSON(parsing: opened.message)), sender: .envelope(opened.sender))
+    } catch {
+      Log.warning("the answer to \(message.kind) cannot be read: \(error)")
+      return nil
+    }
+  }
+}
+
+extension ExchangeConnection {
+  /// Where the peer's messages arrive; nil if the connection has no mailbox.
+  var mailbox: Mailbox? {
+    guard let verkey = try? VerKey(agentKey) else { return nil }
+    return Mailbox(key: key, agent: Party(did: agentDID, verkey: verkey))
+  }
+}

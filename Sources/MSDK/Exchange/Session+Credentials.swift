@@ -1,0 +1,52 @@
+internal import AnonCreds
+internal import Aries
+internal import Credentials
+internal import DIDComm
+internal import Logging
+internal import Registry
+
+extension Session {
+  /// The credentials in the wallet.
+  var credentials: CredentialStore { CredentialStore(wallet: wallet) }
+
+  /// What asks for credentials, stores and proves them. Throws if there is no engine.
+  func credentialHolder() throws -> CredentialHolder {
+    CredentialHolder(
+      wallet: wallet, linkSecretName: settings.wallet.linkSecretName,
+      engine: try engine(), objects: PublishedObjects(registries: registries), tails: tails,
+      now: { Int64(systemTime()) })
+  }
+
+  /// Tails files lie in the wallet's directory, and go with it.
+  private var tails: TailsStore {
+    TailsStore(directory: "\(wallet.location.directory)/tails") { [self] url, limit in
+      try downloadTails(url, limit: limit)
+    }
+  }
+
+  /// Forgets the request of an exchange that has come to nothing. That it could not be forgotten does no harm.
+  func forgetRequest(on thread: String) {
+    do { try credentials.forgetRequest(on: thread) } catch {
+      Log.warning("a credential request could not be forgotten: \(error)")
+    }
+  }
+}
+
+extension Route {
+  /// Which connection brings a credential, and who the issuer is there; nil without a connection.
+  var source: CredentialSource? {
+    guard case .connection(let connection) = self else { return nil }
+    return CredentialSource(
+      connection: connection.key.did.text, issuerKeys: connection.peer.service.recipientKeys.map(\.text))
+  }
+}
+
+/// The public objects of the session's registries, as the texts that the engine takes.
+private struct PublishedObjects: PublicObjectSource {
+  let registries: Registries
+
+  func schema(_ id: String) throws -> String { try registries.schema(id).text }
+  func definition(_ id: String) throws -> String { try registries.definition(id).text }
+  func registry(_ id: String) throws -> String { try registries.revocationRegistry(id).text }
+  func statusList(_ id: String, at time: Int64) throws -> String { try registries.statusList(of: id, at: time).text }
+}

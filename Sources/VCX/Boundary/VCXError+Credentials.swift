@@ -1,0 +1,60 @@
+internal import AnonCreds
+internal import Aries
+internal import Credentials
+internal import MSDK
+
+// The numbers of the errors of credentials and proofs.
+
+extension AnonCredsError {
+  /// libindy's own numbers for these are not returned: wrappers that were written for it do not know them.
+  var code: ErrorCode {
+    switch self {
+    case .unavailable: .actionNotSupported
+    case .failed(let code, _):
+      switch code {
+      case .input: .libindyInvalidStructure
+      case .io: .ioerror
+      case .invalidState, .unexpected: .unknownLibindyError
+      case .credentialRevoked, .invalidRevocationIndex: .invalidRevocationDetails
+      case .proofRejected: .invalidProof
+      case .registryFull: .invalidRevEntry
+      }
+    }
+  }
+}
+
+extension CredentialsError {
+  var code: ErrorCode {
+    switch self {
+    case .malformedRequest: .invalidProofRequest
+    case .unsupportedRestriction: .libindyInvalidStructure
+    case .malformedSelection: .invalidProofCredentialData
+    case .malformedSelfAttested: .invalidJson
+    case .malformedOffer: .invalidCredentialOffer
+    case .malformedCredential: .invalidCredentialJson
+    case .notFound: .walletRecordNotFound
+    case .exists: .duplicateWalletRecord
+    case .revoked, .malformedRegistry: .invalidRevocationDetails
+    }
+  }
+}
+
+extension StateError {
+  var code: ErrorCode {
+    switch self {
+    case .malformed, .unsupportedVersion: .invalidJson
+    case .proprietary: .actionNotSupported
+    }
+  }
+}
+
+extension ExchangeError {
+  var code: ErrorCode {
+    switch self {
+    case .notReady: .notReady
+    case .ended: .invalidState
+    case .noService: .invalidConnectionHandle
+    case .otherMessage: .invalidAgencyResponse
+    }
+  }
+}

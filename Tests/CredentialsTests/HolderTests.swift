@@ -1,0 +1,191 @@
+import AnonCreds
+import Foundation
+import JSON
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Credentials
+
+/// The holder's side with the real engine: an issuer in this process issues and verifies.
+@Suite struct HolderTests {
+  private let wallet: TestWallet
+  private let issuer: TestIssuer
+  private let folder: TemporaryFolder
+
+  init() throws {
+    wallet = try TestWallet()
+    issuer = try TestIssuer()
+    folder = try TemporaryFolder()
+    try issuer.publish(in: folder.url)
+  }
+
+  private func holder(_ wallet: TestWallet? = nil, at time: Int64 = 1_700_001_500) -> CredentialHolder {
+    let tails = folder.path + "/cache"
+    return CredentialHolder(
+      wallet: (wallet ?? self.wallet).wallet, linkSecretName: Wallet.defaultLinkSecretName, engine: issuer.engine,
+      objects: PublishedObjects(folder: folder.url),
+      tails: TailsStore(directory: tails) { _, _ in throw CredentialsError.notFound }, now: { time })
+  }
+
+  private func request(_ offer: String, by holder: CredentialHolder? = nil) throws -> CredentialRequest {
+    let holder = holder ?? self.holder()
+    return try holder.request(
+      answering: offer, definition: holder.definition(TestIssuer.definitionID), definitionID: TestIssuer.definitionID,
+      on: "thread")
+  }
+
+  private func accept(_ credential: String, _ metadata: String, by holder: CredentialHolder? = nil) throws {
+    let holder = holder ?? self.holder()
+    try holder.accept(
+      credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID), on: "thread", from: nil)
+  }
+
+  /// Issues a credential, at a place of the registry if one is given, and stores it as `thread`.
+  private func issue(at index: Int64? = nil) throws {
+    let offer = try issuer.offer()
+    let request = try request(offer)
+    try accept(issuer.credential(answering: request.text, to: offer, at: index), request.metadata)
+  }
+
+  private static func proofRequest(to time: Int64? = nil) -> String {
+    let interval = time.map { #","non_revoked":{"from":0,"to":\#($0)}"# } ?? ""
+    return #"""
+      {"nonce":"743660580372138381036196","name":"n","version":"1.0","requested_attributes":{
+        "name":{"name":"NAME","restrictions":[{"cred_def_id":"\#(TestIssuer.definitionID)"}]},
+        "phone":{"name":"phone"},"both":{"names":["degree","Issue Date"]},"hidden":{"name":"age"}},
+       "requested_predicates":{"adult":{"name":"age","p_type":">=","p_value":18}}\#(interval)}
+      """#
+  }
+
+  private static func choice(_ id: String = "thread", hiding: Bool = true) throws -> ChosenCredentials {
+    let entry = #"{"credential":{"cred_info":{"referent":"\#(id)"}}"#
+    return try ChosenCredentials(
+      selected:
+        #"{"attrs":{"name":\#(entry)},"both":\#(entry)},"hidden":\#(entry),"revealed":\#(!hiding)},"adult":\#(entry)}}}"#,
+      selfAttested: #"{"phone":"555"}"#)
+  }
+
+  // MARK: Issuing
+
+  @Test func anIssuedCredentialIsStoredAndProven() throws {
+    try issue()
+    #expect(try wallet.store.all().map(\.id) == ["thread"])
+    let presentation = try holder().presentation(for: Self.proofRequest(), showing: Self.choice())
+    #expect(try issuer.verifies(presentation, of: Self.proofRequest()))
+    let shown = try JSON(parsing: presentation)["requested_proof"]
+    #expect(shown?["revealed_attrs"]?["name"]?["raw"] == "Alice Andersen")
+    #expect(shown?["unrevealed_attrs"]?["hidden"] != nil)
+    #expect(shown?["self_attested_attrs"]?["phone"] == "555")
+  }
+
+  @Test func anOfferIsAnsweredTheSameWayTwice() throws {
+    let offer = try issuer.offer()
+    let first = try request(offer)
+    #expect(try request(offer) == first)
+    #expect(try request(issuer.offer()) != first)
+  }
+
+  @Test func aCredentialWithAnotherNumberIsRefused() throws {
+    let offer = try issuer.offer()
+    let request = try request(offer)
+    var credential = try JSON(parsing: issuer.credential(answering: request.text, to: offer))
+    credential["values"]?["age"] = ["raw": "99", "encoded": "99"]
+    expectRefusal { try accept(credential.text, request.metadata) }
+  }
+
+  @Test func aCredentialForAnotherLinkSecretIsRefused() throws {
+    let other = try TestWallet()
+    let offer = try issuer.offer()
+    let request = try request(offer, by: holder(other))
+    let credential = try issuer.credential(answering: request.text, to: offer)
+    expectRefusal { try accept(credential, request.metadata) }
+  }
+
+  @Test(arguments: ["", "{}", #"{"schema_id":"a","cred_def_id":"b","values":{}}"#])
+  func whatIsNoCredentialIsRefused(text: String) throws {
+    let request = try request(issuer.offer())
+    expectRefusal { try accept(text, request.metadata) }
+  }
+
+  private func expectRefusal(_ body: () throws -> Void) {
+    #expect {
+      try body()
+    } throws: { error in
+      if case .malformedCredential? = error as? CredentialsError { true } else { false }
+    }
+    #expect((try? wallet.store.all().isEmpty) == true)
+  }
+
+  // MARK: A wallet of another program
+
+  @Test func aWalletOfLibindyProves() throws {
+    let wallet = try TestWallet.sample()
+    let presentation = try holder(wallet).presentation(for: Self.proofRequest(), showing: Self.choice(Vectors.first))
+    #expect(try issuer.verifies(presentation, of: Self.proofRequest()))
+  }
+
+  @Test func aRevocableCredentialOfLibindyProvesThatItIsNotRevoked() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 1_700_001_500)
+    let presentation = try holder(wallet).presentation(for: request, showing: Self.choice(Vectors.revocable))
+    #expect(try issuer.verifies(presentation, of: request))
+    let identifiers = try JSON(parsing: presentation)["identifiers"]?.array
+    #expect(identifiers?.map { $0["timestamp"] } == [1_700_001_000])
+  }
+
+  // MARK: Revocation
+
+  @Test func aRevokedCredentialIsNotShown() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 1_700_009_000)
+    #expect(throws: CredentialsError.revoked) {
+      try holder(wallet, at: 1_700_009_000).presentation(for: request, showing: Self.choice(Vectors.revocable))
+    }
+  }
+
+  @Test func anIntervalThatEndsInTheFutureEndsNow() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 1_800_000_000)
+    let presentation = try holder(wallet).presentation(for: request, showing: Self.choice(Vectors.revocable))
+    #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [1_700_001_000])
+  }
+
+  @Test func theRegistryTellsWhetherACredentialIsRevoked() throws {
+    let wallet = try TestWallet.sample()
+    #expect(try !holder(wallet).isRevoked(Vectors.revocable))
+    #expect(try holder(wallet, at: 1_700_009_000).isRevoked(Vectors.revocable))
+    #expect(try wallet.store.credential(Vectors.revocable).held.isRevoked)
+    #expect(try !holder(wallet, at: 1_700_009_000).isRevoked(Vectors.first))
+  }
+
+  @Test func aRevocableCredentialIsIssuedAndProven() throws {
+    try issue(at: 7)
+    let request = Self.proofRequest(to: 1_700_001_500)
+    let presentation = try holder().presentation(for: request, showing: Self.choice())
+    #expect(try issuer.verifies(presentation, of: request))
+  }
+}
+
+/// The published files, read without any check.
+private struct PublishedObjects: PublicObjectSource {
+  let folder: URL
+
+  private func read(_ kind: String, _ id: String) throws -> JSON {
+    let file = folder.appending(path: kind).appending(
+      path: id.replacing(":", with: "%3A") + ".json", directoryHint: .notDirectory)
+    return try JSON(parsing: Array(Data(contentsOf: file)))
+  }
+
+  func schema(_ id: String) throws -> String { try read("schema", id).text }
+  func definition(_ id: String) throws -> String { try read("cred_def", id).text }
+  func registry(_ id: String) throws -> String { try read("rev_reg_def", id).text }
+
+  func statusList(_ registryID: String, at time: Int64) throws -> String {
+    let lists = try read("rev_status_list", registryID).requireArray()
+    guard let list = lists.last(where: { ($0["timestamp"]?.integer ?? .max) <= time }) else {
+      throw CredentialsError.notFound
+    }
+    return list.text
+  }
+}

@@ -1,0 +1,294 @@
+import Aries
+import Credentials
+import DIDComm
+import Foundation
+import HTTPServing
+import JSON
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import MSDK
+
+extension SDKTests {
+  /// A holder with a real agency, a real engine and an issuer that does what the test tells it.
+  @Suite(.serialized) struct CredentialTests {
+    let scene: IssuingScene
+
+    init() throws { scene = try IssuingScene() }
+
+    // MARK: The whole way
+
+    @Test(arguments: [1, 2])
+    func anOfferedCredentialIsAskedForAndStored(version: Int) throws {
+      let connection = try scene.world.completed()
+      try scene.offer(version: version)
+      #expect(try JSON(parsing: Credential.offers(of: connection, with: scene.session)).array?.count == 1)
+      let (offered, offer) = try Credential.offered(
+        by: scene.newMessage().uid, over: connection, sourceID: "degree", with: scene.session)
+      #expect(try JSON(parsing: offer)["@id"] == "offer-1")
+      var credential = offered
+      #expect(credential.state == 3)
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(credential.state == 2)
+      try scene.issue(version: version)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      let ack = try scene.last()
+      #expect(ack["@type"]?.string?.hasSuffix("issue-credential/\(version).0/ack") == true)
+      #expect(ack["~thread"]?["thid"] == "offer-1")
+      let info = try JSON(parsing: credential.info(with: scene.session))
+      #expect(info["referent"] == "offer-1" && info["attrs"]?["age"] == "28")
+      #expect(try JSON(parsing: credential.message(asVersion3: false))["@id"] == "credential-1")
+      #expect(credential.problemReport == "null")
+    }
+
+    @Test func aDeclinedOfferEndsTheExchange() throws {
+      let connection = try scene.world.completed()
+      var credential = try scene.offered()
+      try credential.reject(comment: "no thanks", over: connection, with: scene.session)
+      #expect(credential.state == 9)
+      let report = try scene.last()
+      #expect(report["description"]?["code"] == "rejection" && report["comment"] == "no thanks")
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(try scene.last() == report)
+      #expect(throws: ExchangeError.ended) { try credential.info(with: scene.session) }
+    }
+
+    @Test func theIssuerMayEndTheExchange() throws {
+      var credential = try scene.requested()
+      try scene.world.inviter.send([
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "report",
+        "~thread": ["thid": "offer-1"], "description": ["code": "issuance-abandoned", "en": "no"],
+      ])
+      try credential.update(with: scene.session)
+      #expect(credential.state == 0)
+      #expect(try JSON(parsing: credential.problemReport)["@id"] == "report")
+    }
+
+    @Test func messagesOfOtherThreadsStay() throws {
+      var credential = try scene.requested()
+      try scene.offer(version: 2, id: "offer-2")
+      try scene.world.inviter.send([
+        "@type": "https://didcomm.org/basicmessage/1.0/message", "@id": "b", "content": "x",
+      ])
+      try credential.update(with: scene.session)
+      #expect(credential.state == 2)
+      #expect(try scene.newMessages().count == 2)
+      try scene.issue()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.newMessages().count == 2)
+    }
+
+    @Test func aCredentialFromSomebodyElseIsLeft() throws {
+      var credential = try scene.requested()
+      try scene.issue(from: KeyPair())
+      try credential.update(with: scene.session)
+      #expect(credential.state == 2)
+      #expect(try scene.stored().isEmpty)
+    }
+
+    // MARK: What is wrong
+
+    @Test func anOfferThatDoesNotFitItsDefinitionIsRefused() throws {
+      let connection = try scene.world.completed()
+      try scene.offer(preview: ["name": "Alice", "height": "170"])
+      var credential = try Credential(sourceID: "x", offer: scene.newMessage().text)
+      #expect(throws: CredentialsError.self) { try credential.sendRequest(over: connection, with: scene.session) }
+      #expect(credential.state == 3)
+      #expect(try scene.last()["description"]?["code"] == "invalid-credential-offer")
+    }
+
+    @Test(arguments: [["age": "29"], ["name": "Mallory"]])
+    func aCredentialWithOtherValuesIsRefused(changed: [String: String]) throws {
+      var credential = try scene.requested()
+      try scene.issue(values: TestIssuer.values.merging(changed) { $1 })
+      expectRefusal(of: &credential)
+      try scene.issue()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+    }
+
+    @Test(arguments: ["schema_id", "cred_def_id"])
+    func aCredentialOfAnotherDefinitionIsRefused(member: String) throws {
+      var credential = try scene.requested()
+      try scene.issue { $0[member] = "V4SGRU86Z58d6TV7PBUe6f:3:CL:13:other" }
+      expectRefusal(of: &credential)
+    }
+
+    @Test func aCredentialThatWasChangedIsRefused() throws {
+      var credential = try scene.requested()
+      try scene.issue { $0["signature_correctness_proof"]?["c"] = "1" }
+      expectRefusal(of: &credential)
+    }
+
+    private func expectRefusal(of credential: inout Credential) {
+      #expect {
+        try credential.update(with: scene.session)
+      } throws: { error in
+        if case .malformedCredential? = error as? CredentialsError { true } else { false }
+      }
+      #expect(credential.state == 2)
+      #expect((try? scene.last()["description"]?["code"]) == "invalid-credential")
+      #expect((try? scene.stored().isEmpty) == true)
+      #expect((try? scene.newMessages().isEmpty) == true)
+    }
+
+    // MARK: Processes that end
+
+    @Test func aRequestThatIsSentAgainIsTheSame() throws {
+      let connection = try scene.world.completed()
+      let before = try scene.offered().serialized()
+      var lost = try Credential(serialized: before)
+      try lost.sendRequest(over: connection, with: scene.session)
+      let first = try scene.last()
+      try scene.issue()
+      var credential = try Credential(serialized: before)
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(try scene.last() == first)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+    }
+
+    @Test func aCredentialThatIsStoredAgainIsOne() throws {
+      var lost = try scene.requested()
+      let before = lost.serialized()
+      try scene.issue()
+      try lost.update(with: scene.session)
+      var credential = try Credential(serialized: before)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.stored() == ["offer-1"])
+      let after = try Credential(serialized: credential.serialized())
+      #expect(after.state == 4)
+      #expect(try after.info(with: scene.session) == credential.info(with: scene.session))
+    }
+
+    // MARK: Faults on this side
+
+    @Test func withoutTheEngineNothingIsLost() throws {
+      var credential = try scene.requested()
+      try scene.issue()
+      let sent = try scene.last()
+      try scene.restart(engine: "/nowhere/libanoncreds.so")
+      #expect {
+        try credential.update(with: scene.session)
+      } throws: { "\($0)".contains("AnonCreds engine not available") }
+      #expect(credential.state == 2)
+      #expect(try scene.last() == sent)
+      try scene.restart()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+    }
+
+    @Test func withoutTheDefinitionTheOfferStays() throws {
+      let connection = try scene.world.completed()
+      var credential = try scene.offered()
+      try scene.unpublish()
+      #expect(throws: (any Error).self) { try credential.sendRequest(over: connection, with: scene.session) }
+      #expect(credential.state == 3)
+      try scene.issuer.publish(in: scene.registry.url)
+      try scene.restart()
+      try credential.sendRequest(over: connection, with: scene.session)
+      #expect(credential.state == 2)
+    }
+
+    @Test func anAckThatIsNotDeliveredIsSentLater() throws {
+      var credential = try scene.requested()
+      try scene.issue()
+      scene.world.inviter.answer(500)
+      #expect(throws: DeliveryError.self) { try credential.update(with: scene.session) }
+      #expect(credential.state == 2)
+      scene.world.inviter.answer(200)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.stored() == ["offer-1"])
+    }
+
+    // MARK: Deleting and revoking
+
+    @Test func aDeletedCredentialIsGone() throws {
+      let credential = try scene.issued()
+      try credential.delete(with: scene.session)
+      #expect(try scene.stored().isEmpty)
+      #expect(throws: CredentialsError.notFound) { try credential.info(with: scene.session) }
+    }
+
+    @Test func theRegistryTellsWhoIsRevoked() throws {
+      #expect(try scene.issued(at: 5).isRevoked(with: scene.session))
+      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
+    }
+
+    @Test(
+      arguments: [
+        ["@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1"],
+        [
+          "@type": "https://didcomm.org/revocation_notification/2.0/revoke", "@id": "r",
+          "revocation_format": "indy-anoncreds", "credential_id": .string("\(TestIssuer.registryID)::5"),
+        ],
+      ] as [JSON])
+    func onlyTheIssuerRevokes(notification: JSON) throws {
+      _ = try scene.issued(at: 5)
+      let isMarked = { try scene.session.credentials.credential("offer-1").held.isRevoked }
+      try scene.world.inviter.send(notification, from: KeyPair())
+      _ = try scene.newMessages()
+      #expect(try !isMarked())
+      try scene.world.inviter.send(notification)
+      #expect(try scene.newMessages().count == 2)
+      #expect(try isMarked())
+    }
+
+    // MARK: Without a connection
+
+    @Test func aCredentialComesInTheAnswer() throws {
+      let service = try ConnectionlessIssuer(scene.issuer)
+      defer { service.server.stop() }
+      var credential = try Credential(sourceID: "x", offer: service.offer.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.stored() == ["offer-1"])
+      #expect(service.received.last?["@type"] == "https://didcomm.org/issue-credential/2.0/ack")
+      #expect(service.received.allSatisfy { $0["~transport"]?["return_route"] == "all" })
+    }
+
+    @Test func withoutAConnectionTheOfferNamesItsService() throws {
+      var credential = try scene.offered()
+      #expect(throws: ExchangeError.noService) { try credential.sendRequest(over: nil, with: scene.session) }
+    }
+
+    // MARK: What applications read
+
+    @Test func theProposalNamesAllAttributes() throws {
+      let text = try scene.issued().presentationProposal(with: scene.session)
+      let preview = try #require(try JSON(parsing: text)["presentation_proposal"])
+      #expect(preview["attributes"]?.array?.count == 4)
+      #expect(preview["attributes"]?.array?.first?["cred_def_id"] == .string(TestIssuer.definitionID))
+    }
+
+    @Test func version3WrapsTheCredential() throws {
+      let text = try scene.issued().message(asVersion3: true)
+      let json = try JSON(parsing: text)
+      #expect(json["credential_id"] == "offer-1")
+      let inner = try JSON(parsing: #require(json["credential"]?.string))
+      #expect(inner["cred_def_id"] == .string(TestIssuer.definitionID))
+      #expect(try JSON(parsing: #require(inner["libindy_cred"]?.string))["values"]?["age"]?["raw"] == "28")
+    }
+
+    @Test func anOlderOfferIsTakenForTheMessageThatItStandsFor() throws {
+      let message = try scene.offerText(version: 1)
+      let older = JSON.array([try OlderOffer.json(of: message)])
+      let credential = try Credential(sourceID: "x", offer: older.text)
+      #expect(credential.state == 3)
+      let offer = try #require(credential.machine.offer)
+      #expect(try CredentialOffer(offer).summary == CredentialOffer(message).summary)
+    }
+
+    @Test func anOfferIsSummarized() throws {
+      let summary = try JSON(parsing: Credential.summary(ofOffer: scene.offerText().text))
+      #expect(summary["name"] == "degree" && summary["thid"] == "offer-1")
+      #expect(summary["attributes"]?.array?.count == 4)
+    }
+  }
+}
