@@ -34,7 +34,7 @@
  *   Logging..................................... 5 functions
  *   Provisioning................................ 7 functions
  *   Connections: making and keeping............. 17 functions
- *   Connections: using.......................... 15 functions, 2 of them not implemented yet
+ *   Connections: using.......................... 15 functions, 1 of them not implemented yet
  *   Messages.................................... 8 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
@@ -767,8 +767,11 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
 /**
  * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
  *
- * Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Such a
- * connection can be compared, shown and serialized, but not connected.
+ * Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Both
+ * programs of such a connection must use msdk: Evernym's agencies carried answers and messages and
+ * wrote them anew on the way, while msdk sends them in envelopes, as for any connection. An
+ * invitation that another library has made can be compared, shown and serialized, but not
+ * connected.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param invite_details (required) The invitation as JSON text. Its @type may be missing. An
@@ -824,6 +827,9 @@ vcx_error_t vcx_connection_accept_connection_invite(
 /**
  * Creates the inviter's side of a connection. Nothing is sent.
  *
+ * With protocol_type 1.0 or 2.0 in the configuration, the connection is of Evernym's proprietary
+ * protocol, which only another program that uses msdk can accept.
+ *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param cb Receives the handle of the connection, in state 1.
  */
@@ -860,10 +866,13 @@ vcx_error_t vcx_connection_create_outofband(
  *     endpoint. By default DID Exchange 1.0 presents an unqualified DID and 1.1 a did:peer:4.
  *     use_public_did: whether an inviter names its public DID. connection_type, phone and
  *     update_agent_info have no effect. Any other member is an error.
- * @param cb Receives the invitation as JSON text; or VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_INVALID_JSON (1016) for bad options, VCX_INVALID_CONFIGURATION (1004),
- *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020), VCX_ACTION_NOT_SUPPORTED
- *     (1103) for an invitation that needs a ledger.
+ * @param cb Receives the invitation as JSON text, abbreviated under the proprietary protocol; or
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_JSON (1016) for bad options,
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE
+ *     (1020), VCX_ACTION_NOT_SUPPORTED (1103) for an invitation that needs a ledger. Under the
+ *     proprietary protocol also VCX_NOT_READY (1005) once the connection is accepted or redirected,
+ *     VCX_INVALID_INVITE_DETAILS (1045) for an invitation whose sender has not signed for its
+ *     mailbox, VCX_ACTION_NOT_SUPPORTED (1103) for one that msdk has not made.
  */
 vcx_error_t vcx_connection_connect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -890,7 +899,8 @@ vcx_error_t vcx_connection_update_state(
  * the Cloud Agent.
  *
  * @param connection_handle The connection.
- * @param message (required) The decrypted message as JSON text.
+ * @param message (required) The decrypted message as JSON text. Under the proprietary protocol also
+ *     the whole entry of the download.
  * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_INVALID_JSON (1016).
  */
@@ -1055,10 +1065,15 @@ vcx_error_t vcx_connection_send_reuse(
  *
  * @param connection_handle The connection.
  * @param msg (required) JSON text is sent as it is; any other text is sent as a basic message.
- * @param send_msg_options (required) JSON text with msg_type, msg_title and ref_msg_id; only the
- *     proprietary protocol uses it.
+ *     Under the proprietary protocol every text is sent as it is.
+ * @param send_msg_options (required) JSON text with msg_type, msg_title and ref_msg_id. Only the
+ *     proprietary protocol uses it: msg_type, a name of at most 64 letters, digits, - and _, is the
+ *     name in the peer's decryptedPayload, message without it; ref_msg_id is the id of the message
+ *     that is answered.
  * @param cb Receives an empty text, or the id of the message under the proprietary protocol;
- *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010).
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_JSON (1016) for bad options, VCX_ACTION_NOT_SUPPORTED (1103) for a proprietary
+ *     connection with another library.
  */
 vcx_error_t vcx_connection_send_message(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, const char *msg,
@@ -1155,25 +1170,29 @@ vcx_error_t vcx_connection_upgrade(
     const char *data, vcx_string_cb cb);
 
 /**
- * Answers an invitation of the proprietary protocol with an existing connection.
+ * Answers an invitation of the proprietary protocol with a connection that the inviter has already.
+ * Both sides' state becomes 8, the inviter's when vcx_connection_update_state finds the answer.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param connection_handle The connection.
- * @param redirect_connection_handle The existing connection.
- * @param cb Receives 0, or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005),
- *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection.
+ * @param connection_handle The connection that was created from the invitation, in state 3.
+ * @param redirect_connection_handle The existing connection of the proprietary protocol, in state
+ *     4.
+ * @param cb Receives 0; or VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY (1005) in another
+ *     state, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_INVITE_DETAILS (1045) for an invitation whose
+ *     sender has not signed for its mailbox, VCX_ACTION_NOT_SUPPORTED (1103) for an Aries
+ *     connection and for an invitation that msdk has not made.
  */
 vcx_error_t vcx_connection_redirect(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_connection_handle_t redirect_connection_handle, vcx_done_cb cb);
 
 /**
- * Reads the connection that the peer wants used instead, under the proprietary protocol.
+ * Reads the connection that the invitee wants used instead of this one, under the proprietary
+ * protocol.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection.
+ *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection. theirDID and theirVerKey are the
+ *     invitee's in the existing connection, DID and verKey the inviter's.
  */
 vcx_error_t vcx_connection_get_redirect_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,

@@ -48,7 +48,7 @@ extension ConnectionMachine {
     switch self {
     case .planned, .offered, .responded: .inviter
     case .invited, .requested: .invitee
-    case .proprietary(let connection): connection.state == 1 || connection.state == 2 ? .inviter : .invitee
+    case .proprietary(let connection): connection.role
     case .completed(let machine): machine.role
     case .failed(let failed): failed.role
     }

@@ -16,7 +16,7 @@ package enum ConnectionMachine: Equatable, Sendable {
   case responded(Responded)
   case completed(Completed)
   case failed(FailedHandshake)
-  /// Of Evernym's own protocol, which msdk does not speak: no message has an effect.
+  /// Of Evernym's own protocol, which has states of its own.
   case proprietary(ProprietaryConnection)
 }
 
@@ -67,13 +67,25 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     if case .hangup(let hangup) = message { return try end(by: hangup, from: sender) }
     switch self {
-    case .planned, .failed, .proprietary: return .leave
+    case .planned, .failed: return .leave
+    case .proprietary(let connection): return try step(connection, message, from: sender)
     case .invited(let invitation, _): return try withdraw(invitation, by: message, from: sender)
     case .requested(let machine): return try step(machine, message, from: sender, reply)
     case .offered(let invitation): return try respond(to: message, invitation, from: sender, reply)
     case .responded(let machine): return try step(machine, message, from: sender, reply)
     case .completed(let machine): return try step(machine, message, from: sender, reply)
     }
+  }
+
+  /// A message over a connection of Evernym's own protocol: only an answer to the invitation has an effect.
+  private mutating func step(
+    _ connection: ProprietaryConnection, _ message: Message, from sender: Sender
+  ) throws(ProtocolError) -> Action {
+    guard case .proprietaryAnswer(let answer) = message else { return .leave }
+    var connection = connection
+    let action = try connection.receive(answer, from: sender)
+    self = .proprietary(connection)
+    return action
   }
 
   /// A message before the request: all that the inviter may say is that there will be no connection.

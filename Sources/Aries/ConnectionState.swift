@@ -12,8 +12,8 @@ package enum ConnectionState: Equatable, Sendable {
   case responded
   case completed
   case failed
-  /// A connection of Evernym's own protocol, which counts its states itself.
-  case proprietary(UInt32)
+  /// A connection of Evernym's own protocol, which has other states.
+  case proprietary(ProprietaryConnection.State)
 }
 
 extension ConnectionMachine {

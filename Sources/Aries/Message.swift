@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// A message of an Aries protocol that msdk knows, read once at the edge.
+/// A message of a protocol between peers that msdk knows, read once at the edge.
 package enum Message: Equatable, Sendable {
   case connectionRequest(ConnectionRequest)
   case connectionResponse(ConnectionResponse)
@@ -21,6 +21,7 @@ package enum Message: Equatable, Sendable {
   case issueCredential(IssueCredentialMessage)
   case presentProof(PresentProofMessage)
   case revocation(RevocationNotification)
+  case proprietaryAnswer(ProprietaryAnswer)
   /// A message of another type; the application may know it.
   case other(type: String)
 
@@ -66,6 +67,10 @@ package enum Message: Equatable, Sendable {
     case ("discover-features", 2, "queries"): self = .featureQueries(try FeatureQueries(object))
     case ("revocation_notification", 1...2, "revoke"), ("revocation_notification", 2, "unrevoke"):
       self = .revocation(try RevocationNotification(object))
+    case (ProprietaryAnswer.family, 0, ProprietaryAnswer.acceptance):
+      self = .proprietaryAnswer(try ProprietaryAnswer(accepting: object))
+    case (ProprietaryAnswer.family, 0, ProprietaryAnswer.redirection):
+      self = .proprietaryAnswer(try ProprietaryAnswer(redirecting: object))
     case (_, _, "ack"): self = .ack(try Ack(object))
     case (_, _, "problem-report"), (_, _, "problem_report"): self = .problemReport(ProblemReport(object))
     default: self = .other(type: text)
@@ -87,7 +92,7 @@ extension Message {
     case .issueCredential(let message): message.thread
     case .presentProof(let message): message.thread
     case .connectionRequest, .didExchangeRequest, .handshakeReuse, .ping, .basicMessage, .hangup, .featureQuery,
-      .featureQueries, .revocation, .other:
+      .featureQueries, .revocation, .proprietaryAnswer, .other:
       nil
     }
   }

@@ -12,7 +12,9 @@ internal import MSDK
 
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
-/// Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Such a connection can be
+/// Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Both programs of such a
+/// connection must use msdk: Evernym's agencies carried answers and messages and wrote them anew on the way, while msdk
+/// sends them in envelopes, as for any connection. An invitation that another library has made can be
 /// compared, shown and serialized, but not connected.
 ///
 /// - Parameters:
@@ -89,6 +91,9 @@ public func vcx_connection_accept_connection_invite(
 
 /// Creates the inviter's side of a connection. Nothing is sent.
 ///
+/// With `protocol_type` `1.0` or `2.0` in the configuration, the connection is of Evernym's proprietary protocol, which
+/// only another program that uses msdk can accept.
+///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - cb: Receives the handle of the connection, in state 1.
@@ -96,8 +101,8 @@ public func vcx_connection_accept_connection_invite(
 public func vcx_connection_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(source_id, "source_id")) {
-    try connections.insert(Connection(sourceID: $0, inviting: .connection))
+  start(Completion(command_handle, cb), text(source_id, "source_id"), sessionIfRunning()) {
+    try connections.insert(.inviter(sourceID: $0, with: $1))
   }
 }
 
@@ -137,8 +142,10 @@ public func vcx_connection_create_outofband(
 ///     default DID Exchange 1.0 presents an unqualified DID and 1.1 a `did:peer:4`. `use_public_did`: whether an
 ///     inviter names its public DID. `connection_type`, `phone` and `update_agent_info` have no effect. Any other
 ///     member is an error.
-///   - cb: Receives the invitation as JSON text; or 1003, 1016 for bad options, 1004, 1010, 1020, 1103 for an
-///     invitation that needs a ledger.
+///   - cb: Receives the invitation as JSON text, abbreviated under the proprietary protocol; or 1003, 1016 for bad
+///     options, 1004, 1010, 1020, 1103 for an invitation that needs a ledger. Under the proprietary protocol also 1005 once
+///     the connection is accepted or redirected, 1045 for an invitation whose sender has not signed for its mailbox, 1103
+///     for one that msdk has not made.
 @_cdecl("vcx_connection_connect")
 public func vcx_connection_connect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ connection_options: CString?,
@@ -150,7 +157,7 @@ public func vcx_connection_connect(
     runningSession(), by: .network
   ) { (connection: inout Connection, options, session) in
     try connection.connect(ConnectionOptions(parsing: options), with: session)
-    return connection.invitationText
+    return connection.invitationText(abbreviated: true)
   }
 }
 
@@ -181,7 +188,7 @@ public func vcx_connection_update_state(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - message: The decrypted message as JSON text.
+///   - message: The decrypted message as JSON text. Under the proprietary protocol also the whole entry of the download.
 ///   - cb: Receives the state, also on error; 1003, 1016.
 @_cdecl("vcx_connection_update_state_with_message")
 public func vcx_connection_update_state_with_message(

@@ -74,10 +74,13 @@ public func vcx_connection_send_reuse(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - msg: JSON text is sent as it is; any other text is sent as a basic message.
-///   - send_msg_options: JSON text with `msg_type`, `msg_title` and `ref_msg_id`; only the proprietary protocol uses
-///     it.
-///   - cb: Receives an empty text, or the id of the message under the proprietary protocol; 1003, 1005, 1010.
+///   - msg: JSON text is sent as it is; any other text is sent as a basic message. Under the proprietary protocol
+///     every text is sent as it is.
+///   - send_msg_options: JSON text with `msg_type`, `msg_title` and `ref_msg_id`. Only the proprietary protocol uses it:
+///     `msg_type`, a name of at most 64 letters, digits, `-` and `_`, is the name in the peer's `decryptedPayload`,
+///     `message` without it; `ref_msg_id` is the id of the message that is answered.
+///   - cb: Receives an empty text, or the id of the message under the proprietary protocol; 1003, 1005, 1010, 1016 for bad
+///     options, 1103 for a proprietary connection with another library.
 @_cdecl("vcx_connection_send_message")
 public func vcx_connection_send_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ msg: CString?,
@@ -87,9 +90,8 @@ public func vcx_connection_send_message(
     Completion(command_handle, cb), on: connection_handle, of: connections, text(msg, "msg"),
     text(send_msg_options, "send_msg_options"),
     runningSession(), by: .network
-  ) { (connection: inout Connection, message, _, session) in
-    try connection.send(message, with: session)
-    return ""
+  ) { (connection: inout Connection, message, options, session) in
+    try connection.send(message, options: options, with: session)
   }
 }
 
@@ -210,25 +212,33 @@ public func vcx_connection_upgrade(
   unsupported(Completion(command_handle, cb), optionalText(data, "data"))
 }
 
-/// Answers an invitation of the proprietary protocol with an existing connection.
+/// Answers an invitation of the proprietary protocol with a connection that the inviter has already. Both sides' state
+/// becomes 8, the inviter's when `vcx_connection_update_state` finds the answer.
 ///
 /// - Parameters:
-///   - connection_handle: The connection.
-///   - redirect_connection_handle: The existing connection.
-///   - cb: Receives 0, or 1003, 1005, 1103 for an Aries connection.
+///   - connection_handle: The connection that was created from the invitation, in state 3.
+///   - redirect_connection_handle: The existing connection of the proprietary protocol, in state 4.
+///   - cb: Receives 0; or 1003, 1005 in another state, 1010, 1045 for an invitation whose sender has not signed for its
+///     mailbox, 1103 for an Aries connection and for an invitation that msdk has not made.
 @_cdecl("vcx_connection_redirect")
 public func vcx_connection_redirect(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
   _ redirect_connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: connection_handle, beside: redirect_connection_handle, of: connections,
+    runningSession()
+  ) { (connection: inout Connection, existing, session) in
+    try connection.redirect(to: existing, with: session)
+  }
 }
 
-/// Reads the connection that the peer wants used instead, under the proprietary protocol.
+/// Reads the connection that the invitee wants used instead of this one, under the proprietary protocol.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection.
+///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection. `theirDID` and
+///     `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
 @_cdecl("vcx_connection_get_redirect_details")
 public func vcx_connection_get_redirect_details(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

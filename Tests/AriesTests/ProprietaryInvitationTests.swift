@@ -28,7 +28,8 @@ import Testing
     let invitation = try ProprietaryInvitation(json)
     #expect(invitation.json == Self.full)
     #expect(invitation.abbreviated == Self.short)
-    #expect(invitation.id == "yta2odh" && invitation.name == "Faber" && invitation.logoURL == "http://logo")
+    #expect(
+      invitation.id == "yta2odh" && invitation.sender.name == "Faber" && invitation.sender.logoURL == "http://logo")
     #expect(invitation.sender.did == "XNKZvMcN2Bx3mu6oMiRfds")
     #expect(invitation.sender.publicDID == "9QjmAbQLX1BvBRtM4qDAry")
   }
@@ -63,7 +64,7 @@ import Testing
     for member in ["name", "logoUrl", "publicDID"] { sender[member] = nil }
     json["senderDetail"] = sender
     let invitation = try ProprietaryInvitation(json)
-    #expect(invitation.name == nil && invitation.logoURL == nil && invitation.sender.publicDID == nil)
+    #expect(invitation.sender.name == nil && invitation.sender.logoURL == nil && invitation.sender.publicDID == nil)
   }
 }
 

@@ -103,6 +103,9 @@ extension SDKTests {
       ]
       try eachIsRead("Token", in: token) { _ = try SponsorToken(parsing: $0) }
       try eachIsRead("Announcements", in: ["id": "a", "value": "b"]) { _ = try PushRegistration(parsing: $0) }
+      try eachIsRead("Message options", in: [:]) {
+        _ = try ProprietaryMessage(id: "1", text: "", options: JSON(parsing: $0).requireObject())
+      }
       try eachIsRead("Invite action", in: ["goal_code": "a"]) { _ = try InviteAction(parsing: $0) }
       try eachIsRead("Connection invitation", in: world.inviter.invitation) {
         _ = try ConnectionInvitation(JSON(parsing: $0))

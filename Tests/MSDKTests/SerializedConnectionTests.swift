@@ -14,6 +14,8 @@ import Testing
     ("planning-out-of-band", 1), ("inviting", 2), ("inviting-without-handshake", 4), ("responded-connections", 3),
     ("responded-didexchange-1.0", 3), ("responded-didexchange-1.1", 3), ("inviter-completed-connections", 4),
     ("inviter-completed-didexchange-1.0", 4), ("inviter-completed-didexchange-1.1", 4),
+    ("proprietary-planned", 1), ("proprietary-offered", 2), ("proprietary-invited", 3), ("proprietary-accepted", 4),
+    ("proprietary-inviter-accepted", 4), ("proprietary-redirected", 8), ("proprietary-inviter-redirected", 8),
   ]
 
   func text(_ name: String) throws -> String { try Fixtures.json("connections/\(name).json").text }

@@ -38,6 +38,7 @@ import Testing
     ({ vcx_connection_send_discovery_features($0, $1, nil, nil, doneCallback) }, 1003),
     ({ vcx_connection_send_answer($0, $1, question, #"{"text":"Yes"}"#, doneCallback) }, 1048),
     ({ vcx_connection_delete_connection($0, $1, doneCallback) }, 1003),
+    ({ vcx_connection_redirect($0, $1, $1, doneCallback) }, 1003),
   ]
 
   @Test func unknownHandlesHaveTheCodesOfTheContract() async {
@@ -104,6 +105,21 @@ import Testing
     let report = await strings.call { vcx_connection_get_problem_report($0, handle, stringCallback) }
     #expect(report.delivery?.error == 1103)
     #expect(vcx_connection_release(handle) == 0)
+  }
+
+  /// Operations with two objects wait for both, also where both are one.
+  @Test func aRedirectionNeedsBothConnections() async throws {
+    let (invited, accepted) = (try await restored("proprietary-invited"), try await restored("proprietary-accepted"))
+    let unknown = await VCXTests.done.call { vcx_connection_redirect($0, invited, 4_000_000, doneCallback) }
+    #expect(unknown.delivery?.error == 1003)
+    for (one, other) in [(invited, accepted), (accepted, invited), (invited, invited)] {
+      let ending = await VCXTests.done.call { vcx_connection_redirect($0, one, other, doneCallback) }
+      // Without a session, or with that of another test: another library has made the invitation.
+      #expect([1004, 1005, 1103].contains(ending.delivery?.error))
+    }
+    let missing = await VCXTests.done.call { vcx_connection_redirect($0, invited, accepted, nil) }
+    #expect(missing.refusal == 1007)
+    for handle in [invited, accepted] { #expect(vcx_connection_release(handle) == 0) }
   }
 
   @Test(arguments: [("proprietary-invited", true), ("completed", false)]) func onlyProprietaryConnectionsNeedAnUpgrade(

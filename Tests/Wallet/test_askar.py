@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import pathlib
+import re
 from typing import Any
 
 import pytest
 
+import msdk
 from askar import METHODS, migrate
 from msdk import wallet
 from wallets import RAW_KEY, config, copy_sample, fixture, found, make, opened
@@ -99,3 +101,16 @@ def test_an_imported_wallet_migrates(home: pathlib.Path) -> None:
     settings = config(home, "imported")
     asyncio.run(make(settings))
     assert by_name(migrate(settings, [])["records"]) == by_name(SAMPLE["records"])
+
+
+def test_the_link_secret_is_where_libindy_keeps_it(home: pathlib.Path) -> None:
+    """Provisioning makes it before it asks the agency, which does not listen here."""
+    settings = config(home, "provisioned")
+    verkey = "F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR"
+    agency = {"agency_url": "http://127.0.0.1:1", "agency_did": "SnTKP3E2D6Y8zE4p62Le3n", "agency_verkey": verkey}
+    for _ in range(2):
+        with pytest.raises(msdk.VcxError):
+            asyncio.run(msdk.provision({**settings, **agency}))
+    secrets = [record for record in migrate(settings, [])["records"] if record["type"] == "Indy::MasterSecret"]
+    assert [(secret["id"], secret["tags"]) for secret in secrets] == [("main", {})]
+    assert re.fullmatch(r'{"value":{"ms":"[0-9]{60,78}"}}', secrets[0]["value"])

@@ -92,6 +92,9 @@ class Driver:
     async def send(self, name: str, message: Any) -> str:
         return await self.connections[name].send_message(message)
 
+    async def redirect(self, name: str, existing: str) -> None:
+        await self.connections[name].redirect(self.connections[existing])
+
     async def sign(self, name: str, data: str) -> str:
         return (await self.connections[name].sign_data(data.encode())).hex()
 

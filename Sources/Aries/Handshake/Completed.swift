@@ -71,7 +71,8 @@ package struct Completed: Equatable, Sendable {
       // An invitation is for one; and the one who repeats the request of the handshake has had the answer.
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
-    case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .revocation, .other:
+    case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .revocation, .proprietaryAnswer,
+      .other:
       return .leave
     }
   }

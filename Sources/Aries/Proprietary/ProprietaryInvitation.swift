@@ -1,23 +1,15 @@
-package import DIDComm
+internal import DIDComm
 package import JSON
 
-/// An invitation of Evernym's own peer protocol, which came before Aries. msdk reads and shows it, so that programs can
-/// tell whom it is from.
+/// An invitation of Evernym's own peer protocol, which came before Aries. Every one can be read and shown; one that msdk
+/// has made can be answered.
 package struct ProprietaryInvitation: Equatable, Sendable {
   /// The invitation with the full names of its members, also those that msdk does not know.
   package let json: JSON
 
   package let id: String
-  package let name: String?
-  package let logoURL: String?
-  package let sender: Party
-
-  /// Who invites: the DID made for this invitation, its key, and the public DID where there is one.
-  package struct Party: Equatable, Sendable {
-    package let did: String
-    package let verkey: VerKey
-    package let publicDID: String?
-  }
+  /// Who invites, by a DID made for this invitation.
+  package let sender: ProprietaryParty
 
   /// Whether the invitation is meant to be of this form, full or abbreviated, rather than an Aries one.
   package static func isLikely(_ json: JSON) -> Bool {
@@ -31,24 +23,38 @@ package struct ProprietaryInvitation: Equatable, Sendable {
       let object = try full.requireObject()
       id = try object.string("connReqId")
       for member in ["statusCode", "statusMsg", "targetName"] { _ = try object.string(member) }
-      let detail = try object.object("senderDetail")
-      name = try detail.optionalString("name")
-      logoURL = try detail.optionalString("logoUrl")
-      sender = Party(
-        did: try detail.string("DID"), verkey: try VerKey(detail.string("verKey")),
-        publicDID: try detail.optionalString("publicDID"))
-      let proof = try detail.object("agentKeyDlgProof")
-      for member in ["agentDID", "agentDelegatedKey", "signature"] { _ = try proof.string(member) }
-      let agency = try object.object("senderAgencyDetail")
-      for member in ["DID", "verKey", "endpoint"] { _ = try agency.string(member) }
+      sender = try ProprietaryParty(object)
     } catch {
       throw .malformed("\(error)")
     }
     self.json = full
   }
 
+  /// A new invitation.
+  package init(id: String, from sender: ProprietaryParty) {
+    self.id = id
+    self.sender = sender
+    let members: [(String, JSON)] = [
+      ("accept", [.string(Self.envelopes)]), ("connReqId", .string(id)), ("statusCode", "MS-102"),
+      ("statusMsg", "message sent"), ("targetName", "there"), ("version", "2.0"),
+    ]
+    json = .object(JSONObject(members + sender.json.members.map { ($0.key, $0.value) }))
+  }
+
   /// The invitation with abbreviated names.
   package var abbreviated: JSON { json.abbreviated() }
+
+  /// Evernym's agencies carried the answer to an invitation, and wrote it anew on the way. An inviter of msdk takes the
+  /// answer in an envelope of the invitee's instead, and says so by this media type (RFC 0044).
+  private static let envelopes = "didcomm/aip1"
+
+  package var takesEnvelopes: Bool { json["accept"]?.array?.contains(.string(Self.envelopes)) ?? false }
+
+  /// Where the answer goes.
+  func address() throws(InvitationError) -> Service {
+    guard let service = sender.service else { throw .malformed("its sender has not signed for a mailbox to write to") }
+    return service
+  }
 }
 
 /// The short names of members. One short name stands for several members, so that expanding needs to know where.

@@ -91,9 +91,7 @@ extension Connection {
   package var knowsPeerKey: Bool { peerKey != nil }
 
   private var peerKey: VerKey? {
-    if case .proprietary(let connection) = machine {
-      return connection.record["their_pw_verkey"]?.string.flatMap { try? VerKey($0) }
-    }
+    if case .proprietary(let connection) = machine { return connection.theirVerkey }
     return peer?.service.recipientKeys.first
   }
 

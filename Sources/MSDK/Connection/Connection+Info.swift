@@ -38,7 +38,7 @@ extension Connection {
   /// text for an out-of-band invitation, as Evernym's library does.
   package func theirDID() throws(ConnectionError) -> String {
     switch machine {
-    case .proprietary(let connection): return connection.record["their_pw_did"]?.string ?? ""
+    case .proprietary(let connection): return connection.theirDID
     case .invited, .requested:
       guard case .connection(let invitation) = invitation else { return "" }
       return invitation.id
@@ -66,7 +66,7 @@ extension Connection {
     return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
   }
 
-  /// The connection that the peer wants used in place of a proprietary one, as JSON text; `null` for none.
+  /// The connection that the invitee wants used in place of a proprietary one, as JSON text; `null` for none.
   package func redirection() throws(ConnectionError) -> String {
     guard case .proprietary(let connection) = machine else { throw .ariesConnection }
     return (connection.record["redirect_detail"] ?? .null).text

@@ -12,12 +12,18 @@ extension Connection {
   }
 
   /// Sends a message: JSON as it stands, other text as a basic message. Once the request is out the invitation's
-  /// endpoint takes messages; before that there is no key to send from.
-  package func send(_ text: String, with session: Session) throws {
-    guard !isProprietary else { throw ConnectionError.proprietary("sending a message") }
+  /// endpoint takes messages; before that there is no key to send from. Over a proprietary connection the text is sent as
+  /// it is, whatever it holds, as a message of the kind that `options` name. Returns the id of such a message, and
+  /// otherwise an empty text.
+  @discardableResult
+  package func send(_ text: String, options: String = "{}", with session: Session) throws -> String {
+    if case .proprietary(let connection) = machine {
+      return try send(text, options: options, over: connection, with: session)
+    }
     guard let service = reachable else { throw ConnectionError.notReady }
     let json = (try? JSON(parsing: text)).flatMap { $0.object.map(JSON.object) }
     try send(json ?? BasicMessage(id: .randomUUID(), content: text).json, to: service, with: session)
+    return ""
   }
 
   /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.

@@ -7,9 +7,9 @@ internal import Logging
 extension Connection {
   /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one. Messages for
   /// credentials and proofs, and all that the connection does not know, stay for the application. On a proprietary
-  /// connection there is nothing to look for.
+  /// connection only an inviter has something to look for: the answer to its invitation.
   package mutating func poll(with session: Session) throws {
-    if isProprietary { return }
+    if case .proprietary(let connection) = machine, connection.state != .offered { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     try poll(mailbox, with: session)
   }
@@ -22,8 +22,8 @@ extension Connection: Polling {
   /// effect of such a message is restored without it.
   var awaitedStatuses: [MessageStatus] {
     switch machine {
-    case .requested, .offered, .responded: [.received, .reviewed]
-    case .planned, .invited, .completed, .failed, .proprietary: [.received]
+    case .requested, .offered, .responded, .proprietary: [.received, .reviewed]
+    case .planned, .invited, .completed, .failed: [.received]
     }
   }
 

@@ -10,7 +10,7 @@ extension Connection {
   /// The connection as JSON text. It stands alone: with the same wallet it goes on in another process.
   package func serialized(institutionDID: String?) -> String {
     if case .proprietary(let connection) = machine {
-      let json: JSON = ["data": .object(connection.record), "version": .string(Self.proprietaryVersion)]
+      let json: JSON = ["data": .object(data(of: connection)), "version": .string(Self.proprietaryVersion)]
       return json.text
     }
     let json: JSON = [
@@ -62,6 +62,17 @@ extension Connection {
     let major = version.prefix { $0 != "." }
     throw (Int(major) ?? 0) >= 2
       ? .stateFromTheFuture("version \(version)") : .malformedState("version \(version) is not known")
+  }
+
+  /// The record with the own side. One that another library wrote stays as it is.
+  private func data(of connection: ProprietaryConnection) -> JSONObject {
+    var data = connection.record
+    guard let pairwise, (try? Pairwise(stored: data)) != pairwise else { return data }
+    data["agent_did"] = .string(pairwise.mailbox?.agent.did ?? "")
+    data["agent_vk"] = .string(pairwise.mailbox?.agent.verkey.text ?? "")
+    data["pw_did"] = .string(pairwiseDID)
+    data["pw_verkey"] = .string(pairwise.key.text)
+    return data
   }
 
   /// Every member is written, as some readers require them all.

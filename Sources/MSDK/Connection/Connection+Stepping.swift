@@ -14,6 +14,7 @@ extension Connection {
     // Only an inviter signs its answer.
     let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
     let reuse = try acceptableReuse(in: message, with: session())
+    try checkRedirection(in: message, with: session())
     let reply = Reply(
       id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
     let key = pairwise?.key

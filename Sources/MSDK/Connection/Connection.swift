@@ -53,6 +53,14 @@ package struct Connection: Sendable {
     self.init(sourceID: sourceID, machine: .planned(plan))
   }
 
+  /// The inviter's side, of the protocol that the session is configured for: without one, an Aries protocol.
+  package static func inviter(sourceID: String, with session: Session?) -> Connection {
+    guard let session, session.settings.speaksProprietary else {
+      return Connection(sourceID: sourceID, inviting: .connection)
+    }
+    return Connection(sourceID: sourceID, machine: .proprietary(ProprietaryConnection(sourceID: sourceID)))
+  }
+
   /// The inviter's side, with an out-of-band invitation. `request` is the JSON text of a message to attach.
   package init(
     sourceID: String, goalCode: String?, goal: String?, handshake: Bool, attaching request: String?
@@ -98,7 +106,7 @@ extension Connection {
     case .completed(let machine):
       if machine.isConnectionless && pairwise?.mailbox == nil { _ = try openMailbox(options, with: session) }
     case .requested, .offered, .responded, .failed: return
-    case .proprietary: throw ConnectionError.proprietary("connecting")
+    case .proprietary(let connection): try connect(connection, options, with: session)
     }
   }
 
@@ -138,7 +146,7 @@ extension Connection {
 
   /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
   /// that asking again after a failure gives the same mailbox.
-  private mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
+  mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
     } else {
@@ -167,8 +175,17 @@ extension Connection {
 
   /// Takes in a message that the application received. One that is not for the connection itself is ignored.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
-    let message = try Message(JSON(parsing: text))
+    let json = try JSON(parsing: text)
+    let message = try Message(isProprietary ? json.downloadedMessage : json)
     try receive(message, from: .application, with: session())
+  }
+}
+
+extension JSON {
+  /// The message in an entry of downloaded messages, or else this.
+  fileprivate var downloadedMessage: JSON {
+    let payload = self["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
+    return payload?["@msg"]?.string.flatMap { try? JSON(parsing: $0) } ?? self
   }
 }
 

@@ -10,6 +10,8 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case notCompleted
   /// A connection of Evernym's own protocol cannot do this.
   case proprietary(String)
+  /// An invitation of Evernym's own protocol that another library has made.
+  case foreignInvitation
   /// Only a connection of Evernym's own protocol has what was asked for.
   case ariesConnection
   /// A serialized connection that is not one.
@@ -38,6 +40,8 @@ extension ConnectionError: CustomStringConvertible {
     case .notReady: "the connection is not in a state that allows this"
     case .notCompleted: "the connection is not complete yet"
     case .proprietary(let what): "\(what) over the proprietary protocol is not supported"
+    case .foreignInvitation:
+      "msdk has not made the invitation: connecting with other libraries over the proprietary protocol is not supported"
     case .ariesConnection: "connections of the Aries protocols know nothing of this"
     case .malformedState(let reason): "not a serialized connection: \(reason)"
     case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"

@@ -76,6 +76,12 @@ extension ConnectionOptions {
     return exchanges
   }
 
+  /// Refuses options about a handshake, for a protocol that has none.
+  func requireNoHandshake() throws(ConnectionError) {
+    if let handshake { throw .handshakeNotOffered(handshake.text) }
+    if needsDIDExchange { throw .didMethodNotPossible }
+  }
+
   /// Whether a `did:peer` is to be presented, which connections/1.0 has no place for.
   private var needsDIDExchange: Bool { didMethod != nil && didMethod != .unqualified }
 

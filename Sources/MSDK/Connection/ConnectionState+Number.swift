@@ -9,7 +9,7 @@ extension ConnectionState {
     case .invited, .offered: 2
     case .requested, .responded: 3
     case .completed: 4
-    case .proprietary(let number): number
+    case .proprietary(let state): state.rawValue
     }
   }
 }

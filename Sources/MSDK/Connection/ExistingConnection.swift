@@ -68,8 +68,8 @@ package struct ExistingConnection: Equatable, Sendable {
 
 extension Connection {
   fileprivate var isInvited: Bool {
-    guard case .proprietary(let connection) = machine else { return machine.role == .invitee }
-    return connection.state == 3 || connection.state == 4
+    if case .proprietary(let connection) = machine, connection.state == .redirected { return false }
+    return machine.role == .invitee
   }
 
   fileprivate var receivedInvitation: JSON? {

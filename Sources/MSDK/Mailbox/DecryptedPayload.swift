@@ -2,7 +2,7 @@ internal import Aries
 internal import DIDComm
 internal import JSON
 
-/// A message as `decryptedPayload` shows it: its text, and a short name of its type that applications switch on.
+/// A message as `decryptedPayload` shows it: its text, or that of the application in a proprietary one, and a short name of its type that applications switch on.
 struct DecryptedPayload {
   let text: String
   let name: String
@@ -10,10 +10,16 @@ struct DecryptedPayload {
   let kind: String
 
   init(_ message: [UInt8]) throws(JSONError) {
-    let object = try JSON(parsing: message).requireObject()
-    text = String(decoding: message, as: UTF8.self)
-    name = MessageType(try object.string("@type")).map(Self.name) ?? Self.other
-    kind = JSON.object(object).kind
+    let json = try JSON(parsing: message)
+    let object = try json.requireObject()
+    let type = MessageType(try object.string("@type"))
+    kind = json.kind
+    if let proprietary = ProprietaryMessage(json) {
+      (text, name) = (proprietary.text, proprietary.kind)
+    } else {
+      text = String(decoding: message, as: UTF8.self)
+      name = type.map(Self.name) ?? Self.other
+    }
   }
 
   var json: JSON { ["@msg": .string(text), "@type": ["fmt": "json", "name": .string(name), "ver": "1.0"]] }
@@ -41,6 +47,8 @@ struct DecryptedPayload {
       ("questionanswer", "question"), ("questionanswer", "answer"),
       ("basicmessage", "message"):
       type.name
+    case ("connecting", "ACCEPT_CONN_REQ"): "connReqAnswer"
+    case ("connecting", "REDIRECT_CONN_REQ"): "connReqRedirect"
     case ("issue-credential", "problem-report"), ("present-proof", "problem-report"),
       ("invite-action", "problem-report"):
       "problem-report"

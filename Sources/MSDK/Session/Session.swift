@@ -75,7 +75,7 @@ package final class Session: Sendable {
     Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
 
-  /// The file of certificates that the running agent trusts, if it names one.
+  /// The file of certificates that the running session trusts, if it names one.
   package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
   /// Closes the wallet, and deletes it where asked; forgets the profile and the ledgers. Does nothing more when no agent runs.
@@ -112,22 +112,22 @@ package final class Session: Sendable {
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
 
-  /// The running agent.
+  /// The running session.
   package static func running() throws(SessionError) -> Session {
     guard let session = current.withLock({ $0 }) else { throw .notRunning }
     return session
   }
 
-  /// Which addresses the running agent connects to for peers; anywhere while none runs.
+  /// Which addresses the running session connects to for peers; anywhere while none runs.
   package static var peerReach: HTTPClient.Reach { current.withLock { $0?.settings.peerReach } ?? .anywhere }
 
-  /// The wallet of the running agent.
+  /// The wallet of the running session.
   package static func openWallet() throws(WalletError) -> Wallet {
     guard let session = current.withLock({ $0 }) else { throw .closed }
     return session.wallet
   }
 
-  /// Gives the wallet, if it is that of the running agent, another key. From then on only this one opens it.
+  /// Gives the wallet, if it is that of the running session, another key. From then on only this one opens it.
   package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
     guard let session = current.withLock({ $0 }), session.wallet === wallet else { throw .closed }
     try session.opening.withLock { (opening) throws(WalletError) in

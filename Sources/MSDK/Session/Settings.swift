@@ -32,6 +32,8 @@ package struct Settings: Sendable {
   let networks: LedgerNetworks
   /// Where public objects of credentials are published, besides ledgers.
   let registries: RegistrySettings
+  /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
+  let speaksProprietary: Bool
   /// Whether a wallet that is missing is made.
   let makesWallet: Bool
 
@@ -57,7 +59,9 @@ package struct Settings: Sendable {
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
     tellsPushDetails = try config.bool("push_details") ?? false
-    isVersion3 = try ["1.0", "2.0", "3.0"].contains(config.string("protocol_type") ?? "4.0")
+    let protocolType = try config.string("protocol_type") ?? "4.0"
+    isVersion3 = ["1.0", "2.0", "3.0"].contains(protocolType)
+    speaksProprietary = ["1.0", "2.0"].contains(protocolType)
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement
     }

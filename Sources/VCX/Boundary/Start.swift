@@ -116,6 +116,32 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   }
 }
 
+/// The same with a copy of another object of the table, as it is once its own operations before this call are done. Only
+/// then the operation takes its turn, so that two operations that name each other's object do not wait for each other.
+func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
+  _ completion: Completion<Value>?, on handle: UInt32, beside otherHandle: UInt32, of table: HandleTable<Object>,
+  _ inputs: repeat Input<each Argument>, by threads: Threads = .network, function: StaticString = #function,
+  body: @escaping @Sendable (inout Object, Object, repeat each Argument) throws -> Value
+) -> vcx_error_t {
+  let call = Call.begin(function, on: table.name(of: handle))
+  return code(of: call) { () throws(VCXError) in
+    guard let completion = completion?.ending(call) else { throw .noCallback }
+    let arguments = (repeat try (each inputs).read())
+    guard let lane = table[handle], let otherLane = table[otherHandle] else {
+      let missing = table.missing(table[handle] == nil ? handle : otherHandle)
+      return Threads.shared.post { completion.fail(missing) }
+    }
+    otherLane.post { other in
+      let other = other
+      return {
+        lane.post(on: threads) { object in
+          ending(completion, on: &object, failing: { _ in nil }) { try body(&$0, other, repeat (each arguments).get()) }
+        }
+      }
+    }
+  }
+}
+
 /// Runs the operation on the object. Returns a closure that calls back, to be run once the object is free again.
 private func ending<Object, Value: Sendable>(
   _ completion: Completion<Value>, on object: inout Object, failing failureValue: (Object) -> Value?,

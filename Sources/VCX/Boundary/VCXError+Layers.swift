@@ -135,7 +135,7 @@ extension ConnectionError {
     case .noMailbox: .invalidDid
     case .notReady: .notReady
     case .notCompleted: .connectionNotCompleted
-    case .proprietary, .ariesConnection, .needsLedger: .actionNotSupported
+    case .proprietary, .foreignInvitation, .ariesConnection, .needsLedger: .actionNotSupported
     case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownOption, .unknownHandshake,
       .handshakeNotOffered, .unknownDIDMethod, .didMethodNotPossible:
       .invalidJson

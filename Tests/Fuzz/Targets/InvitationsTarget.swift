@@ -54,7 +54,6 @@ extension FuzzTarget {
       if case .send(let answer, let service)? = action { _ = try? service.pack(answer.bytes, from: own) }
       guard next != machine else { continue }
       try expect(action != nil, "a message that was refused has changed the connection")
-      if case .proprietary = next { continue }
       let connection = MSDK.Connection(sourceID: "s", machine: next)
       // One that cannot be kept is refused by the connection, not by its machine.
       if connection.isStorable { try checkRestoring(connection) }

@@ -219,7 +219,6 @@ FUNCTIONS = {
 
 # The functions that this version does not implement: they return 1103.
 UNSUPPORTED = {
-    "vcx_connection_redirect",
     "vcx_connection_upgrade",
     "vcx_credential_get_payment_info",
     "vcx_credential_get_payment_txn",

@@ -173,11 +173,19 @@ class Connection:
     async def send_message(self, message: JSONObject, *, kind: str = "message", title: str = "message") -> str:
         """Sends an Aries message, or text that is not JSON as a basic message (RFC 0095). Returns the message's id.
 
-        `kind` and `title` describe the message to Cloud Agents that tell their user of it.
+        Over a connection of the older Evernym form every text is sent as it is, and `kind` names its kind to the peer.
         """
         options = json.dumps({"msg_type": kind, "msg_title": title})
         identifier: Optional[str] = await call("vcx_connection_send_message", self._handle, _text(message), options)
         return identifier or ""
+
+    async def redirect(self, existing: Connection) -> None:
+        """Answers an invitation of the older Evernym form with a connection that its author has already."""
+        await call("vcx_connection_redirect", self._handle, existing._handle)
+
+    async def redirect_details(self) -> Optional[dict[str, Any]]:
+        """The connection to use in place of this one, if the invitee has said so; `theirDID` is the invitee's."""
+        return _object(await call("vcx_connection_get_redirect_details", self._handle))
 
     async def send_reuse(self, invitation: JSONObject) -> None:
         """Tells the author of a new out-of-band invitation that this connection serves for it too.

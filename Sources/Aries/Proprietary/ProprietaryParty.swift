@@ -1,0 +1,81 @@
+package import DIDComm
+package import JSON
+package import Sodium
+
+/// One side of a proprietary connection as it describes itself, in an invitation or in the answer to one.
+package struct ProprietaryParty: Equatable, Sendable {
+  /// The members `senderDetail` and `senderAgencyDetail`, as they are sent.
+  package let json: JSONObject
+
+  package let did: String
+  package let verkey: VerKey
+  package let publicDID: String?
+  package let name: String?
+  package let logoURL: String?
+
+  /// An agent that stands between the sender and the party: its mailbox, or the agency of that.
+  package struct Agent: Sendable {
+    let did: String
+    let verkey: VerKey
+
+    package init(did: String, verkey: VerKey) {
+      self.did = did
+      self.verkey = verkey
+    }
+  }
+
+  /// Reads the two members. Whether the party can be reached is not judged here: `service` tells it.
+  package init(_ object: JSONObject) throws {
+    let detail = try object.object("senderDetail")
+    did = try detail.string("DID")
+    verkey = try VerKey(detail.string("verKey"))
+    publicDID = try detail.optionalString("publicDID")
+    name = try detail.optionalString("name")
+    logoURL = try detail.optionalString("logoUrl")
+    let proof = try detail.object("agentKeyDlgProof")
+    for member in ["agentDID", "agentDelegatedKey", "signature"] { _ = try proof.string(member) }
+    let agency = try object.object("senderAgencyDetail")
+    for member in ["DID", "verKey", "endpoint"] { _ = try agency.string(member) }
+    json = ["senderDetail": .object(detail), "senderAgencyDetail": .object(agency)]
+  }
+
+  /// The own side: the pairwise key signs for its mailbox.
+  package init(
+    key: KeyPair, mailbox: Agent, agency: Agent, endpoint: String, name: String?, logoURL: String?, publicDID: String?
+  ) {
+    let signature = key.sign(Self.signedText(mailbox.did, mailbox.verkey.text))
+    var detail: JSONObject = [
+      "DID": .string(key.verkey.did.text),
+      "agentKeyDlgProof": [
+        "agentDID": .string(mailbox.did), "agentDelegatedKey": .string(mailbox.verkey.text),
+        "signature": .string(Base64.encode(signature, .standard)),
+      ],
+    ]
+    detail["logoUrl"] = logoURL.map(JSON.string)
+    detail["name"] = name.map(JSON.string)
+    detail["publicDID"] = publicDID.map(JSON.string)
+    detail["verKey"] = .string(key.verkey.text)
+    let home: JSON = [
+      "DID": .string(agency.did), "endpoint": .string(endpoint), "verKey": .string(agency.verkey.text),
+    ]
+    json = ["senderDetail": .object(detail), "senderAgencyDetail": home]
+    (did, verkey) = (key.verkey.did.text, key.verkey)
+    (self.name, self.logoURL, self.publicDID) = (name, logoURL, publicDID)
+  }
+
+  /// Where messages for the party go: through its agency and its mailbox. Nil unless the party's key has signed for the
+  /// mailbox, the DID is that of the key, and all keys and the endpoint can be used.
+  package var service: Service? {
+    guard let proof = json["senderDetail"]?["agentKeyDlgProof"], let agency = json["senderAgencyDetail"],
+      let mailboxDID = proof["agentDID"]?.string, let mailboxKey = proof["agentDelegatedKey"]?.string,
+      let signature = proof["signature"]?.string.flatMap({ try? Base64.decode($0, .standard) }),
+      verkey.publicKey.verifies(signature, of: Self.signedText(mailboxDID, mailboxKey)), did == verkey.did.text,
+      let mailbox = try? VerKey(mailboxKey), let carrier = agency["verKey"]?.string.flatMap({ try? VerKey($0) }),
+      let endpoint = try? Service.endpoint(among: agency["endpoint"] ?? .null)
+    else { return nil }
+    return Service(recipientKeys: [verkey], routingKeys: [mailbox, carrier], endpoint: endpoint)
+  }
+
+  /// Signatures of this protocol are over a DID with its key behind it.
+  static func signedText(_ did: String, _ verkey: String) -> [UInt8] { Array((did + verkey).utf8) }
+}
