@@ -2,32 +2,32 @@ package import DIDComm
 package import JSON
 package import Sodium
 
-/// What a machine has the caller do. The machine's new state counts once it is done.
+/// The action that a machine asks of its caller. The machine's new state counts once the action is done.
 package enum Action: Equatable, Sendable {
   case send(JSON, to: Service)
-  /// The same, if it can be sent: to somebody who is not the peer.
+  /// Sends a message to somebody other than the peer, if possible. A failure does not matter.
   case tell(JSON, to: Service)
-  /// The same, and the message that is answered stays for the application.
+  /// Sends a message. The answered message stays for the application.
   case sendAndLeave(JSON, to: Service)
-  /// The message has had its effect, if any.
+  /// No action: the machine has applied the message, or the message has no effect.
   case nothing
   /// The message stays for the application: it is not for the machine, or it has ended the connection.
   case leave
-  /// The message is the peer's, but cannot be used. The peer is told why, if it can be reached, and the caller gets the
+  /// The peer's message cannot be used. The caller sends `report` to the peer, if it can be reached, and throws the
   /// error. The message stays for the application.
   case refuse(ProtocolError, report: JSON, to: Service)
 }
 
-/// What a machine needs from outside to answer a message.
+/// The caller's values that a machine needs to answer a message.
 package struct Reply: Sendable {
-  /// For the `@id` of the message that may have to be sent.
+  /// The `@id` of the answer, if there is one.
   package let id: String
   /// The time of the answer, in seconds since 1970.
   package let time: UInt64
-  /// Who answers. An inviter's machine does nothing about a request without it.
+  /// This side of the connection. An inviter's machine ignores a request without it.
   package let own: OwnSide?
-  /// Whether the message, if it reuses an invitation, is to be answered: the invitation is our own, and the message has
-  /// not been answered before.
+  /// Whether to answer a message that reuses an invitation: the invitation is our own, and the message has not been
+  /// answered before.
   package let acceptsReuse: Bool
 
   package init(id: String, time: UInt64 = 0, as own: OwnSide? = nil, acceptsReuse: Bool = false) {
@@ -38,7 +38,7 @@ package struct Reply: Sendable {
   }
 }
 
-/// The own side of a connection: the pairwise key, and where its messages arrive.
+/// This side of a connection: the pairwise key and the service that receives its messages.
 package struct OwnSide: Sendable {
   package let key: KeyPair
   package let service: Service
@@ -51,6 +51,6 @@ package struct OwnSide: Sendable {
   /// The unqualified pairwise DID.
   package var did: String { key.verkey.did.text }
 
-  /// The document of the pairwise DID as connections/1.0 exchanges it.
+  /// The document of the pairwise DID in the form of connections/1.0.
   package var document: DIDDocument { DIDDocument(id: did, key: key.verkey, service: service) }
 }

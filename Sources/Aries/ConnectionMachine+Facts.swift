@@ -1,5 +1,5 @@
 extension ConnectionMachine {
-  /// The invitation that the connection came of. Nil before it is made, and where it was not stored.
+  /// The invitation behind the connection. Nil before it is created, or if the state does not contain it.
   package var invitation: Invitation? {
     switch self {
     case .planned, .proprietary: nil
@@ -12,7 +12,7 @@ extension ConnectionMachine {
     }
   }
 
-  /// The thread of the handshake; before the request, one that the invitation begins.
+  /// The thread of the handshake. Before the request it is the thread that the invitation begins.
   package var thread: Thread {
     switch self {
     case .planned, .proprietary: Thread(thid: "")
@@ -24,8 +24,8 @@ extension ConnectionMachine {
     }
   }
 
-  /// The other side, once it has introduced itself. An inviter may write to it before it has said that the response has
-  /// arrived.
+  /// The other side, once it has introduced itself. An inviter may write to it before the invitee has confirmed the
+  /// response.
   package var peer: Peer? {
     switch self {
     case .planned, .invited, .requested, .offered, .failed, .proprietary: nil
@@ -34,7 +34,7 @@ extension ConnectionMachine {
     }
   }
 
-  /// The DID that the own side has presented to the peer. Nil before, and if it is the unqualified pairwise DID.
+  /// The DID that this side has presented to the peer. Nil before that, and for the unqualified pairwise DID.
   package var presentedDID: String? {
     switch self {
     case .requested(let machine): machine.request.qualifiedDID

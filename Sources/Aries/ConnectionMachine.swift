@@ -1,29 +1,29 @@
 package import DIDComm
 
-/// A connection from its beginning on: a handshake, and then what an established connection does by itself.
+/// The whole life of a connection: a handshake, and then the messages that a completed connection answers by itself.
 ///
-/// What is decided here is how a handshake begins. Then each message goes to the machine of the step that the connection
-/// is in, and the end of a handshake is the beginning of an established connection.
+/// This type decides how a handshake begins. Then it passes each message to the machine of the current state. The end
+/// of a handshake begins a completed connection.
 package enum ConnectionMachine: Equatable, Sendable {
-  /// An inviter that has not made its invitation yet.
+  /// An inviter that has not created its invitation yet.
   case planned(InvitationPlan)
-  /// An invitee that has not asked for the connection yet, and the handshake that the invitation prefers. Nil if it
-  /// offers none, and only a ledger tells where the inviter is reached.
+  /// An invitee that has not sent its request yet, and the handshake that the invitation prefers. The handshake is nil
+  /// if the invitation offers none. A ledger may have to resolve the inviter's service.
   case invited(Invitation, Handshake?)
   case requested(Requested)
-  /// An inviter whose invitation is out. The first request decides which handshake it is.
+  /// An inviter with an invitation. The first request decides the handshake.
   case offered(Invitation)
   case responded(Responded)
   case completed(Completed)
   case failed(FailedHandshake)
-  /// Of Evernym's own protocol, which has states of its own.
+  /// A connection of Evernym's own protocol, which has states of its own.
   case proprietary(ProprietaryConnection)
 }
 
 // MARK: - Beginning
 
 extension ConnectionMachine {
-  /// The invitee of an invitation. One without a handshake is an established connection at once.
+  /// The invitee of an invitation. An invitation without a handshake gives a completed connection at once.
   package init(invitation: Invitation) throws(InvitationError) {
     if invitation.offersHandshake {
       self = .invited(invitation, try invitation.preferredHandshake())
@@ -34,10 +34,10 @@ extension ConnectionMachine {
     }
   }
 
-  /// Asks the inviter for the connection, by the handshake that was chosen, or by the one that the invitation prefers. A
-  /// DID exchange presents a DID of `method`. `resolved` is where an inviter is reached that is named by a public DID.
+  /// Sends the inviter a request, by the given handshake, or by the one that the invitation prefers. A DID exchange
+  /// presents a DID of `method`. `resolved` is the service of an inviter that the invitation names by a public DID.
   /// `requestID` is the same when the call is repeated after a failure to send, so that the inviter can tell a
-  /// repetition from a second request. In later states, and on an inviter's side, there is nothing to ask.
+  /// repetition from a second request. Does nothing in later states and on an inviter's side.
   package mutating func connect(
     label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil,
     presenting method: DIDMethod? = nil, at resolved: Service? = nil
@@ -51,7 +51,7 @@ extension ConnectionMachine {
     return .send(request.json, to: inviter)
   }
 
-  /// The invitation that was planned is out. In later states there is nothing to invite to.
+  /// Records the invitation that the inviter has created. Does nothing in later states.
   package mutating func invite(_ invitation: Invitation) {
     guard case .planned = self else { return }
     self = .offered(invitation)
@@ -61,7 +61,7 @@ extension ConnectionMachine {
 // MARK: - Receiving
 
 extension ConnectionMachine {
-  /// Takes a message in. `sender` is the key that the message provably came from.
+  /// Applies a message. `sender` is the key that the message provably came from.
   package mutating func receive(
     _ message: Message, from sender: Sender, reply: Reply
   ) throws(ProtocolError) -> Action {
@@ -88,7 +88,7 @@ extension ConnectionMachine {
     return action
   }
 
-  /// A message before the request: all that the inviter may say is that there will be no connection.
+  /// Applies a message before the request: only a report or a hangup of the inviter, which end the connection.
   private mutating func withdraw(
     _ invitation: Invitation, by message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
@@ -98,8 +98,8 @@ extension ConnectionMachine {
     return .leave
   }
 
-  /// The peer gives up the connection. An invitee knows only the invitation's keys until it has the response: a hangup
-  /// from another key may be the inviter's all the same, and waits for the response.
+  /// Applies the peer's hangup. Before the response an invitee knows only the invitation's keys. The inviter may hang
+  /// up with another key, so that such a hangup waits for the response.
   private mutating func end(by hangup: Hangup, from sender: Sender) throws(ProtocolError) -> Action {
     switch self {
     case .planned, .offered, .failed, .proprietary: return .leave
@@ -116,7 +116,7 @@ extension ConnectionMachine {
     self = .failed(FailedHandshake(role: role, report: report, thread: thread, invitation: invitation))
   }
 
-  /// The first request of somebody who has the invitation. As long as no response is out, another request may begin the
+  /// Answers the first request for the invitation. Until this side has sent a response, another request may begin the
   /// other handshake.
   private mutating func respond(
     to message: Message, _ invitation: Invitation, from sender: Sender, _ reply: Reply
@@ -133,7 +133,7 @@ extension ConnectionMachine {
     return .send(response.json, to: invitee.service)
   }
 
-  /// A message in a handshake.
+  /// Passes a message to the machine of a handshake.
   private mutating func step<Machine: HandshakeMachine>(
     _ machine: Machine, _ message: Message, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {

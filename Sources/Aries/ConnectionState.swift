@@ -1,8 +1,8 @@
-/// The states of a connection. A caller of the C API sees their numbers, which `MSDK` assigns.
+/// The states of a connection. `MSDK` assigns the numbers that the C API shows.
 package enum ConnectionState: Equatable, Sendable {
-  /// The inviter has not made its invitation yet.
+  /// The inviter has not created its invitation yet.
   case planned
-  /// The invitee has not asked for the connection yet.
+  /// The invitee has not sent its request yet.
   case invited
   /// The invitee waits for the inviter's response.
   case requested
@@ -17,7 +17,7 @@ package enum ConnectionState: Equatable, Sendable {
 }
 
 extension ConnectionMachine {
-  /// The state that the connection is in. An inviter whose invitation offers no handshake has completed.
+  /// The state of the connection. An inviter whose invitation offers no handshake has completed.
   package var state: ConnectionState {
     switch self {
     case .planned: .planned

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// What the inviter gave: either form leads into the same handshake.
+/// The inviter's invitation. Both forms lead to the same handshakes.
 package enum Invitation: Equatable, Sendable {
   case connection(ConnectionInvitation)
   case outOfBand(OutOfBandInvitation)
@@ -46,7 +46,7 @@ package enum Invitation: Equatable, Sendable {
     if case .service(let service) = address { service } else { nil }
   }
 
-  /// As it was received.
+  /// The received JSON.
   package var json: JSON {
     switch self {
     case .connection(let invitation): invitation.json
@@ -54,7 +54,7 @@ package enum Invitation: Equatable, Sendable {
     }
   }
 
-  /// Whether a connection is offered at all.
+  /// Whether the invitation offers a connection.
   package var offersHandshake: Bool {
     switch self {
     case .connection: true
@@ -70,10 +70,10 @@ package enum Invitation: Equatable, Sendable {
     }
   }
 
-  /// Whether the invitation offers a protocol, in whichever minor version: peers answer in each.
+  /// Whether the invitation offers a protocol, in any minor version: peers answer in each.
   package func offers(_ handshake: Handshake) -> Bool { handshakes.contains(where: handshake.isVersion) }
 
-  /// The first that msdk speaks.
+  /// The first handshake that msdk speaks.
   func preferredHandshake() throws(InvitationError) -> Handshake {
     guard let handshake = handshakes.first else {
       throw .unsupported("it offers none of the handshakes connections/1.0, didexchange/1.0 and 1.1")
@@ -81,7 +81,7 @@ package enum Invitation: Equatable, Sendable {
     return handshake
   }
 
-  /// The DID that an inviter of msdk has put into its invitation in place of keys and endpoint. Nil if there is none.
+  /// The DID that an inviter with msdk has put into its invitation instead of keys and endpoint. Nil if there is none.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }
     let services = invitation.json["services"] ?? invitation.json["service"]
@@ -89,7 +89,7 @@ package enum Invitation: Equatable, Sendable {
   }
 }
 
-/// Where an invitation says that its inviter is reached.
+/// The inviter's address in an invitation.
 package enum InviterAddress: Equatable, Sendable {
   case service(Service)
   /// A DID whose keys and endpoint are on a ledger.

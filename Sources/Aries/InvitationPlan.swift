@@ -2,15 +2,15 @@ package import DIDComm
 package import JSON
 internal import Sodium
 
-/// What an inviter wants its invitation to be, before there is a mailbox to invite to.
+/// The inviter's wishes for its invitation, before the mailbox exists.
 package enum InvitationPlan: Equatable, Sendable {
   /// A connection invitation (RFC 0160).
   case connection
   /// An out-of-band invitation (RFC 0434).
   case outOfBand(OutOfBandPlan)
 
-  /// The invitation. It offers `handshakes`, if the plan has it offer any. Only an out-of-band invitation can name the
-  /// inviter by a DID in place of its service.
+  /// Creates the invitation. It offers `handshakes` if the plan includes a handshake. Only an out-of-band invitation
+  /// can name the inviter by a DID instead of its service.
   package func invitation(
     id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all
   ) throws(InvitationError) -> Invitation {
@@ -30,13 +30,13 @@ package enum InvitationPlan: Equatable, Sendable {
   }
 }
 
-/// Who invites.
+/// The inviter of an invitation.
 package struct Inviter: Sendable {
   package let label: String
   package let imageURL: String?
   package let publicDID: String?
   package let service: Service
-  /// A DID that contains the service, and stands in its place. Nil for none.
+  /// A DID that contains the service and replaces it, or nil.
   package let did: String?
 
   package init(
@@ -60,7 +60,7 @@ package struct Inviter: Sendable {
     ]
   }
 
-  /// The picture has a name in the RFCs and another one at Evernym.
+  /// The RFCs have one name for the picture, and Evernym another.
   fileprivate var members: [(String, JSON)] {
     var members: [(String, JSON)] = [("label", .string(label))]
     if let imageURL { members += [("imageUrl", .string(imageURL)), ("profileUrl", .string(imageURL))] }
@@ -69,7 +69,7 @@ package struct Inviter: Sendable {
   }
 }
 
-/// What is particular to an out-of-band invitation.
+/// The particulars of an out-of-band invitation.
 package struct OutOfBandPlan: Equatable, Sendable {
   package let goalCode: String?
   package let goal: String?
@@ -103,10 +103,10 @@ package struct OutOfBandPlan: Equatable, Sendable {
     return members
   }
 
-  /// Stands for a goal that the caller has described in words only.
+  /// The goal code of a caller that has described its goal in words only.
   private static let neutralGoalCode = "unspecified"
 
-  /// The message as an attachment, in a thread that came out of the invitation.
+  /// The message as an attachment, in a thread whose parent is the invitation.
   private static func attachment(of request: JSON, invitation id: String) -> JSON {
     var message = request
     var thread = request["~thread"]?.object ?? [:]

@@ -1,15 +1,15 @@
 internal import DIDComm
 package import JSON
 
-/// What tells an inviter, and one invitation, from others. Read from invitations of every form, also from those that
-/// cannot be accepted: whom one is from can be told all the same.
+/// The identity of an inviter and of one invitation, to compare them with others. It is read from invitations of every
+/// form, also from unacceptable ones, since their inviter can still be recognised.
 package struct InviterIdentity: Equatable, Sendable {
   /// The invitation's `@id`, or its `connReqId`.
   private let invitation: String?
-  /// DIDs that the inviter goes by, without `did:sov:`: its public DID, that of a service, and that of the sender in a
-  /// proprietary invitation.
+  /// The inviter's DIDs, without `did:sov:`: its public DID, that of a service, and that of the sender in a proprietary
+  /// invitation.
   private let dids: Set<String>
-  /// The first recipient key, whichever way it is written.
+  /// The first recipient key, read from any spelling.
   private let key: VerKey?
 
   package init(of invitation: JSON) {

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// A message of a protocol between peers that msdk knows, read once at the edge.
+/// A message of a protocol between peers that msdk knows, parsed once at the edge.
 package enum Message: Equatable, Sendable {
   case connectionRequest(ConnectionRequest)
   case connectionResponse(ConnectionResponse)
@@ -22,7 +22,7 @@ package enum Message: Equatable, Sendable {
   case presentProof(PresentProofMessage)
   case revocation(RevocationNotification)
   case proprietaryAnswer(ProprietaryAnswer)
-  /// A message of another type; the application may know it.
+  /// A message of another type, for the application.
   case other(type: String)
 
   /// Reads a message. Its type may have any prefix, and any minor version of a known major one.
@@ -79,7 +79,7 @@ package enum Message: Equatable, Sendable {
 }
 
 extension Message {
-  /// The thread of those messages that end or answer something.
+  /// The thread of messages that end or answer something.
   var thread: Thread? {
     switch self {
     case .connectionResponse(let response): response.thread
@@ -98,16 +98,16 @@ extension Message {
   }
 }
 
-/// Why a text is not the message that its type promises.
+/// The reasons why a text is not the message that its type names.
 package enum MessageError: Error, Equatable, Sendable {
   case malformed(JSONError)
   case malformedDocument(DIDDocumentError)
   case malformedAttachment(AttachmentError)
-  /// None of the formats in which the message offers its content is known.
+  /// The message offers its content in unknown formats only.
   case unsupportedFormat
-  /// A part of the message, by its name, is beyond the bounds.
+  /// A part of the message, by its name, exceeds its limit.
   case tooLarge(String)
-  /// A message of another type than the one that is needed.
+  /// A message of another type than the expected one.
   case otherType(expected: String)
 }
 

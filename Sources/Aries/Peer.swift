@@ -1,10 +1,10 @@
 package import DIDComm
 
-/// Where a message comes from, as far as that is proven.
+/// The proven origin of a message.
 package enum Sender: Equatable, Sendable {
-  /// An envelope from the mailbox, and the key that it was encrypted from, if any.
+  /// The message came in an envelope from the mailbox, from this key if the envelope proves one.
   case envelope(VerKey?)
-  /// The application handed the message over and answers for it.
+  /// The application passed the message and answers for it.
   case application
 
   func isOne(of keys: [VerKey]) -> Bool {
@@ -20,7 +20,7 @@ package enum Sender: Equatable, Sendable {
 }
 
 extension Service {
-  /// The service as the document of an agent that is known by an invitation only, whose `@id` is `id`.
+  /// The service as the DID document of an agent that is known by its invitation only, whose `@id` is `id`.
   package func document(id: String) -> DIDDocument {
     DIDDocument(id: id, key: recipientKeys[0], service: self)
   }

@@ -1,20 +1,20 @@
 package import DIDComm
 
-/// Why a protocol cannot go on as asked. The state stays as it was.
+/// The reasons why a protocol cannot continue. The state stays as it was.
 package enum ProtocolError: Error, Equatable, Sendable {
   /// The message belongs to another conversation.
   case wrongThread
   /// The message is not from the peer.
   case notFromPeer
-  /// The message is signed by another key than those that may sign it.
+  /// A key that may not sign has signed the message.
   case wrongSigner
-  /// A signature does not count.
+  /// A signature is invalid.
   case badSignature(SignatureError)
   /// The peer presents a public DID, whose keys are on a ledger.
   case needsLedger
-  /// The signed part of a message is not usable.
+  /// The signed part of a message is unusable.
   case malformed(MessageError)
-  /// The connection would have to keep a part of the message that it could not be restored with.
+  /// The message is nested too deeply for a state that keeps a part of it and must be restored.
   case tooDeep
   /// The exchange is in a state that does not allow the call.
   case outOfTurn

@@ -1,48 +1,48 @@
 package import DIDComm
 package import HTTP
 
-/// The mailbox that receives while the app sleeps: what the SDK needs of it, whichever kind it is.
+/// The mailbox service that receives while the app sleeps, as the SDK sees it.
 ///
-/// All calls block until the Cloud Agent has answered, and may be made from any thread.
+/// All calls block until the Cloud Agent has answered. Any thread may make them.
 package protocol CloudAgent: Sendable {
-  /// Opens a mailbox for a pairwise key. Asking again for the same key gives the same mailbox.
+  /// Opens a mailbox for a pairwise key. A second call with the same key gives the same mailbox.
   func openMailbox(for key: VerKey) throws -> Mailbox
 
-  /// Closes a mailbox: its messages are gone, and what peers still send there is refused. Closing one that is not there
-  /// any more succeeds.
+  /// Closes a mailbox: its messages are deleted, and later messages of peers are refused. Closing a mailbox that does
+  /// not exist succeeds.
   func closeMailbox(_ mailbox: Mailbox) throws
 
-  /// Whether the Cloud Agent is there and is the one that it should be; an error if not.
+  /// Throws if the Cloud Agent cannot be reached or has another key than the configured one.
   func checkHealth() throws
 
-  /// The service to publish for a mailbox: peers that use it reach the mailbox.
+  /// The service to publish for a mailbox: peers use it to reach the mailbox.
   func service(of mailbox: Mailbox) -> Service
 
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
 
-  /// Gives the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. No
-  /// more of them are downloaded than that needs, nor held at a time.
+  /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
+  /// downloads and holds no more of them than that needs.
   func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws
 
-  /// The messages of several mailboxes by pairwise DID, of all where the list is empty.
+  /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
 
   /// The messages for the owner himself, which belong to no mailbox.
   func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage]
 
-  /// Says how the owner wants to hear of new messages, or not any more.
+  /// Sets or removes a way to notify the owner of new messages.
   func setComMethod(_ method: ComMethod) throws
 
-  /// Sets the status of messages. A message that is unknown is passed over, and logged.
+  /// Sets the status of messages. Unknown messages are skipped and logged.
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
 }
 
-/// Where the messages of one connection arrive.
+/// The mailbox of one connection.
 package struct Mailbox: Equatable, Sendable {
-  /// The pairwise key that the messages are for.
+  /// The pairwise key of the mailbox's owner.
   package let key: VerKey
-  /// The pairwise agent that keeps them.
+  /// The pairwise agent that keeps the messages.
   package let agent: Party
 
   package init(key: VerKey, agent: Party) {
@@ -53,25 +53,25 @@ package struct Mailbox: Equatable, Sendable {
   package var pairwiseDID: DID { key.did }
 }
 
-/// Where the owner's mailboxes are noted, for Cloud Agents that can only be asked for the messages of one at a time.
+/// The list of the owner's mailboxes, for Cloud Agents that list the messages of one mailbox at a time.
 package protocol MailboxDirectory: Sendable {
-  /// The mailboxes of these pairwise DIDs, of all where the list is empty. Those that are not noted are left out.
+  /// The mailboxes of these pairwise DIDs; all mailboxes if the list is empty. Unknown DIDs are skipped.
   func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox]
 }
 
-/// Why a Cloud Agent did not do what was asked.
+/// The reasons why a Cloud Agent did not do a request.
 package enum CloudAgentError: Error, Equatable, Sendable {
   /// No answer came.
   case unreachable(HTTPError)
-  /// An answer with an error status; with the agency's reason where it gave one.
+  /// An answer with an error status, with the agency's reason if it gave one.
   case refused(status: Int, Refusal?)
-  /// An answer that is not what the request asks for, or not from whom it was asked of.
+  /// An answer of another kind, or from another key than the addressee's.
   case invalidAnswer(String)
-  /// An answer that says no, in the agency's words: a token that is not good, for example.
+  /// A refusal in the agency's words, for example of an invalid token.
   case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
-  /// The messages that were asked for take more memory than one download may.
+  /// The requested messages exceed the size limit of one download.
   case tooMuch
 }
 

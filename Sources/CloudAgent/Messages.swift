@@ -1,15 +1,15 @@
 package import JSON
 
-/// A message as the Cloud Agent keeps it.
+/// A message as the Cloud Agent stores it.
 package struct StoredMessage: Equatable, Sendable {
   package let uid: String
   package let status: MessageStatus
-  /// Empty when an outside agent sent it.
+  /// Empty if an outside agent sent it.
   package let senderDID: String
   package let type: String
-  /// The packed message as the Cloud Agent gives it. Nil when it was not asked for.
+  /// The packed message from the Cloud Agent. Nil if the request excluded it.
   package let payload: JSON?
-  /// The packed message as an object. Nil for a payload that holds none.
+  /// The packed message as an object. Nil if the payload holds none.
   package let envelope: JSON?
   package let refMsgID: String?
 
@@ -27,7 +27,7 @@ package struct StoredMessage: Equatable, Sendable {
   }
 }
 
-/// What has happened to a message since it was sent.
+/// The status of a message since it was sent.
 package enum MessageStatus: Hashable, Sendable {
   case created, sent, received, accepted, rejected, reviewed, redirected
   /// A status that msdk does not know, in the Cloud Agent's words.
@@ -56,7 +56,7 @@ package struct ConnectionUIDs: Equatable, Sendable {
   }
 }
 
-/// Which messages are asked for: all messages, or the messages that meet every list given.
+/// Selects messages: all messages, or the messages that meet every given list.
 package struct MessageFilter: Equatable, Sendable {
   package var uids: [String]
   package var statuses: [MessageStatus]
@@ -70,21 +70,21 @@ package struct MessageFilter: Equatable, Sendable {
   }
 }
 
-/// How the owner wants to hear of new messages.
+/// A way to notify the owner of new messages.
 package struct ComMethod: Equatable, Sendable {
-  /// What `value` is, and who is told.
+  /// The meaning of `value`, and the receiver of notifications.
   package enum Kind: Sendable {
     /// A push token of the Cloud Agent's own push account.
     case push
-    /// The URL of a program of the owner's.
+    /// The URL of one of the owner's programs.
     case webhook
-    /// A text that the sponsor understands; the sponsor is told.
+    /// A text that the sponsor understands; the sponsor is notified.
     case sponsor
     /// A push token of the sponsor's push account.
     case sponsorPush
   }
 
-  /// The owner's name for the method. The same name replaces it.
+  /// The owner's name for the method. A second method of the same name replaces the first.
   package let id: String
   package let kind: Kind
   /// Empty removes the method.
@@ -99,7 +99,7 @@ package struct ComMethod: Equatable, Sendable {
 
 /// The words with which a Cloud Agent refuses a request.
 package struct Refusal: Equatable, Sendable {
-  /// Empty where the Cloud Agent gives only a trace id for its own log.
+  /// Empty if the Cloud Agent gives only a trace id for its own log.
   package let statusCode: String
   package let statusMessage: String
   package let traceID: String?

@@ -3,18 +3,18 @@ internal import Sodium
 
 /// The first attachment of a message (RFC 0017), such as the request in an out-of-band invitation.
 package struct Attachment: Equatable, Sendable {
-  /// The attached text. JSON that the message holds is written compactly, JSON that it holds as text stays as it is.
+  /// The attached text. A JSON value is written compactly; JSON that is attached as text stays as it is.
   package let content: String
 
-  /// The members in which protocols keep attachments, in the order in which they are looked at. `agent~attach` is how
-  /// Evernym's library spells `messages~attach`.
+  /// The members in which protocols keep attachments, in the order of the search. `agent~attach` is the spelling of
+  /// `messages~attach` in Evernym's library.
   private static let members = [
     "filters~attach", "proposal~attach", "did_doc~attach", "offers~attach", "request~attach", "requests~attach",
     "credentials~attach", "~attach", "diagram~attach", "messages~attach", "agent~attach",
     "request_presentations~attach", "presentations~attach", "img~attach",
   ]
 
-  /// Finds and decodes the attachment. Agents omit its `@id` and `mime-type`, so neither is asked for.
+  /// Finds and decodes the attachment. Agents omit its `@id` and `mime-type`, so neither is required.
   package init(firstOf message: JSON) throws(AttachmentError) {
     let present = Self.members.lazy.compactMap { message[$0] }.first { !$0.isNull }
     guard let present else { throw .missing }
@@ -36,13 +36,13 @@ package struct Attachment: Equatable, Sendable {
     return try terminable(text)
   }
 
-  /// C programs would take a zero byte for the end of the text.
+  /// A C program would take a zero byte for the end of the text, so it is refused.
   private static func terminable(_ text: String) throws(AttachmentError) -> String {
     guard !text.utf8.contains(0) else { throw .undecodable("UTF-8") }
     return text
   }
 
-  /// The result is a text: pictures and archives have no place in it.
+  /// The result is a text, so attachments of other media types, such as pictures and archives, are refused.
   private static func check(mediaType: JSON) throws(AttachmentError) {
     guard let type = mediaType.string?.lowercased() else { throw .malformed("mime-type") }
     let bare = type.prefix { $0 != ";" && !$0.isWhitespace }
@@ -52,15 +52,15 @@ package struct Attachment: Equatable, Sendable {
   }
 }
 
-/// Why a message gives no attachment.
+/// The reasons why a message gives no attachment.
 package enum AttachmentError: Error, Equatable, Sendable {
   /// The message has no member for attachments.
   case missing
-  /// There is such a member, and nothing in it.
+  /// The member is empty.
   case empty
-  /// An attachment that is not what RFC 0017 describes; what is wrong with it.
+  /// The attachment does not conform to RFC 0017, for the given reason.
   case malformed(String)
-  /// The content is not what it should be encoded in.
+  /// The content is not in its declared encoding.
   case undecodable(String)
 }
 

@@ -29,7 +29,7 @@ package struct CommittedQuestion: Equatable, Sendable {
     thread = Thread(of: object)
   }
 
-  /// The answer as JSON. It names the response by its nonce alone: the base64 text of the nonce is what is signed.
+  /// The answer as JSON. It names the response by its nonce alone; the signature is over the base64 text of the nonce.
   func answer(nonce: String, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair) -> JSON {
     let data = Base64.encode(Array(nonce.utf8), .standard)
     return [

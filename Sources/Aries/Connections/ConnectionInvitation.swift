@@ -10,11 +10,11 @@ package struct ConnectionInvitation: Equatable, Sendable {
   package let publicDID: String?
   package let service: Service
 
-  /// As it was received, with members that msdk does not know.
+  /// The received JSON, with members that msdk does not know.
   package let json: JSON
 
-  /// Reads an invitation. Its type may be missing, as many agents omit it, but must not name another message. An
-  /// invitation that was stored with a connection, perhaps by another library, may have a routing key that is none.
+  /// Reads an invitation. Its type may be missing, as many agents omit it, but must not name another message. A stored
+  /// invitation, perhaps of another library, may have a malformed routing key.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
@@ -37,7 +37,7 @@ package struct ConnectionInvitation: Equatable, Sendable {
 }
 
 extension Service {
-  /// The members that an invitation, and a service block in one, have in common.
+  /// The members that an invitation shares with a service block.
   init(invitation object: JSONObject, isStored: Bool) throws {
     let recipientKeys = try Self.keys(object.strings("recipientKeys"), of: "recipientKeys")
     guard !recipientKeys.isEmpty else { throw InvitationError.malformed("recipientKeys is empty") }
@@ -60,10 +60,10 @@ extension Service {
   }
 }
 
-/// Why an invitation cannot be accepted.
+/// The reasons why an invitation cannot be accepted.
 package enum InvitationError: Error, Equatable, Sendable {
   case malformed(String)
-  /// Well-formed, but nothing that msdk can do.
+  /// The invitation is well-formed, but msdk does not support it.
   case unsupported(String)
   /// The invitation has the other form, which another function accepts.
   case otherKind(InvitationKind)

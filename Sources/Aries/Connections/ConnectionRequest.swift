@@ -47,7 +47,7 @@ extension ConnectionRequest: HandshakeRequest {
 }
 
 extension DIDDocument {
-  /// Reads `{"DID", "DIDDoc"}`. The two must be of the same DID, in whichever spelling.
+  /// Reads `{"DID", "DIDDoc"}`. Both must have the same DID, in any spelling.
   static func exchanged(in object: JSONObject) throws(MessageError) -> (did: String, document: DIDDocument) {
     let did: String
     let json: JSON

@@ -7,7 +7,7 @@ package struct ConnectionResponse: Equatable, Sendable {
   package let id: String
   package let thread: Thread
   package let asksForAck: Bool
-  /// `connection~sig`, not verified yet; null where it is missing.
+  /// `connection~sig`, not verified yet; null if it is missing.
   package let signature: JSON
 
   package init(_ object: JSONObject) throws(JSONError) {
@@ -36,13 +36,13 @@ package struct ConnectionResponse: Equatable, Sendable {
 extension ConnectionResponse: HandshakeResponse {
   package var handshake: Handshake { .connections }
 
-  /// The DID is in the signed part.
+  /// The DID, which is in the signed part.
   package var did: String {
     guard let decorator = try? SignatureDecorator(verifying: signature) else { return "" }
     return (try? decorator.value())?["DID"]?.string ?? ""
   }
 
-  /// The signed `{"DID", "DIDDoc"}` is the inviter's.
+  /// Reads the inviter from the signed `{"DID", "DIDDoc"}`.
   package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
     let decorator: SignatureDecorator
     do { decorator = try SignatureDecorator(verifying: signature) } catch { throw .badSignature(error) }
@@ -50,7 +50,7 @@ extension ConnectionResponse: HandshakeResponse {
     do { return .success(try Peer(introducedIn: decorator)) } catch { return .failure(.malformed(error)) }
   }
 
-  /// An ack where the inviter asks for one, else a ping: whatever arrives counts.
+  /// An ack if the inviter asks for one, otherwise a ping: the inviter accepts any message.
   package func confirmation(id: String, thread: Thread) -> JSON {
     if asksForAck { return Ack(id: id, thread: thread).json }
     return TrustPing(id: id, responseRequested: false, thread: Thread(thid: id, pthid: thread.thid)).json

@@ -10,7 +10,7 @@ package struct DIDExchangeRequest: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Presents a DID of `method`. An unqualified one comes with its document, in the attachment `attachmentID`.
+  /// Presents a DID of `method`. An unqualified DID comes with its document, in the attachment `attachmentID`.
   package init(
     _ version: DIDExchangeVersion, id: String, label: String, as own: OwnSide, presenting method: DIDMethod,
     attachmentID: String, pthid: String
@@ -54,7 +54,7 @@ extension DIDExchangeRequest: HandshakeRequest {
 }
 
 extension DIDExchangeVersion {
-  /// The version of a received message; any beyond the known ones counts as the newest.
+  /// The version of a received message. Unknown minor versions count as the newest.
   init(of message: JSONObject) {
     let minor = message["@type"]?.string.flatMap { MessageType($0)?.minor } ?? 0
     self = minor == 0 ? .v1_0 : .v1_1

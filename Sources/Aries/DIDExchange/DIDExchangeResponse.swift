@@ -9,8 +9,8 @@ package struct DIDExchangeResponse: Equatable, Sendable {
   package let presented: PresentedDID
   package let thread: Thread
 
-  /// Presents the DID that the invitation names. Without one it answers in the kind of the request: an unqualified DID
-  /// with an unqualified one, any other with a `did:peer:4`.
+  /// Presents the DID of the invitation. If the invitation names none, answers in the kind of the request: an
+  /// unqualified DID with an unqualified one, any other with a `did:peer:4`.
   package init(
     id: String, to request: DIDExchangeRequest, as own: OwnSide, attachmentID: String, invitation: Invitation
   ) {
@@ -55,7 +55,7 @@ extension DIDExchangeResponse: HandshakeResponse {
   }
 }
 
-/// `didexchange/1.x/complete`: the invitee has the response.
+/// `didexchange/1.x/complete`: the invitee confirms the response.
 package struct DIDExchangeComplete: Equatable, Sendable {
   package static let type = MessageType("didexchange", 1, 0, "complete")
   package let version: DIDExchangeVersion

@@ -2,7 +2,7 @@ internal import DIDComm
 internal import JSON
 internal import Sodium
 
-/// The DID that a side of a DID exchange presents, and what vouches for it (RFC 0023): `did`, `did_doc~attach`,
+/// The DID that a side of a DID exchange presents, and its proof (RFC 0023): `did`, `did_doc~attach`,
 /// `did_rotate~attach`.
 package struct PresentedDID: Equatable, Sendable {
   package let did: String
@@ -15,13 +15,13 @@ package struct PresentedDID: Equatable, Sendable {
     rotation = try object.optionalObject("did_rotate~attach").map { SignedAttachment(.object($0)) }
   }
 
-  /// The members, to stand in a message.
+  /// The members of a message that presents the DID.
   var members: [(String, JSON)] {
     [("did", .string(did))] + (document.map { [("did_doc~attach", $0.json)] } ?? [])
       + (rotation.map { [("did_rotate~attach", $0.json)] } ?? [])
   }
 
-  /// An unqualified DID with its document. In the document the DID is qualified: peers insist on either spelling.
+  /// An unqualified DID with its document. The document qualifies the DID; peers accept only one spelling or the other.
   init(unqualified own: OwnSide, attachmentID: String) {
     did = own.did
     let json = DIDDocument(id: "did:sov:\(own.did)", key: own.key.verkey, service: own.service).json
@@ -30,14 +30,14 @@ package struct PresentedDID: Equatable, Sendable {
     rotation = nil
   }
 
-  /// A DID that contains its document, as an invitee presents it.
+  /// A DID that contains its document, for an invitee.
   init(_ did: String) {
     self.did = did
     document = nil
     rotation = nil
   }
 
-  /// The same as an inviter presents it: signed by the key of its invitation.
+  /// A DID that contains its document, for an inviter: the invitation's key signs it.
   init(_ did: String, signedWith key: KeyPair, attachmentID: String) {
     self.did = did
     document = nil
@@ -46,10 +46,10 @@ package struct PresentedDID: Equatable, Sendable {
   }
 }
 
-// MARK: - Who it is
+// MARK: - Identity
 
 extension PresentedDID {
-  /// The requester, who vouches for itself: an attached document must be signed by a key of its own.
+  /// The requester. An attached document must be signed by one of its own keys.
   func requester() throws(ProtocolError) -> Peer {
     guard let document else { return Peer(document: try resolved()) }
     let (attached, signer) = try attached(document)
@@ -57,8 +57,8 @@ extension PresentedDID {
     return Peer(document: attached)
   }
 
-  /// Proves that the responder is who has given the invitation: its DID or its document must be signed by one of the
-  /// invitation's keys. What it says may still be unusable.
+  /// Proves that the inviter presents the DID: one of the invitation's keys must have signed the DID or its document.
+  /// The presented DID may still be unusable.
   func proveResponder(signsWithOneOf keys: [VerKey]) throws(ProtocolError) {
     guard let attachment = document ?? rotation else {
       throw isPublic ? .needsLedger : .badSignature(.malformed("no signature"))
@@ -68,9 +68,9 @@ extension PresentedDID {
     guard document != nil || content == Array(did.utf8) else { throw .badSignature(.malformed("of another DID")) }
   }
 
-  /// The responder, once that is proven.
+  /// The responder. Requires the proof.
   func responder() throws(ProtocolError) -> Peer {
-    // A rotation vouches for the DID alone, which must then be one that says by itself what it is.
+    // A rotation signs the DID alone, so the DID must contain its document.
     guard let document else { return Peer(document: try resolved()) }
     return Peer(document: try attached(document).document)
   }
@@ -87,12 +87,12 @@ extension PresentedDID {
     return false
   }
 
-  /// The attached document and who has signed it. It must be of the DID that is presented.
+  /// Reads the attached document and its signer. The document must be that of the presented DID.
   ///
-  /// The hash in a `did:peer:1` is not compared with the document. It is of the bytes of the document's stored variant,
-  /// without `id` (did:peer method, "Method 1: genesis doc"), and those do not travel: peers attach the resolved variant.
-  /// No canonical form leads back, as each hashes what its own JSON writer gave: Go's, with or without some members, or
-  /// Python's, with blanks. What vouches for the document is its signature; nothing else is known of a DID that is new.
+  /// The hash in a `did:peer:1` is not compared with the document. It is the hash of the document's stored variant,
+  /// without `id` (did:peer method, "Method 1: genesis doc"), but peers attach the resolved variant. No canonical form
+  /// leads back, as each library hashes the output of its own JSON writer: Go's, with or without some members, or
+  /// Python's, with blanks. The document's signature is its only proof; nothing else is known of a new DID.
   private func attached(_ attachment: SignedAttachment) throws(ProtocolError) -> (document: DIDDocument, signer: VerKey)
   {
     let (content, signer) = try attachment.verified()
@@ -106,7 +106,7 @@ extension PresentedDID {
 }
 
 extension DIDDocument {
-  /// Whether the document is of a DID, in whichever spelling.
+  /// Whether the document is that of the DID, in any spelling.
   func isOf(_ did: String) -> Bool {
     guard let one = try? DID(did).unqualified, let other = try? DID(id).unqualified else { return false }
     return one == other

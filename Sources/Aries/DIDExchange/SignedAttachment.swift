@@ -2,12 +2,12 @@ internal import DIDComm
 package import JSON
 package import Sodium
 
-/// An attachment in base64 with a detached signature over its content (RFC 0017): how a DID exchange vouches for a
-/// document or a DID.
+/// An attachment in base64 with a detached signature over its content (RFC 0017). A DID exchange signs documents and
+/// DIDs this way.
 package struct SignedAttachment: Equatable, Sendable {
   package let json: JSON
 
-  /// As it was received; nothing in it is looked at yet.
+  /// Keeps the received JSON without checking it.
   init(_ json: JSON) { self.json = json }
 
   package init(id: String, mimeType: String, content: [UInt8], signedWith pair: KeyPair) {
@@ -20,7 +20,7 @@ package struct SignedAttachment: Equatable, Sendable {
     ]
   }
 
-  /// The content and the key that has signed it. Which key that should be is for the caller to judge.
+  /// Returns the content and the key that has signed it. The caller checks that this key may sign.
   func verified() throws(ProtocolError) -> (content: [UInt8], signer: VerKey) {
     guard let data = json["data"], let content = data["base64"]?.string.flatMap({ try? Base64.decodeAny($0) }) else {
       throw .badSignature(.malformed("attachment"))

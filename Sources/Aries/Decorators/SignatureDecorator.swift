@@ -12,8 +12,7 @@ package struct SignatureDecorator: Equatable, Sendable {
   /// The signed bytes: eight for the time, then the value's JSON.
   private let data: [UInt8]
 
-  /// Reads a decorator and verifies its signature by the key that it names. Whether that key is the right one is for
-  /// the caller to judge.
+  /// Reads a decorator and verifies its signature with the key that it names. The caller checks that this key may sign.
   package init(verifying json: JSON) throws(SignatureError) {
     guard let object = json.object, let type = object["@type"]?.string, MessageType(type) == Self.type else {
       throw .malformed("@type")
@@ -48,6 +47,6 @@ package struct SignatureDecorator: Equatable, Sendable {
   /// The value that was signed.
   package func value() throws(JSONError) -> JSON { try JSON(parsing: Array(data.dropFirst(8))) }
 
-  /// The decorator as it was received or made.
+  /// The decorator as it was received or created.
   package var received: JSON { json }
 }

@@ -1,9 +1,9 @@
 package import JSON
 
-/// `~thread` (RFC 0008): which conversation a message belongs to.
+/// `~thread` (RFC 0008): the conversation that a message belongs to.
 package struct Thread: Equatable, Sendable {
   package var thid: String
-  /// The thread that this one came out of: for a handshake, the invitation's `@id`.
+  /// The parent of this thread: for a handshake, the invitation's `@id`.
   package var pthid: String?
   package var senderOrder: Int64?
   package var receivedOrders: JSONObject?
@@ -13,7 +13,7 @@ package struct Thread: Equatable, Sendable {
     self.pthid = pthid
   }
 
-  /// The thread of a received message: without the decorator, or without a `thid` in it, the message begins its own.
+  /// The thread of a received message. Without the decorator, or without its `thid`, the message begins its own thread.
   package init(of message: JSONObject) {
     let decorator = message["~thread"]?.object
     let named = decorator?["thid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -31,7 +31,7 @@ package struct Thread: Equatable, Sendable {
     receivedOrders = try object.optionalObject("received_orders")
   }
 
-  /// Whether a message belongs to an invitation: on its thread, or on one that came out of it.
+  /// Whether a message belongs to an invitation: its thread is the invitation's, or has it as its parent.
   func belongs(to invitation: String) -> Bool { thid == invitation || pthid == invitation }
 
   package var json: JSON {
@@ -44,7 +44,7 @@ package struct Thread: Equatable, Sendable {
 
   // The orders of an exchange of several messages (RFC 0008) count from 0 on each side.
 
-  /// The thread of the first own message.
+  /// The thread of this side's first message.
   func begun() -> Thread {
     var thread = self
     thread.senderOrder = 0
@@ -62,7 +62,7 @@ package struct Thread: Equatable, Sendable {
     return thread
   }
 
-  /// The thread of the own message after the one that carried this thread.
+  /// The thread of this side's message after the one that carried this thread.
   func next() -> Thread {
     var thread = self
     thread.senderOrder = (senderOrder ?? 0) &+ 1

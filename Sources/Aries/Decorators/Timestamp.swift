@@ -1,4 +1,4 @@
-/// A moment, to the second, as messages write it (RFC 3339; RFC 0074 of Aries for the variants that are read).
+/// A moment, to the second, in the form of messages (RFC 3339, and the variants of Aries RFC 0074).
 package struct Timestamp: Equatable, Comparable, Sendable {
   /// Seconds since the beginning of 1970, in UTC.
   package let seconds: Int64
@@ -7,8 +7,8 @@ package struct Timestamp: Equatable, Comparable, Sendable {
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
 
-  /// `2026-11-20T08:37:54Z`; a blank for the `T`, fractions of a second, and an offset for the `Z` are read too.
-  /// Nil for anything else.
+  /// Reads `2026-11-20T08:37:54Z`. Accepts a blank for the `T`, fractions of a second, and an offset for the `Z`.
+  /// Returns nil for anything else.
   package init?(_ text: String) {
     var rest = text.utf8[...]
     guard let year = rest.number(4), rest.skip("-"), let month = rest.number(2), rest.skip("-"),
@@ -73,14 +73,14 @@ package struct Timestamp: Equatable, Comparable, Sendable {
 extension Substring.UTF8View {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Skips one of these characters, if it comes next.
+  /// Skips one of these characters if it comes next.
   fileprivate mutating func skip(_ characters: StaticString) -> Bool {
     guard let first, "\(characters)".utf8.contains(first) else { return false }
     removeFirst()
     return true
   }
 
-  /// Exactly `count` digits.
+  /// Reads exactly `count` digits.
   fileprivate mutating func number(_ count: Int) -> Int? {
     let digits = prefix(count)
     guard digits.count == count, digits.allSatisfy(Self.isDigit) else { return nil }
@@ -88,14 +88,14 @@ extension Substring.UTF8View {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Skips digits and tells how many.
+  /// Skips digits and returns their number.
   fileprivate mutating func digits() -> Int {
     let count = prefix(while: Self.isDigit).count
     removeFirst(count)
     return count
   }
 
-  /// Seconds east of Greenwich: `Z`, `+01:00`, or `+0100` as RFC 0113 has it.
+  /// Seconds east of Greenwich: `Z`, `+01:00`, or `+0100` as in RFC 0113.
   fileprivate mutating func offset() -> Int? {
     if skip("Zz") { return 0 }
     let isWest = first == UInt8(ascii: "-")

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// `discover-features/1.0/query` (RFC 0031): which protocols do you speak?
+/// `discover-features/1.0/query` (RFC 0031): asks the peer for its protocols.
 package struct FeatureQuery: Equatable, Sendable {
   package static let type = MessageType("discover-features", 1, 0, "query")
   package let id: String
@@ -10,7 +10,7 @@ package struct FeatureQuery: Equatable, Sendable {
   package let comment: String?
   package let thread: Thread
 
-  /// Without a query, all protocols are asked for.
+  /// Without a query, it asks for all protocols.
   package init(id: String, query: String?, comment: String?) {
     self.id = id
     self.query = query ?? "*"
@@ -39,7 +39,7 @@ package struct FeatureDisclosure: Equatable, Sendable {
   package let thread: Thread
   package let protocols: [SpokenProtocol]
 
-  /// What msdk answers.
+  /// The disclosure of msdk's protocols.
   package init(id: String, to query: FeatureQuery) {
     self.id = id
     thread = Thread(thid: query.thread.thid, pthid: query.thread.pthid)
@@ -60,12 +60,12 @@ package struct FeatureDisclosure: Equatable, Sendable {
   }
 }
 
-/// `discover-features/2.0/queries` (RFC 0557): several questions at once. Of the kinds of features, msdk knows protocols.
+/// `discover-features/2.0/queries` (RFC 0557): several questions at once. msdk answers those about protocols.
 package struct FeatureQueries: Equatable, Sendable {
   package static let type = MessageType("discover-features", 2, 0, "queries")
   package let id: String
   package let thread: Thread
-  /// The patterns of protocols that are asked for.
+  /// The patterns of the requested protocols.
   package let protocols: [String]
 
   init(_ object: JSONObject) throws(JSONError) {
@@ -81,7 +81,7 @@ package struct FeatureQueries: Equatable, Sendable {
   }
 }
 
-/// `discover-features/2.0/disclosures`: answers queries. A protocol that several of them name stands once.
+/// `discover-features/2.0/disclosures`: answers queries. A protocol that several queries name appears once.
 package struct FeatureDisclosures: Equatable, Sendable {
   package static let type = MessageType("discover-features", 2, 0, "disclosures")
   package let json: JSON

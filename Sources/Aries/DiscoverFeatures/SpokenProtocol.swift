@@ -1,10 +1,10 @@
 package import JSON
 
-/// A protocol that an agent speaks, and in which roles.
+/// A protocol that an agent speaks, with its roles.
 package struct SpokenProtocol: Equatable, Sendable {
   /// The protocol's identifier, e.g. `https://didcomm.org/trust_ping/1.0`.
   package let id: String
-  /// Empty where the agent does not say, or the protocol has none.
+  /// Empty if the agent does not name them, or the protocol has none.
   package let roles: [String]
 
   package init(id: String, roles: [String]) {
@@ -29,7 +29,7 @@ package struct SpokenProtocol: Equatable, Sendable {
 }
 
 extension SpokenProtocol {
-  /// What msdk speaks.
+  /// The protocols that msdk speaks.
   package static let own: [SpokenProtocol] = [
     ("connections/1.0", ["inviter", "invitee"]),
     ("didexchange/1.0", ["requester", "responder"]),
@@ -55,8 +55,8 @@ extension SpokenProtocol {
   private static let prefix = "https://didcomm.org/"
   private static let olderPrefix = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/"
 
-  /// Those that `pattern` names, where `*` stands for any characters. Who asks under the older prefix is answered under
-  /// it.
+  /// The protocols that match `pattern`, where `*` stands for any characters. A query with the older prefix gets names
+  /// with that prefix.
   static func own(matching pattern: String) -> [SpokenProtocol] {
     own.compactMap { known in
       if known.id.matches(pattern) { return known }
@@ -83,7 +83,7 @@ extension String {
 }
 
 extension Substring.UTF8View {
-  /// Where `piece` first begins.
+  /// The first index of `piece`.
   fileprivate func firstIndex(of piece: Substring.UTF8View) -> Index? {
     indices.first { self[$0...].starts(with: piece) } ?? (piece.isEmpty ? endIndex : nil)
   }

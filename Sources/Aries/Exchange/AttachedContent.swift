@@ -8,11 +8,11 @@ package enum ContentFormat: String, Sendable {
   /// `anoncreds/…` (RFC 0771).
   case anonCreds = "anoncreds"
 
-  /// The order in which msdk takes one of several.
+  /// The order of preference among several formats.
   static let preferred: [ContentFormat] = [.anonCreds, .indy]
 }
 
-/// An object that a message attaches, as JSON text, and the format that it is declared as.
+/// An object that a message attaches, as JSON text, with its declared format.
 package struct AttachedContent: Equatable, Sendable {
   package let text: String
   package let format: ContentFormat
@@ -27,19 +27,19 @@ package struct AttachedContent: Equatable, Sendable {
   }
 }
 
-/// Where a message keeps its attachments, and what the formats of its content are called.
+/// The member for a message's attachments, and the names of the formats of its content.
 package struct AttachmentForm: Sendable {
   /// The member that holds the attachments.
   let member: String
   /// The fixed `@id` of the attachment in version 1.0. Nil if that version attaches nothing.
   let idInVersion1: String?
   let indy: String
-  /// The first is what msdk writes; peers also write the others.
+  /// The first is msdk's own; peers also write the others.
   let anonCreds: [String]
 
-  /// More attachments, and more formats, than any agent offers.
+  /// The highest number of attachments and formats that is read; no agent offers more.
   static let maximumCount = 16
-  /// The most bytes of one attachment. A credential of 125 attributes has 50 KB; one with pictures in it a few MB.
+  /// The highest size of one attachment. A credential of 125 attributes has 50 KB; one with pictures in it a few MB.
   static let maximumSize = 8 << 20
 
   private func names(of format: ContentFormat) -> [String] {

@@ -1,7 +1,6 @@
 internal import DIDComm
 
-/// How the types of an exchange are written: prefix, family and version. A reply repeats those of the message that it
-/// answers.
+/// The form of an exchange's message types: prefix, family and version. A reply repeats those of the answered message.
 package struct Dialect: Equatable, Sendable {
   package let prefix: String
   package let family: String

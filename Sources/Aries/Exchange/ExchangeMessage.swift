@@ -8,14 +8,14 @@ package protocol ExchangeStep: RawRepresentable<String>, Equatable, Sendable {
   var attachments: AttachmentForm { get }
 }
 
-/// A message of such a protocol. Its head is read at once; its content when somebody asks for it, so that a broken
-/// content can be answered on the message's thread.
+/// A message of such a protocol. Its head is read at once, its content on demand, so that a broken content can be
+/// answered on the message's thread.
 package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
   package let step: Step
   package let dialect: Dialect
   package let id: String
   package let thread: Thread
-  /// The message as it was received or made.
+  /// The message as it was received or created.
   package let object: JSONObject
 
   /// The most bytes of an id or a thread id: credentials are stored under them.
@@ -77,7 +77,7 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
 
   package var comment: String? { object["comment"]?.string }
 
-  /// The service that the message says to answer to (RFC 0056), for agents without a connection. Nil if it names none.
+  /// The service for the answer (RFC 0056), for agents without a connection. Nil if the message names none.
   package func replyService() throws(InvitationError) -> Service? {
     guard let decorator = object["~service"], !decorator.isNull else { return nil }
     do { return try Service(invitation: decorator.requireObject(), isStored: false) } catch let error as InvitationError
@@ -126,7 +126,7 @@ extension ExchangeMessage {
 }
 
 extension JSON {
-  /// Whether containers stand in each other at most this deep.
+  /// Whether the nesting of containers is at most this deep.
   fileprivate func isNested(within depth: Int) -> Bool {
     switch self {
     case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(within: depth - 1) }

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// How an exchange ended.
+/// The end of an exchange.
 package enum ExchangeStatus: Equatable, Sendable {
   case succeeded
   /// The peer ended it, for the reason in its report.
   case failed(ProblemReport)
-  /// The own side declined. The report is what the peer was told; other libraries did not keep it.
+  /// This side declined. The report is the one sent to the peer; other libraries did not keep it.
   case rejected(ProblemReport?)
-  /// Of an exchange that another library stored without saying how it ended.
+  /// The exchange comes from a library that stored no reason for its end.
   case undefined
 
   /// The report that ended the exchange. Nil if there was none.

@@ -1,15 +1,15 @@
 package import DIDComm
 package import JSON
 
-/// How the messages of an exchange reach the peer, and where its answers come.
+/// The way of an exchange's messages to the peer, and of its answers back.
 package enum Route: Equatable, Sendable {
-  /// Over a connection: the answers come into its mailbox.
+  /// Over a connection: the answers arrive in its mailbox.
   case connection(ExchangeConnection)
   /// Without a connection: from a fresh key to the service that the peer named. The answer comes in the response to the
   /// request that carries the message, or never.
   case service(Service)
 
-  /// Where messages go.
+  /// The service that receives the messages.
   package var service: Service {
     switch self {
     case .connection(let connection): connection.peer.service
@@ -22,8 +22,8 @@ package enum Route: Equatable, Sendable {
     if case .connection(let connection) = self { connection.peer.did } else { nil }
   }
 
-  /// Whether a message may be the peer's. Without a connection it came in answer to our own message, whose key only the
-  /// peer knows: the caller hands over nothing else.
+  /// Throws if the peer cannot have sent a message. Without a connection the message answers our own, whose key only
+  /// the peer knows; the caller passes no other message.
   func require(_ sender: Sender) throws(ProtocolError) {
     try sender.require(oneOf: service.recipientKeys)
   }
@@ -31,7 +31,7 @@ package enum Route: Equatable, Sendable {
   /// Sends a message this way. Without a connection it asks for the answer in the response (RFC 0092).
   func send(_ message: JSON) -> Action { .send(prepared(message), to: service) }
 
-  /// The same for a message that the peer need not get.
+  /// Sends a message that the peer need not receive.
   func tell(_ message: JSON) -> Action { .tell(prepared(message), to: service) }
 
   func prepared(_ message: JSON) -> JSON {
@@ -42,7 +42,7 @@ package enum Route: Equatable, Sendable {
   }
 }
 
-/// The part of a connection that an exchange keeps, so that it goes on when the connection's object is gone.
+/// The part of a connection that an exchange keeps, so that it continues without the connection's object.
 package struct ExchangeConnection: Equatable, Sendable {
   /// The own pairwise key.
   package let key: VerKey
@@ -50,7 +50,7 @@ package struct ExchangeConnection: Equatable, Sendable {
   package let agentDID: String
   package let agentKey: String
   package let peer: Peer
-  /// Whether the peer knows of no connection, so that each message tells where the answer goes.
+  /// Whether the peer knows of no connection, so that each message names the service for the answer.
   package let isConnectionless: Bool
 
   package init(key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false) {

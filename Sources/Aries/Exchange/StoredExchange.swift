@@ -7,7 +7,7 @@ package protocol StoredExchange: Sendable {
   static var storedName: String { get }
   /// The name of the state, and its members.
   var storedState: (name: String, members: JSONObject) { get }
-  /// Throws `JSONError`, `MessageError` or another error that says what is wrong with the members.
+  /// Throws `JSONError`, `MessageError` or another error that describes the fault in the members.
   init(state: String, members: JSONObject) throws
 }
 
@@ -45,12 +45,12 @@ extension StoredExchange {
 
 private let exchangeVersion = "2.0"
 
-/// Why a text is not the state of an exchange that msdk can go on with.
+/// The reasons why a text is not the state of an exchange that msdk can continue.
 package enum StateError: Error, Equatable, Sendable {
   case malformed(String)
   /// Written by a newer version of the library.
   case unsupportedVersion(String)
-  /// A state of Evernym's own protocol, or one in which its messages were kept in the legacy form.
+  /// A state of Evernym's own protocol, or one that kept its messages in the legacy form.
   case proprietary
 }
 
@@ -73,13 +73,13 @@ extension JSONObject {
     return thread
   }
 
-  /// A member that may be absent or null, read otherwise.
+  /// An optional member: absent or null gives nil.
   func stored<Value>(_ key: String, _ read: (JSON) throws -> Value) throws -> Value? {
     guard let member = self[key], !member.isNull else { return nil }
     return try read(member)
   }
 
-  /// A member that must be there.
+  /// A required member.
   func requiredStored<Value>(_ key: String, _ read: (JSON) throws -> Value) throws -> Value {
     guard let value = try stored(key, read) else { throw JSONError.missing(key: key) }
     return value

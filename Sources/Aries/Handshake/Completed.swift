@@ -1,17 +1,17 @@
 internal import DIDComm
 package import JSON
 
-/// What an established connection does by itself with the peer's messages, whichever handshake made it, or none.
+/// A completed connection, after any handshake or none: it answers some of the peer's messages by itself.
 ///
-/// Polling takes only what is listed here. Everything else is left to the application: among it answers that it waits
-/// for, such as `handshake-reuse-accepted`.
+/// Polling applies only these messages. All other messages stay for the application, for example awaited answers such
+/// as `handshake-reuse-accepted`.
 package struct Completed: Equatable, Sendable {
   package let role: Role
   package let peer: Peer
-  /// The thread of the handshake; without a handshake only its `pthid` means something.
+  /// The thread of the handshake. Without a handshake only its `pthid` has a meaning.
   package let thread: Thread
   package let invitation: Invitation?
-  /// The DID that the own side has presented. Nil if it is the unqualified pairwise DID.
+  /// The DID that this side has presented. Nil for the unqualified pairwise DID.
   package let presentedDID: String?
   /// The protocols that the peer has disclosed, as they are stored; null before.
   package var protocols: JSON
@@ -28,14 +28,14 @@ package struct Completed: Equatable, Sendable {
     self.protocols = protocols
   }
 
-  /// The invitee of an invitation without a handshake, whose inviter is reached at `inviter`.
+  /// The invitee of an invitation without a handshake. `inviter` is the inviter's service.
   init(connectionless invitation: Invitation, inviter: Service) {
     self.init(
       role: .invitee, peer: Peer(document: inviter.document(id: invitation.id)),
       thread: Thread(thid: "", pthid: invitation.id), invitation: invitation)
   }
 
-  /// Whether the inviter has asked for no connection: it knows us by what we send, and by nothing before.
+  /// Whether the inviter asked for no connection. It learns of us from our first message.
   package var isConnectionless: Bool { role == .invitee && invitation?.offersHandshake == false }
 
   package mutating func receive(
@@ -68,7 +68,7 @@ package struct Completed: Equatable, Sendable {
     case .connectionRequest(let request as any HandshakeRequest),
       .didExchangeRequest(let request as any HandshakeRequest):
       guard role == .inviter else { return .leave }
-      // An invitation is for one; and the one who repeats the request of the handshake has had the answer.
+      // An invitation serves one invitee; a repetition of the handshake's request has already had its answer.
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
     case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .revocation, .proprietaryAnswer,
@@ -81,8 +81,8 @@ package struct Completed: Equatable, Sendable {
     try sender.require(oneOf: peer.service.recipientKeys)
   }
 
-  /// The peer's complaint about the end of the handshake, which comes when the own side counts as connected already. Nil
-  /// for every other message, also for complaints about other things.
+  /// The peer's problem report about the end of the handshake, which may arrive after this side has completed. Nil for
+  /// all other messages, also for reports about other things.
   func complaint(in message: Message, from sender: Sender) throws(ProtocolError) -> ProblemReport? {
     guard case .problemReport(let report) = message, report.isAboutHandshake, report.thread.thid == thread.thid else {
       return nil

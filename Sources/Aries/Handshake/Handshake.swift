@@ -1,14 +1,14 @@
 internal import DIDComm
 
-/// The protocols that make a connection out of an invitation.
+/// The protocols that turn an invitation into a connection.
 package enum Handshake: Equatable, Sendable {
   /// connections/1.0 (RFC 0160).
   case connections
   /// didexchange/1.0 or 1.1 (RFC 0023).
   case didExchange(DIDExchangeVersion)
 
-  /// Reads a name with or without prefix: `https://didcomm.org/didexchange/1.0` or `didexchange/1.0`. A minor version
-  /// beyond those known counts as the newest. Nil for what msdk does not speak.
+  /// Reads a name with or without prefix: `https://didcomm.org/didexchange/1.0` or `didexchange/1.0`. Unknown minor
+  /// versions count as the newest. Returns nil for protocols that msdk does not speak.
   package init?(_ text: String) {
     let name = text.split(separator: "/").suffix(2)
     let version = (name.last ?? "").split(separator: ".").map { Int($0) }
@@ -28,7 +28,7 @@ package enum Handshake: Equatable, Sendable {
     }
   }
 
-  /// What an inviter offers, the most preferred first.
+  /// The handshakes of an inviter, the most preferred first.
   package static let all: [Handshake] = [.didExchange(.v1_1), .didExchange(.v1_0), .connections]
 
   /// Whether both are versions of the same protocol.
@@ -46,30 +46,30 @@ package enum DIDExchangeVersion: Int, Sendable {
   case v1_1 = 1
 }
 
-/// Which side of a handshake is the own one.
+/// The role of this side in a handshake.
 package enum Role: Equatable, Sendable { case invitee, inviter }
 
-/// One side of a handshake that is under way. It decides; it does no I/O.
+/// One side of a running handshake. It decides; it does no I/O.
 protocol HandshakeMachine: Sendable {
   static var role: Role { get }
   var invitation: Invitation { get }
   /// The thread of the request.
   var thread: Thread { get }
-  /// The message by which the own side has introduced itself.
+  /// The message by which this side has introduced itself.
   var introduction: any Introduction { get }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep
 }
 
-/// What a message does to a handshake.
+/// The effect of a message on a handshake.
 enum HandshakeStep {
-  /// The handshake is where it was.
+  /// The handshake continues.
   case goOn(Action)
-  /// The two are connected. Without an action the message is one that an established connection may have to answer.
+  /// The handshake is complete. Without an action, the completed connection may have to answer the message.
   case completed(Peer, Action?)
   /// The peer has ended the handshake.
   case failed(ProblemReport)
-  /// The own side ends the handshake: a message of the peer's cannot be used, and the peer is told.
+  /// This side ends the handshake, because a message of the peer cannot be used, and reports it to the peer.
   case refused(ProtocolError, ProblemReport, to: Service)
 }
 

@@ -3,7 +3,7 @@ package import JSON
 
 /// A message of a handshake, in one of the protocols.
 package protocol HandshakeMessage: Sendable {
-  /// The protocol, in the version that the message is written in.
+  /// The protocol, in the version of the message.
   var handshake: Handshake { get }
   var id: String { get }
   var thread: Thread { get }
@@ -26,7 +26,7 @@ extension Introduction {
 
 /// The message by which an invitee introduces itself and asks for the connection.
 package protocol HandshakeRequest: Introduction {
-  /// The invitee, who must vouch for itself. Whether it has sent the request is for the caller to judge.
+  /// The invitee, with proof of its keys. The caller checks that the invitee has sent the request.
   func invitee() throws(ProtocolError) -> Peer
 
   /// Grants the request. `own` introduces itself, with the key of the invitation.
@@ -35,8 +35,8 @@ package protocol HandshakeRequest: Introduction {
 
 /// The message by which an inviter introduces itself and grants the connection.
 package protocol HandshakeResponse: Introduction {
-  /// The inviter. Throws where nothing proves that the response comes from one of `keys`, which are the invitation's; a
-  /// failure is of a response that does, and cannot be used all the same.
+  /// The inviter. Throws if nothing proves that the response comes from one of `keys`, which are the invitation's.
+  /// Returns a failure for a proven response that cannot be used.
   func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError>
 
   /// Tells the inviter that the response has arrived. `thread` is that of the request.
@@ -44,7 +44,8 @@ package protocol HandshakeResponse: Introduction {
 }
 
 extension HandshakeRequest {
-  /// The answer to a request that cannot be granted. It goes to whoever asks, and changes nothing on the own side.
+  /// The problem report to a request that cannot be granted. It goes to the sender of the request, and changes nothing
+  /// on this side.
   func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
     let service = try invitee().service
     try sender.require(oneOf: service.recipientKeys)
@@ -56,8 +57,9 @@ extension HandshakeRequest {
 }
 
 extension Handshake {
-  /// Asks for the connection. `id` is the same when the call is repeated after a failure to send, and so is all of the
-  /// request, so that the inviter can tell a repetition from a second request. A DID exchange presents a DID of `method`.
+  /// Creates the request for the connection. `id`, and the whole request, is the same when the call is repeated after a
+  /// failure to send, so that the inviter can tell a repetition from a second request. A DID exchange presents a DID of
+  /// `method`.
   func request(
     id: String, label: String, as own: OwnSide, presenting method: DIDMethod?, invitation: String
   ) -> any HandshakeRequest {

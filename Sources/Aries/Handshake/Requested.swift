@@ -5,7 +5,7 @@ internal import JSON
 package struct Requested: HandshakeMachine {
   static let role = Role.invitee
   package let invitation: Invitation
-  /// Where the request went. The invitation names it, or a ledger.
+  /// The service that received the request. The invitation or a ledger names it.
   package let inviter: Service
   package let request: any HandshakeRequest
 
@@ -35,7 +35,7 @@ package struct Requested: HandshakeMachine {
       // The inviter has made no mistake.
       throw .needsLedger
     case .failure(let error):
-      // It is the inviter's own word, and nobody's forgery: the inviter may as well know.
+      // The response is the inviter's own and not forged, so the inviter gets a report.
       let report = ProblemReport(
         in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
         thread: thread)
@@ -45,7 +45,7 @@ package struct Requested: HandshakeMachine {
 }
 
 extension Requested: Equatable {
-  /// Requests are equal that read the same on the wire.
+  /// Requests are equal if their JSON is equal.
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.inviter == other.inviter && one.request.json == other.request.json
   }

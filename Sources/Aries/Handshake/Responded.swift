@@ -17,7 +17,8 @@ package struct Responded: HandshakeMachine {
   package var thread: Thread { response.thread }
   var introduction: any Introduction { response }
 
-  /// Anything but a complaint is taken to show that the invitee has the response: hardly anybody writes before that.
+  /// Any message but a problem report confirms that the invitee has the response: invitees hardly ever write before
+  /// that.
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
     if let request = message.request { return .goOn(try answer(request, from: sender, reply)) }
     switch message {
@@ -33,7 +34,8 @@ package struct Responded: HandshakeMachine {
     return .completed(invitee, nil)
   }
 
-  /// The invitee that asks again has not got the response. Somebody else comes too late.
+  /// Answers another request. The same invitee asks again because it did not get the response; another invitee comes
+  /// too late.
   private func answer(
     _ request: any HandshakeRequest, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
@@ -46,7 +48,7 @@ package struct Responded: HandshakeMachine {
 }
 
 extension Responded: Equatable {
-  /// Responses are equal that read the same on the wire.
+  /// Responses are equal if their JSON is equal.
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.invitee == other.invitee && one.response.json == other.response.json
   }

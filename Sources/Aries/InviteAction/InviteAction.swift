@@ -1,17 +1,17 @@
 package import DIDComm
 package import JSON
 
-/// `invite-action/0.9/invite` (RFC 0547 of Aries): asks the peer to do something that a goal code names.
+/// `invite-action/0.9/invite` (Aries RFC 0547): asks the peer for an action by its goal code.
 package struct InviteAction: Equatable, Sendable {
   package static let type = MessageType("invite-action", 0, 9, "invite")
   package let goalCode: String
-  /// When the peer is to acknowledge, in order; empty for never.
+  /// The events that the peer is to acknowledge, in order; empty for none.
   package let acknowledgements: [String]
 
-  /// `ACCEPT` when the peer takes the invitation, `OUTCOME` when it is done.
+  /// `ACCEPT` when the peer accepts the invitation, `OUTCOME` when the action is done.
   private static let occasions: Set = ["ACCEPT", "OUTCOME"]
 
-  /// Reads `{"goal_code": …, "ack_on": […]}`, as an application gives it.
+  /// Reads the application's `{"goal_code": …, "ack_on": […]}`.
   package init(parsing text: String) throws(JSONError) { try self.init(JSON(parsing: text)) }
 
   package init(_ json: JSON) throws(JSONError) {

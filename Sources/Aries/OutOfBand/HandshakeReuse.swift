@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// `out-of-band/1.x/handshake-reuse` (RFC 0434): the peer has an invitation, and rather uses this connection.
+/// `out-of-band/1.x/handshake-reuse` (RFC 0434): the peer has an invitation and prefers to use this connection.
 package struct HandshakeReuse: Equatable, Sendable {
   package static let type = MessageType("out-of-band", 1, 0, "handshake-reuse")
   package let id: String

@@ -1,9 +1,9 @@
 package import JSON
 
 extension OutOfBandInvitation {
-  /// Returns an attached message as one that can be answered without the invitation: it names the invitation as the
-  /// thread that it came out of, and, if no connection is offered, the service that answers go to (RFC 0434). Members
-  /// that the message has already stay as they are.
+  /// Returns an attached message with the members that an answer needs: the invitation as the parent of its thread,
+  /// and, if the invitation offers no connection, the service for the answer (RFC 0434). Members that the message
+  /// already has stay unchanged.
   package func answerable(_ message: JSONObject) -> JSONObject {
     var message = message
     var thread = message["~thread"]?.object ?? [:]

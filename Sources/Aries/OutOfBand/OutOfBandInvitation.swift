@@ -10,19 +10,18 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let publicDID: String?
   /// The handshakes that msdk speaks, in the inviter's order.
   package let handshakes: [Handshake]
-  /// Whether the inviter asks for a connection at all. Without, the invitation is only an address for an answer.
+  /// Whether the inviter asks for a connection. If not, the invitation only gives an address for an answer.
   package let offersHandshake: Bool
-  /// The attachments as they stand.
+  /// The attachments, unchanged.
   package let requests: [JSON]
-  /// The first service that can be used.
+  /// The first usable service.
   package let address: InviterAddress
 
-  /// As it was received, with members that msdk does not know.
+  /// The received JSON, with members that msdk does not know.
   package let json: JSON
 
-  /// Reads an invitation of either version: members are looked for under the names of both. Refuses one that cannot be
-  /// answered at all. One that was stored with a connection, perhaps by another library, may have a routing key that is
-  /// none.
+  /// Reads an invitation of either version: it accepts the member names of both. Refuses an invitation that cannot be
+  /// answered. A stored invitation, perhaps of another library, may have a malformed routing key.
   package init(_ json: JSON, isStored: Bool = false) throws(InvitationError) {
     do {
       let object = try json.requireObject()
@@ -48,8 +47,8 @@ package struct OutOfBandInvitation: Equatable, Sendable {
     }
   }
 
-  /// Returns the first service that names keys and an endpoint, or a DID that contains them. Only without one of these
-  /// does it return a DID that a ledger must resolve.
+  /// Returns the first service with keys and an endpoint, or with a DID that contains them. Returns a DID that a ledger
+  /// must resolve only if there is no such service.
   private static func usableAddress(_ services: [JSON], isStored: Bool) throws -> InviterAddress {
     guard services.count <= DIDDocument.maximumServices else {
       throw InvitationError.malformed("it has too many services")

@@ -2,12 +2,12 @@ package import DIDComm
 internal import JSON
 internal import Sodium
 
-/// `questionanswer/1.0/question` (RFC 0113): a question with the responses to choose from.
+/// `questionanswer/1.0/question` (RFC 0113): a question with a choice of responses.
 package struct Question: Equatable, Sendable {
   package static let type = MessageType("questionanswer", 1, 0, "question")
   package let id: String
   package let text: String
-  /// What makes a signed answer one to this question and no other. There where a signature is required.
+  /// Ties a signed answer to this question. Present if a signature is required.
   package let nonce: String?
   package let requiresSignature: Bool
   package let responses: [String]
@@ -28,7 +28,7 @@ package struct Question: Equatable, Sendable {
     thread = Thread(of: object)
   }
 
-  /// The answer as JSON, signed with `pair` where the question asks for it.
+  /// The answer as JSON, signed with `pair` if the question asks for it.
   func answer(_ response: String, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair) -> JSON {
     var answer: JSON = [
       "@type": .string(MessageType("questionanswer", 1, 0, "answer").text), "@id": .string(id), "~thread": thread.json,
@@ -38,7 +38,7 @@ package struct Question: Equatable, Sendable {
     return answer
   }
 
-  /// What is signed is the hash of question, response and nonce, one right behind the other.
+  /// The signature is over the hash of question, response and nonce, concatenated.
   private func signature(of response: String, by pair: KeyPair) -> JSON {
     let hash = sha512(Array((text + response + (nonce ?? "")).utf8))
     return [
@@ -51,6 +51,6 @@ package struct Question: Equatable, Sendable {
 }
 
 extension JSONObject {
-  /// `~timing.expires_time` (RFC 0032). A time that cannot be read is none.
+  /// `~timing.expires_time` (RFC 0032). Nil if the time cannot be read.
   var expiry: Timestamp? { self["~timing"]?["expires_time"]?.string.flatMap(Timestamp.init) }
 }

@@ -7,7 +7,7 @@ package enum StructuredQuestion: Equatable, Sendable {
   case question(Question)
   case committed(CommittedQuestion)
 
-  /// Reads a question. Its type says of which protocol it is.
+  /// Reads a question. Its type selects the protocol.
   package init(_ json: JSON) throws(MessageError) {
     do {
       let object = try json.requireObject()
@@ -34,7 +34,7 @@ package enum StructuredQuestion: Equatable, Sendable {
     }
   }
 
-  /// When an answer comes too late; nil for never.
+  /// The time after which an answer is too late; nil if there is none.
   package var expiry: Timestamp? {
     switch self {
     case .question(let question): question.expiry
@@ -42,7 +42,7 @@ package enum StructuredQuestion: Equatable, Sendable {
     }
   }
 
-  /// The answer to send as JSON. `pair` signs what is to be signed: the own pairwise key.
+  /// The answer as JSON. `pair`, this side's pairwise key, signs it if necessary.
   package func answer(
     _ choice: Choice, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair
   ) throws(MessageError) -> JSON {
@@ -58,10 +58,10 @@ package enum StructuredQuestion: Equatable, Sendable {
   }
 }
 
-/// The response that was chosen, as an application gives it: `{"text": …, "nonce": …}`.
+/// The application's choice of a response: `{"text": …, "nonce": …}`.
 package struct Choice: Equatable, Sendable {
   package let text: String
-  /// Only a committed answer uses it; without one, the question's own nonce for the text counts.
+  /// Only a committed answer uses it; the default is the question's own nonce for the text.
   package let nonce: String?
 
   package init(_ json: JSON) throws(JSONError) {

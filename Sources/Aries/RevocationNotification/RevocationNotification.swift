@@ -1,8 +1,9 @@
 internal import DIDComm
 package import JSON
 
-/// `revocation_notification` 1.0 (RFC 0183), 2.0 and 2.1 (RFC 0721): the issuer says that it has revoked a credential, or
-/// taken that back. Only the issuer may say so: the caller accepts it from the connection that the credential came over.
+/// `revocation_notification` 1.0 (RFC 0183), 2.0 and 2.1 (RFC 0721): the issuer reports that it has revoked a
+/// credential, or restored it. Only the issuer may send it: the caller accepts it from the connection over which the
+/// credential came.
 package struct RevocationNotification: Equatable, Sendable {
   package let id: String
   package let thread: Thread
@@ -34,11 +35,11 @@ package struct RevocationNotification: Equatable, Sendable {
   }
 }
 
-/// How a notification names the credential.
+/// The name of the credential in a notification.
 package enum RevokedCredential: Equatable, Sendable {
-  /// By the thread of its issuance.
+  /// The thread of its issuance.
   case thread(String)
-  /// By its revocation registry, and its index there.
+  /// Its revocation registry and its index there.
   case registry(String, index: UInt32)
 
   /// Reads `<registry>::<index>`, with or without `indy::` before, or a thread id. Returns nil for anything else.

@@ -14,7 +14,7 @@ package struct Ack: Equatable, Sendable {
     self.thread = thread
   }
 
-  /// Whether the peer says that what it acknowledges has failed.
+  /// Whether the peer acknowledges a failure.
   package var isFailure: Bool { status == "FAIL" }
 
   init(_ object: JSONObject) throws(JSONError) {
@@ -36,7 +36,7 @@ package struct Ack: Equatable, Sendable {
 }
 
 extension ProblemReport {
-  /// An ack of a failure stands where a report would: it is all that the peer says.
+  /// An ack of a failure replaces a report: the peer sends nothing else.
   init(_ ack: Ack) {
     var json = ack.json
     json["status"] = .string(ack.status)

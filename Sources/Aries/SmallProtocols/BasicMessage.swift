@@ -6,7 +6,7 @@ package struct BasicMessage: Equatable, Sendable {
   package static let type = MessageType("basicmessage", 1, 0, "message")
   package let id: String
   package let content: String
-  /// When it was written, as the sender says.
+  /// The time of writing according to the sender.
   package let sentTime: String?
 
   package init(id: String, content: String, sentTime: String? = nil) {

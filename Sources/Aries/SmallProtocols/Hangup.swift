@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// `did-rotate/1.0/hangup` (RFC 0794): the sender has given up the connection. It expects no answer.
+/// `did-rotate/1.0/hangup` (RFC 0794): the sender ends the connection. It expects no answer.
 package struct Hangup: Equatable, Sendable {
   package static let type = MessageType("did-rotate", 1, 0, "hangup")
   package let thread: Thread
@@ -19,6 +19,6 @@ package struct Hangup: Equatable, Sendable {
 }
 
 extension ProblemReport {
-  /// A hangup stands where a report would: it is all that the peer says about the end.
+  /// A hangup replaces a report: the peer sends nothing else about the end.
   package init(_ hangup: Hangup) { self.init(thread: hangup.thread, json: hangup.json) }
 }

@@ -42,12 +42,12 @@ package struct ProblemReport: Equatable, Sendable {
     ]
   }
 
-  /// The code of the problem, in whichever member it stands.
+  /// The code of the problem, from any member that agents use for it.
   package var code: String? {
     json["description"]?["code"]?.string ?? json["problem-code"]?.string ?? json["description"]?.string
   }
 
-  /// Whether the report is about making the connection, and not about something done over it.
+  /// Whether the report is about the handshake, and not about a later exchange.
   var isAboutHandshake: Bool {
     guard let type = json["@type"]?.string.flatMap(MessageType.init) else { return false }
     return type.family == "connections" || type.family == "didexchange"

@@ -7,7 +7,7 @@ package struct TrustPing: Equatable, Sendable {
   package let id: String
   package let comment: String?
   package let responseRequested: Bool
-  /// Written only where the ping belongs to a thread other than its own.
+  /// Written only if the ping belongs to a thread other than its own.
   package let thread: Thread
 
   package init(id: String, comment: String? = nil, responseRequested: Bool, thread: Thread? = nil) {

@@ -5,9 +5,9 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// The way to an agency: packs requests, posts them, opens the answers.
+/// Packs requests to an agency, posts them, and opens the answers.
 ///
-/// A request that the agency refuses with 429 is repeated as long as the client's time allows.
+/// If the agency refuses a request with 429, the channel repeats it as long as the client's time allows.
 package struct AgencyChannel: Sendable {
   package let endpoint: String
   package let agency: Party
@@ -24,15 +24,14 @@ package struct AgencyChannel: Sendable {
     self.http = http
   }
 
-  /// The most bytes that an agency's description of itself may have. Nothing vouches for it.
+  /// The size limit of an agency's description of itself, which is not authenticated.
   private static let maximumIdentity = 64 << 10
 
-  /// Where envelopes are posted, those of peers too.
+  /// The URL that receives envelopes, also from peers.
   package var messageURL: String { endpoint + "/agency/msg" }
 
-  /// Sends `message` from `sender` to `addressee`, an agent of the agency or the agency itself, and returns the
-  /// answer of the expected kind. `relay` is the agent that a pairwise request travels through, and the key that it
-  /// knows its owner by.
+  /// Sends `message` from `sender` to `addressee`, an agent of the agency or the agency itself, and returns the answer
+  /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner.
   package func request<Answer: AgencyMessage>(
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
     through relay: (agent: Party, owner: VerKey)? = nil
@@ -50,7 +49,7 @@ package struct AgencyChannel: Sendable {
     return answer
   }
 
-  /// Asks the agency who it is. An agency of another key than the configured one is no valid answer.
+  /// Asks the agency for its identity. Throws if the agency has another key than the configured one.
   package func checkIdentity() throws(CloudAgentError) {
     let response: HTTPClient.Response
     do {
@@ -87,7 +86,7 @@ package struct AgencyChannel: Sendable {
     }
   }
 
-  /// Most of a problem's text that is passed on.
+  /// The size limit for the text of a problem in an error.
   private static let maximumProblem = 256
 
   private func refuseProblem(_ opened: Opened) throws(CloudAgentError) {

@@ -26,7 +26,7 @@ extension AgencyClient {
     return Download.Answer(connections: [messages], end: answer.end)
   }
 
-  /// Asked for in three layers, as of a mailbox, which is how agencies expect it.
+  /// Requests the messages in three layers, as for a mailbox, because agencies expect that.
   package func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage] {
     try Download.all(WireMessageFilter(filter)) { filter in
       let answer: Messages = try channel.request(
@@ -36,8 +36,8 @@ extension AgencyClient {
     }.flatMap(\.messages).map(StoredMessage.init)
   }
 
-  /// Some agencies do not know the request for several mailboxes. What they answer to it is not told apart from other
-  /// trouble with certainty, so each mailbox that is noted is asked for then; when that works, it stays the way.
+  /// Some agencies do not know the request for several mailboxes, and their errors do not tell this clearly from other
+  /// trouble. On such an error the client asks for each noted mailbox. If that works, it keeps asking that way.
   package func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages] {
     try wireMessages(of: pairwiseDIDs, WireMessageFilter(filter)).map(ConnectionMessages.init)
   }
@@ -64,7 +64,7 @@ extension AgencyClient {
     }
   }
 
-  /// A mailbox that is refused, because it was closed elsewhere for example, does not hide the others.
+  /// A refused mailbox, for example one that another program closed, does not hide the others.
   private func messagesOneByOne(of pairwiseDIDs: [String], _ filter: WireMessageFilter) throws
     -> [WireConnectionMessages]
   {
@@ -85,7 +85,7 @@ extension AgencyClient {
 }
 
 extension CloudAgentError {
-  /// Whether the agency may not know what it was asked. One that gives a reason of Verity's knows.
+  /// Whether the agency may not know the request. An agency that gives one of Verity's reasons knows it.
   fileprivate var mayMeanUnknownRequest: Bool {
     guard case .refused(let status, let refusal) = self else { return false }
     return [400, 404, 405, 500, 501].contains(status) && refusal?.statusCode.isEmpty ?? true

@@ -8,7 +8,7 @@ internal import Threading
 /// A Cloud Agent at an agency of Evernym's protocol.
 package struct AgencyClient: CloudAgent {
   let channel: AgencyChannel
-  /// The user's key towards the agent.
+  /// The user's key towards the Cloud Agent.
   let owner: VerKey
   let agent: Party
   let directory: any MailboxDirectory
@@ -38,8 +38,8 @@ package struct AgencyClient: CloudAgent {
     }
   }
 
-  /// Agencies that have forgotten a mailbox refuse a request for it in several ways. Those that cannot delete at all
-  /// give a trace id, as for whatever they do not understand.
+  /// Agencies that have forgotten a mailbox refuse a request for it in several ways. Agencies that cannot delete answer
+  /// with a trace id, as to any unknown request.
   private static func meansClosed(_ error: CloudAgentError) -> Bool {
     switch error {
     case .refused(status: 404, _): true
@@ -74,7 +74,8 @@ package struct AgencyClient: CloudAgent {
 }
 
 extension AgencyChannel {
-  /// Registers `owner` at the agency and returns its new Cloud Agent: the form of provisioning in three requests.
+  /// Registers `owner` at the agency and returns its new Cloud Agent. This is the older form of provisioning, in three
+  /// requests.
   package func provision(owner: VerKey) throws -> Party {
     let connect = Connect(fromDID: owner.did.text, fromDIDVerKey: owner.text)
     let connected: Connected = try request(connect, from: owner, to: agency)
@@ -85,8 +86,8 @@ extension AgencyChannel {
 }
 
 extension AgencyChannel {
-  /// Registers `owner` at the agency with a sponsor's token and returns its new Cloud Agent. The same key and token
-  /// again give the same agent, at agencies that remember.
+  /// Registers `owner` at the agency with a sponsor's token and returns its new Cloud Agent. A repetition with the same
+  /// key and token gives the same Cloud Agent, at agencies that remember.
   package func provision(owner: VerKey, token: SponsorToken) throws -> Party {
     let thread = String.randomUUID()
     let message = CreateSponsoredAgent(
@@ -98,8 +99,8 @@ extension AgencyChannel {
     return created.agent
   }
 
-  /// Asks the agency for a token of a sponsor that it signs for. The request tells nothing of who asks: `reader` may be
-  /// a key of the moment.
+  /// Asks the agency for a token of a sponsor for which it signs. The request does not identify the client: `reader`
+  /// may be a temporary key.
   package func token(for sponseeID: String, of sponsorID: String, reader: VerKey) throws -> JSON {
     let sent: TokenSent = try request(GetToken(sponseeID: sponseeID, sponsorID: sponsorID), from: reader, to: agency)
     return .object(sent.members)

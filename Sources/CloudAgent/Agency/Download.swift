@@ -1,15 +1,15 @@
 internal import AgencyWire
 internal import JSON
 
-/// A download of messages that may be too many for one answer.
+/// A download of messages that may exceed one answer.
 ///
-/// An agency ends an answer when it is full, the oldest messages first. msdk's agency says so and where to ask on. Other
-/// agencies say nothing: after a long answer of theirs the client asks for the ids of all messages, which are short, and
-/// then for the messages that have not come yet.
+/// An agency ends a full answer, the oldest messages first. msdk's agency marks such an answer, with the place to
+/// continue. Other agencies do not: after a long answer the client asks for the ids of all messages, which are short,
+/// and then for the missing messages.
 struct Download {
   /// Makes one request.
   typealias Asking = (WireMessageFilter) throws -> Answer
-  /// Receives the new messages of an answer. Returns whether the download goes on.
+  /// Receives the new messages of an answer. Returns whether the download continues.
   typealias Taking = ([WireConnectionMessages]) throws -> Bool
 
   struct Answer {
@@ -20,33 +20,34 @@ struct Download {
   private let filter: WireMessageFilter
   private let ask: Asking
   private let take: Taking
-  /// Whether payloads count too, because the caller keeps them.
+  /// Whether payloads count towards the limit, because the caller keeps them.
   private let countsPayloads: Bool
   private var known: Set<String> = []
-  /// Bytes that the download may still take.
+  /// The number of bytes that the download may still take.
   private var room: Int
 
-  /// Bytes of messages from which on an answer may be incomplete. Agencies end an answer before the message that would
-  /// exceed a megabyte or nearly so, and hardly a message is longer than three quarters of one.
+  /// The size from which an answer may be incomplete. Agencies end an answer before the message that would exceed about
+  /// a megabyte, and hardly any message is longer than three quarters of one.
   private static let fullAnswer = 128 << 10
 
-  /// Most bytes of messages in one download.
+  /// The size limit of the messages in one download.
   static let maximum = 64 << 20
 
-  /// Bytes that a message takes beside its payload, rounded up.
+  /// The size of a message without its payload, rounded up.
   private static let heading = 200
 
-  /// Most ids in one request.
+  /// The highest number of ids in one request.
   private static let uidsPerRequest = 500
 
-  /// Gives the messages that meet the filter to `take`, an answer at a time, each message once. Of more ids than one
-  /// request takes, the messages come in the order of the ids, else the oldest first.
+  /// Passes the messages that meet the filter to `take`, one answer at a time, each message once. They come the oldest
+  /// first; if one request cannot hold all ids of the filter, they come in the order of the ids.
   static func each(_ filter: WireMessageFilter, ask: Asking, take: Taking) throws {
     var room = maximum
     try run(filter, room: &room, countsPayloads: false, ask: ask, take: take)
   }
 
-  /// All messages that meet the filter, by connection. Throws where they take more bytes than `room`, which it lowers.
+  /// Returns all messages that meet the filter, by connection. Throws if they take more bytes than `room`, which it
+  /// lowers.
   static func all(
     _ filter: WireMessageFilter, room: inout Int, ask: Asking
   ) throws -> [WireConnectionMessages] {
@@ -58,7 +59,7 @@ struct Download {
     return collected.connections
   }
 
-  /// The same within the bytes that one download may take.
+  /// The same, within the size limit of one download.
   static func all(_ filter: WireMessageFilter, ask: Asking) throws -> [WireConnectionMessages] {
     var room = maximum
     return try all(filter, room: &room, ask: ask)
@@ -81,7 +82,7 @@ struct Download {
 // MARK: - Asking
 
 extension Download {
-  /// Downloads these messages, as many at a time as `most` says. False when the caller has had enough.
+  /// Downloads these messages, at most `most` per request. Returns false when the caller wants no more.
   private mutating func fetch(_ uids: [String], most: Int = uidsPerRequest) throws -> Bool {
     for start in stride(from: 0, to: uids.count, by: most) {
       var request = filter
@@ -91,8 +92,8 @@ extension Download {
     return true
   }
 
-  /// Downloads everything that a request asks for. Each round brings a message that is new, or is the last one: an
-  /// agency that says otherwise is not believed.
+  /// Downloads all messages of a request. Each round must bring a new message or end the download, whatever the agency
+  /// claims.
   private mutating func follow(_ first: WireMessageFilter) throws -> Bool {
     var request = first
     while true {
@@ -117,21 +118,21 @@ extension Download {
         return try isShort(new) || fetch(missing(from: request))
       case .unsaid:
         let left = try missing(from: request)
-        // Without progress the messages that were asked for are gone by now.
+        // Without progress: the remaining messages have been removed meanwhile.
         guard !left.isEmpty, left.count < request.uids.count else { return true }
         request.uids = left
       }
     }
   }
 
-  /// Asks for less at a time than what gave too long an answer.
+  /// Splits a request whose answer was too long.
   private mutating func divide(_ request: WireMessageFilter) throws -> Bool {
     let uids = try missing(from: request)
     guard !uids.isEmpty else { throw CloudAgentError.unreachable(.responseTooLarge) }
     return try fetch(uids, most: request.uids.isEmpty ? Self.uidsPerRequest : (request.uids.count + 1) / 2)
   }
 
-  /// The ids of the messages that the request asks for and that have not come.
+  /// The ids of the requested messages that have not arrived.
   private func missing(from request: WireMessageFilter) throws -> [String] {
     var uids = request.uids
     if uids.isEmpty {
@@ -147,7 +148,7 @@ extension Download {
     return filter.excludesPayload || bytes < Self.fullAnswer
   }
 
-  /// The messages of an answer that have not come before.
+  /// The messages of an answer that have not arrived before.
   private mutating func new(in answer: Answer) throws(CloudAgentError) -> [WireConnectionMessages] {
     var new: [WireConnectionMessages] = []
     for connection in answer.connections {
@@ -164,7 +165,7 @@ extension Download {
 
 // MARK: - Parts
 
-/// Messages by connection, in the order in which the connections first came.
+/// Messages by connection, in the order in which the connections first appeared.
 private struct Collected {
   private var dids: [String] = []
   private var messages: [String: [WireMessage]] = [:]
@@ -183,7 +184,7 @@ private struct Collected {
 }
 
 extension JSON {
-  /// The bytes of its texts. An array is one of bytes here.
+  /// The size of its texts. An array holds bytes here.
   fileprivate var size: Int {
     switch self {
     case .string(let text): text.utf8.count

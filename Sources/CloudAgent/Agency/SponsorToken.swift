@@ -3,11 +3,11 @@ package import DIDComm
 package import JSON
 internal import Sodium
 
-/// A sponsor's word that the user may have a Cloud Agent: the token that the sponsor's backend gives to the app.
+/// The token with which the sponsor's backend vouches for the user of the app.
 package struct SponsorToken: Sendable {
   let token: ProvisionToken
 
-  /// Reads the JSON text of a token. The agency judges whether it is good.
+  /// Reads the JSON text of a token. The agency decides whether it is valid.
   package init(parsing text: String) throws(TokenError) {
     let object: JSONObject
     do { object = try JSON(parsing: text).requireObject() } catch { throw .malformed(error) }
@@ -21,10 +21,10 @@ package struct SponsorToken: Sendable {
   }
 }
 
-/// Why a text is no token.
+/// The reasons why a text is not a token.
 package enum TokenError: Error, Equatable, Sendable {
   case malformed(JSONError)
-  /// Only half of an attestation, or one of an unknown kind.
+  /// The attestation lacks a half, or is of an unknown kind.
   case malformedAttestation(JSONError)
 }
 

@@ -1,6 +1,6 @@
 internal import AgencyWire
 
-// The words of the Cloud Agent's contract in the forms of an agency's messages, and back.
+// Maps the types of the Cloud Agent's contract to an agency's messages, and back.
 
 extension StoredMessage {
   init(_ message: WireMessage) {
@@ -55,7 +55,7 @@ extension WireComMethod {
 }
 
 extension Refusal {
-  /// Nil for a body that gives no reason.
+  /// Returns nil for a body without a reason.
   package init?(body: [UInt8]) {
     guard let refusal = WireRefusal(body: body) else { return nil }
     self.init(statusCode: refusal.statusCode, statusMessage: refusal.statusMessage, traceID: refusal.traceID)

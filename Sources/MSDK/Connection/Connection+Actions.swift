@@ -6,8 +6,8 @@ internal import Logging
 internal import Sodium
 
 extension Connection {
-  /// Tells the author of a new out-of-band invitation that this connection serves for it too. What the invitation offers
-  /// does not matter. The peer's consent comes by the mailbox, and stays there for the application.
+  /// Tells the author of a new out-of-band invitation that this connection serves it too, whether or not the invitation
+  /// offers a handshake. The peer's agreement arrives in the mailbox and stays there for the application.
   package func sendReuse(for invitation: String, with session: Session) throws {
     let established = try requireEstablished("reusing a connection")
     let object = try JSON(parsing: invitation).requireObject()
@@ -15,24 +15,24 @@ extension Connection {
     guard type?.matches(OutOfBandInvitation.type) ?? true else {
       throw JSONError.wrongType(key: "@type", expected: "the type of an out-of-band invitation")
     }
-    // Version 1.0 is told from 1.1 by the name of this member too, for those who omit the type.
+    // The name of this member also separates version 1.0 from 1.1, for agents that omit the type.
     let minor = object["service"] != nil ? 0 : type?.minor ?? 1
     let reuse = HandshakeReuse(id: .randomUUID(), invitation: try object.string("@id"), minor: minor)
     try send(reuse.json, to: established.peer.service, with: session)
   }
 
-  /// Asks the peer which protocols it speaks; all of them without a query. The answer comes by the mailbox, where polling
-  /// takes it in.
+  /// Asks the peer for its protocols; for all of them without a query. The answer arrives in the mailbox, and polling
+  /// applies it.
   package func sendFeatureQuery(_ query: String?, comment: String?, with session: Session) throws {
     let established = try requireEstablished("asking for features")
     let message = FeatureQuery(id: .randomUUID(), query: query, comment: comment)
     try send(message.json, to: established.peer.service, with: session)
   }
 
-  /// Answers a question of either protocol. Both texts are JSON: the question as it came, and the response that was
-  /// chosen. Whether it is one of those to choose from is the peer's to judge, and whether it comes in time.
+  /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, and the chosen response.
+  /// The peer decides whether the response was offered, and whether it is in time.
   ///
-  /// Without a handshake an answer may come before `connect`. It is signed with the key that `connect` will take.
+  /// Without a handshake, an answer may be sent before `connect`, signed with the key that `connect` will use.
   package mutating func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
     let established = try requireEstablished("answering a question")
     let question = try StructuredQuestion(JSON(parsing: question))
@@ -48,7 +48,7 @@ extension Connection {
     try send(answer, to: established.peer.service, with: session)
   }
 
-  /// Asks the peer to act. Returns the message that was sent.
+  /// Asks the peer for an action. Returns the message that was sent.
   package func send(_ action: InviteAction, with session: Session) throws -> String {
     let established = try requireEstablished("inviting to act")
     let message = action.json(id: .randomUUID())
@@ -56,8 +56,8 @@ extension Connection {
     return message.text
   }
 
-  /// The thread of the first answer to a message of the peer, with the orders of RFC 0008: its first message of ours, in
-  /// sight of the peer's.
+  /// The thread of the first answer to a message of the peer, with the orders of RFC 0008: our first message, which has
+  /// seen the peer's.
   private func thread(answering received: Thread, over established: Completed) -> Thread {
     var thread = Thread(thid: received.thid, pthid: received.pthid ?? established.thread.pthid)
     thread.senderOrder = 0
@@ -65,7 +65,7 @@ extension Connection {
     return thread
   }
 
-  /// What is to be done needs a completed Aries connection.
+  /// Returns the completed Aries connection. Throws if `what` is not possible for another kind or state.
   func requireEstablished(_ what: String) throws(ConnectionError) -> Completed {
     switch machine {
     case .completed(let established): return established
@@ -78,10 +78,10 @@ extension Connection {
 // MARK: - Signatures
 
 extension Connection {
-  /// The Ed25519 signature of the own pairwise key, 64 bytes.
+  /// Signs with this side's pairwise key (Ed25519). Returns 64 bytes.
   package func sign(_ data: [UInt8], with session: Session) throws -> [UInt8] { try pair(with: session).sign(data) }
 
-  /// Whether the peer's key made the signature.
+  /// Verifies a signature with the peer's key.
   package func verifies(_ signature: [UInt8], of data: [UInt8]) throws(ConnectionError) -> Bool {
     guard let peerKey else { throw .notReady }
     return peerKey.publicKey.verifies(signature, of: data)

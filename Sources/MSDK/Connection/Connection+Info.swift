@@ -4,8 +4,8 @@ internal import DIDComm
 internal import JSON
 
 extension Connection {
-  /// Returns the facts about both sides as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer knows us
-  /// by. Before `connect` there is no key of our own, and the invitation describes the other side.
+  /// Returns the facts about both sides as JSON text: `invitation`, `my` and `their`. `my.did` is the DID that the peer
+  /// knows. Before `connect` this side has no key, and the invitation describes the other side.
   package func info(with session: Session) throws -> String {
     if isProprietary { throw ConnectionError.proprietary("telling about a connection") }
     let service = try pairwise?.mailbox.map(session.cloudAgent().service(of:))
@@ -34,8 +34,8 @@ extension Connection {
     return .object(side)
   }
 
-  /// The peer's DID. An invitee that has no answer yet gives the id of a connection invitation in its place, and an empty
-  /// text for an out-of-band invitation, as Evernym's library does.
+  /// The peer's DID. An invitee without an answer returns the id of a connection invitation instead, and an empty text
+  /// for an out-of-band invitation, as Evernym's library does.
   package func theirDID() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary(let connection): return connection.theirDID
@@ -48,7 +48,7 @@ extension Connection {
     }
   }
 
-  /// The report or the hangup that ended the connection as JSON text; `null` where none did.
+  /// The report or the hangup that ended the connection, as JSON text; `null` if there is none.
   package func problemReport() throws(ConnectionError) -> String {
     switch machine {
     case .proprietary: throw .proprietary("reporting problems")
@@ -57,16 +57,16 @@ extension Connection {
     }
   }
 
-  /// The invitation as it was received or made, as JSON text; `{}` where there is none.
+  /// The invitation as it was received or created, as JSON text; `{}` if there is none.
   package var invitationText: String { invitationText(abbreviated: false) }
 
-  /// The same in the short form, which only a proprietary invitation has. Where that is missing it stands as `null`.
+  /// The invitation in its short form, which only proprietary invitations have. Without an invitation it is `null`.
   package func invitationText(abbreviated: Bool) -> String {
     guard case .proprietary(let connection) = machine else { return (invitation?.json ?? [:]).text }
     return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
   }
 
-  /// The connection that the invitee wants used in place of a proprietary one, as JSON text; `null` for none.
+  /// The connection that the invitee wants used instead of a proprietary one, as JSON text; `null` for none.
   package func redirection() throws(ConnectionError) -> String {
     guard case .proprietary(let connection) = machine else { throw .ariesConnection }
     return (connection.record["redirect_detail"] ?? .null).text
@@ -78,8 +78,8 @@ extension Connection {
 // MARK: - Deleting
 
 extension Connection {
-  /// Closes the mailbox at the Cloud Agent. Closing one that is not there any more succeeds, so that the call can be
-  /// repeated. Keys stay in the wallet, and the peer is not told.
+  /// Closes the mailbox at the Cloud Agent. Closing a mailbox that does not exist succeeds, so a program can repeat the
+  /// call. Keys stay in the wallet, and the peer is not told.
   package func delete(with session: Session) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     try session.closeMailbox(mailbox)

@@ -4,17 +4,16 @@ internal import JSON
 internal import Sodium
 
 extension Connection {
-  /// Sends a trust ping that asks for an answer; the answer comes by the mailbox.
+  /// Sends a trust ping that asks for an answer; the answer arrives in the mailbox.
   package func sendPing(comment: String?, with session: Session) throws {
     let established = try requireEstablished("sending a ping")
     let ping = TrustPing(id: .randomUUID(), comment: comment, responseRequested: true)
     try send(ping.json, to: established.peer.service, with: session)
   }
 
-  /// Sends a message: JSON as it stands, other text as a basic message. Once the request is out the invitation's
-  /// endpoint takes messages; before that there is no key to send from. Over a proprietary connection the text is sent as
-  /// it is, whatever it holds, as a message of the kind that `options` name. Returns the id of such a message, and
-  /// otherwise an empty text.
+  /// Sends a message: JSON as it is, other text as a basic message. After the request, the invitation's endpoint
+  /// receives messages; before it, there is no key to send from. Over a proprietary connection any text is sent as it
+  /// is, as a message of the kind that `options` name. Returns the id of such a message, and otherwise an empty text.
   @discardableResult
   package func send(_ text: String, options: String = "{}", with session: Session) throws -> String {
     if case .proprietary(let connection) = machine {
@@ -26,13 +25,13 @@ extension Connection {
     return ""
   }
 
-  /// Where messages go: to the peer, or, while its answer is awaited, to where the request went.
+  /// The service that receives messages: the peer's, or, before its answer, the service that received the request.
   private var reachable: Service? {
     if case .requested(let machine) = machine { return machine.inviter }
     return peer?.service
   }
 
-  /// Without a handshake the peer learns from each message where the answer goes (RFC 0056), or else the message is
+  /// Without a handshake, each message tells the peer where to answer (RFC 0056); without an answer's address it is
   /// anonymous.
   func send(_ message: JSON, to service: Service, with session: Session) throws {
     guard case .completed(let machine) = machine, machine.isConnectionless else {

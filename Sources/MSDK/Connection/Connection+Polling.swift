@@ -5,9 +5,9 @@ internal import JSON
 internal import Logging
 
 extension Connection {
-  /// Looks into the mailbox and takes in the oldest message that is for the connection itself; at most one. Messages for
-  /// credentials and proofs, and all that the connection does not know, stay for the application. On a proprietary
-  /// connection only an inviter has something to look for: the answer to its invitation.
+  /// Asks for messages and applies the oldest one that is for the connection itself; at most one. Messages for
+  /// credentials and proofs, and all unknown messages, stay for the application. On a proprietary connection only an
+  /// inviter polls, for the answer to its invitation.
   package mutating func poll(with session: Session) throws {
     if case .proprietary(let connection) = machine, connection.state != .offered { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
@@ -18,8 +18,8 @@ extension Connection {
 extension Connection: Polling {
   var isOver: Bool { if case .failed = machine { true } else { false } }
 
-  /// New messages, and in a state that waits for an answer also read ones: a process that ends before it has stored the
-  /// effect of such a message is restored without it.
+  /// Unread messages; in a state that waits for an answer also read ones. A process may end before it has stored the
+  /// effect of a read message, and then restores the connection without it.
   var awaitedStatuses: [MessageStatus] {
     switch machine {
     case .requested, .offered, .responded, .proprietary: [.received, .reviewed]
@@ -27,8 +27,8 @@ extension Connection: Polling {
     }
   }
 
-  /// Applies the message. Returns `.leave` if it is not for the connection itself, or was read and has no more effect on
-  /// the state: the connection answered it then.
+  /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read and no longer
+  /// changes the state: the connection answered it then.
   mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action {
     guard let opened = try session.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)

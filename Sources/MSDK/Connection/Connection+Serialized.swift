@@ -4,10 +4,10 @@ internal import DIDComm
 internal import JSON
 
 // The serialized form is that of Evernym's library for Aries connections ("version": "2.0"), so that states move both
-// ways: `data` is for readers, and holds the own side; `state` is the machine's. Private keys are in the wallet only.
+// ways. `data` is for readers, and holds this side; `state` is the machine's. Private keys are in the wallet only.
 
 extension Connection {
-  /// The connection as JSON text. It stands alone: with the same wallet it goes on in another process.
+  /// The connection as JSON text. With the same wallet, another process can restore it.
   package func serialized(institutionDID: String?) -> String {
     if case .proprietary(let connection) = machine {
       let json: JSON = ["data": .object(data(of: connection)), "version": .string(Self.proprietaryVersion)]
@@ -44,8 +44,8 @@ extension Connection {
     }
   }
 
-  /// Whether the connection can be restored from its text, also where a program keeps that in JSON of its own. Peers
-  /// choose how deep the parts are nested that a connection keeps of their messages.
+  /// Whether the connection can be restored from its text, also if a program nests that in JSON of its own. Peers
+  /// choose the nesting of the parts that a connection keeps of their messages.
   var isStorable: Bool {
     let text = serialized(institutionDID: nil)
     let margin = 16
@@ -54,7 +54,7 @@ extension Connection {
   }
 
   private static let version = "2.0"
-  /// Evernym's own protocol, without a state beside the data.
+  /// The version of Evernym's own protocol, which stores no state beside the data.
   private static let proprietaryVersion = "1.0"
 
   private static func check(version: String) throws(ConnectionError) {
@@ -75,7 +75,7 @@ extension Connection {
     return data
   }
 
-  /// Every member is written, as some readers require them all.
+  /// All members are written, as some readers require them all.
   private func data(institutionDID: String?) -> JSONObject {
     let service = invitation?.service
     let sender: JSONObject = [
@@ -108,7 +108,7 @@ extension Connection {
 }
 
 extension Pairwise {
-  /// Nil for a connection that was serialized before `connect`.
+  /// Returns nil for a connection that was serialized before `connect`.
   fileprivate init?(stored data: JSONObject) throws(JSONError) {
     guard try !data.string("pw_verkey").isEmpty else { return nil }
     key = try data.verkey("pw_verkey")

@@ -5,13 +5,13 @@ internal import Logging
 internal import Sodium
 
 extension Connection {
-  /// Hands a message to the machine. Returns what the machine has had done about it. With `onlyChanging`, a message that
-  /// does not change the state is left, and has nothing done about it.
+  /// Passes a message to the machine. Returns the action that was done. With `onlyChanging`, a message that does not
+  /// change the state is left alone.
   @discardableResult
   mutating func receive(
     _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
   ) throws -> Action {
-    // Only an inviter signs its answer.
+    // Only an inviter signs its response.
     let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
     let reuse = try acceptableReuse(in: message, with: session())
     try checkRedirection(in: message, with: session())
@@ -42,8 +42,8 @@ extension Connection: Stepping {
 // MARK: - Reused invitations
 
 extension Connection {
-  /// The message, if it reuses an invitation of this wallet and was not answered before. The invitation of the connection
-  /// itself counts also where it was made before the wallet noted invitations.
+  /// Returns the message if it reuses an invitation of this wallet and was not answered before. The connection's own
+  /// invitation always counts, even if an older library did not note it in the wallet.
   private func acceptableReuse(
     in message: Message, with session: @autoclosure () throws -> Session
   ) throws -> HandshakeReuse? {
@@ -59,12 +59,12 @@ extension Connection {
     return try book.isAnswered(reuse, over: pairwiseDID) ? nil : reuse
   }
 
-  /// The same for the same message: a process that ends before it has noted its answer gives that answer again.
+  /// The same message gets the same id: a process that ends before it has noted its answer repeats that answer.
   private func answerID(to reuse: HandshakeReuse) -> String {
     .uuid(derivedFrom: JSON([pairwise?.key.text ?? "", reuse.id]).text)
   }
 
-  /// The answer is sent: a note that fails is no reason to report an error.
+  /// Notes that the answer is sent. A failure to note it is only logged.
   private func noteAnswer(to reuse: HandshakeReuse, with session: Session) {
     do { try ReuseBook(wallet: session.wallet).noteAnswer(to: reuse, over: pairwiseDID) } catch {
       Log.warning("an answer to a reused invitation could not be noted: \(error)")

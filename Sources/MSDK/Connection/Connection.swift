@@ -7,15 +7,15 @@ internal import Wallet
 
 /// A connection with a peer, on the invitee's or on the inviter's side.
 ///
-/// A value: an operation works on it while nobody else does, and a failed one leaves it as it was, so that it can be
-/// repeated.
+/// A value: one operation at a time works on it, and a failed operation leaves it as it was, so that the program can
+/// repeat it.
 package struct Connection: Sendable {
   package let sourceID: String
   package internal(set) var machine: ConnectionMachine {
-    // A message that had no use in the last state may have one in this.
+    // A message without a use in the last state may have one in this.
     didSet { search.reset() }
   }
-  /// The own side. `connect` makes it and keeps it when something fails after that.
+  /// This side's key and mailbox. `connect` creates them, and keeps them if a later step fails.
   private(set) var pairwise: Pairwise?
   var search = MailboxPoll()
 
@@ -25,13 +25,13 @@ package struct Connection: Sendable {
     self.pairwise = pairwise
   }
 
-  /// The invitee of an invitation. Refuses one that offers nothing that msdk knows.
+  /// The invitee of an invitation. Refuses an invitation that offers nothing that msdk supports.
   package init(sourceID: String, invitation: Invitation) throws(InvitationError) {
     self.init(sourceID: sourceID, machine: try ConnectionMachine(invitation: invitation))
     try requireStorable()
   }
 
-  /// The invitee of a connection invitation, or of a proprietary one in either form. Its members decide, not its type.
+  /// The invitee of a connection invitation, or of a proprietary one in either form. The members decide, not the type.
   package init(sourceID: String, connectionInvitation text: String) throws(InvitationError) {
     let json = try Self.json(text)
     if ProprietaryInvitation.isLikely(json) {
@@ -43,12 +43,12 @@ package struct Connection: Sendable {
     }
   }
 
-  /// The invitee of an out-of-band invitation. Without a handshake the connection is complete at once.
+  /// The invitee of an out-of-band invitation. Without a handshake the connection is completed at once.
   package init(sourceID: String, outOfBandInvitation text: String) throws(InvitationError) {
     try self.init(sourceID: sourceID, invitation: .outOfBand(OutOfBandInvitation(Self.json(text))))
   }
 
-  /// The inviter's side. The invitation is made by `connect`.
+  /// The inviter's side. `connect` creates the invitation.
   package init(sourceID: String, inviting plan: InvitationPlan) {
     self.init(sourceID: sourceID, machine: .planned(plan))
   }
@@ -79,26 +79,25 @@ package struct Connection: Sendable {
   }
 }
 
-// MARK: - What it tells
+// MARK: - Facts
 
 extension Connection {
   package var state: ConnectionState { machine.state }
 
   package var invitation: Invitation? { machine.invitation }
 
-  /// The own pairwise DID; empty before `connect`.
+  /// This side's pairwise DID; empty before `connect`.
   package var pairwiseDID: String { pairwise?.key.did.text ?? "" }
 
   /// The other side, once it is known.
   var peer: Peer? { machine.peer }
 }
 
-// MARK: - What it does
+// MARK: - Operations
 
 extension Connection {
-  /// Takes the step that is the connection's to take: makes the own DID and its mailbox, and then an invitee asks for
-  /// the connection, an inviter makes its invitation, and without a handshake there is nothing more to it. In later
-  /// states nothing is left to do.
+  /// Advances the handshake: creates this side's DID and its mailbox; then an invitee sends its request, and an inviter
+  /// creates its invitation. Without a handshake that is all. Does nothing in later states.
   package mutating func connect(_ options: ConnectionOptions, with session: Session) throws {
     switch machine {
     case .planned(let plan): try invite(plan, options, with: session)
@@ -122,7 +121,7 @@ extension Connection {
     }
   }
 
-  /// Where the inviter is reached. An inviter that is named by a public DID is looked up in the ledgers.
+  /// The inviter's service. A public DID of an inviter is looked up in the ledgers.
   private func service(of invitation: Invitation) throws -> Service? {
     guard case .publicDID(let did) = invitation.address else { return invitation.service }
     guard invitation.offersHandshake, let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
@@ -157,7 +156,7 @@ extension Connection {
     return own
   }
 
-  /// The own key, made when it is first needed.
+  /// This side's key, created at first use.
   @discardableResult
   mutating func keepKey(with session: Session) throws -> VerKey {
     if let key = pairwise?.key { return key }
@@ -166,14 +165,14 @@ extension Connection {
     return key
   }
 
-  /// The own side, once there is a mailbox.
+  /// This side's key and service, once it has a mailbox.
   func ownSide(with session: Session) throws -> OwnSide? {
     guard let mailbox = pairwise?.mailbox else { return nil }
     guard let key = try session.wallet.keyPair(for: mailbox.key) else { throw CloudAgentError.missingKey(mailbox.key) }
     return OwnSide(key: key, service: try session.cloudAgent().service(of: mailbox))
   }
 
-  /// Takes in a message that the application received. One that is not for the connection itself is ignored.
+  /// Applies a message that the application received. Ignores messages that are not for the connection itself.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     let json = try JSON(parsing: text)
     let message = try Message(isProprietary ? json.downloadedMessage : json)
@@ -189,13 +188,13 @@ extension JSON {
   }
 }
 
-/// The own side of a connection: a key, whose DID is the pairwise DID, and where its messages arrive.
+/// This side of a connection: a key, whose DID is the pairwise DID, and the mailbox for its messages.
 struct Pairwise: Equatable, Sendable {
   let key: VerKey
   let mailbox: Mailbox?
 }
 
 extension String {
-  /// A UUID that is the same for the same text, and tells nothing about it.
+  /// A UUID that is the same for the same text, and reveals nothing about it.
   static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
 }

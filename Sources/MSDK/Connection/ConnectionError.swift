@@ -1,22 +1,22 @@
 package import JSON
 
-/// Why a connection could not do what was asked.
+/// The reasons why a connection could not do a call.
 package enum ConnectionError: Error, Equatable, Sendable {
-  /// Before `connect` there is no mailbox to look into and no key to send from.
+  /// Before `connect` the connection has neither mailbox nor key.
   case noMailbox
   /// The operation needs the peer, which is not known yet.
   case notReady
-  /// The exchange needs a complete connection.
+  /// The exchange needs a completed connection.
   case notCompleted
   /// A connection of Evernym's own protocol cannot do this.
   case proprietary(String)
   /// An invitation of Evernym's own protocol that another library has made.
   case foreignInvitation
-  /// Only a connection of Evernym's own protocol has what was asked for.
+  /// Only a connection of Evernym's own protocol has the requested value.
   case ariesConnection
-  /// A serialized connection that is not one.
+  /// The text is not a serialized connection.
   case malformedState(String)
-  /// A serialized connection that a newer library wrote.
+  /// A newer library wrote the serialized connection.
   case stateFromTheFuture(String)
   case malformedOptions(JSONError)
   /// The options have a member that msdk does not know.
@@ -25,7 +25,7 @@ package enum ConnectionError: Error, Equatable, Sendable {
   case unknownDIDMethod
   /// The options name a DID method that the handshake or the invitation cannot carry.
   case didMethodNotPossible
-  /// The inviter is named by a public DID, whose keys and endpoint are on a ledger.
+  /// The invitation names its inviter by a public DID, whose keys and endpoint are on a ledger.
   case needsLedger(String)
   /// The options name a handshake that msdk does not speak.
   case unknownHandshake
@@ -59,7 +59,7 @@ extension ConnectionError: CustomStringConvertible {
 }
 
 extension String {
-  /// The beginning of a text that somebody else chose, without control characters.
+  /// The beginning of a text from a stranger, without control characters.
   fileprivate var loggable: String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(64).filter { $0.value >= 0x20 && $0.value != 0x7f }))
   }

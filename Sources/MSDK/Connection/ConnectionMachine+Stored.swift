@@ -2,7 +2,7 @@ internal import Aries
 internal import DIDComm
 internal import JSON
 
-// The shapes are those of Evernym's library. Which handshake it is tell the types of the stored request and response.
+// The form is that of Evernym's library. The types of the stored request and response identify the handshake.
 
 extension ConnectionMachine {
   /// `{"<role>": {"<name of the state>": {…}}}`.
@@ -45,7 +45,7 @@ extension ConnectionMachine {
 // MARK: - Each machine's state
 
 extension Requested {
-  /// The inviter stands there as a document, which Evernym's library keeps until it knows the real one.
+  /// The inviter is stored as a DID document, which Evernym's library keeps until it knows the real one.
   fileprivate var json: JSON {
     [
       "did_doc": inviter.document(id: invitation.id).json, "invitation": invitation.tagged, "request": request.json,

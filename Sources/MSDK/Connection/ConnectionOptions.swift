@@ -5,23 +5,24 @@ internal import JSON
 
 /// The options of `vcx_connection_connect`.
 package struct ConnectionOptions: Sendable {
-  /// A pairwise agent made in advance.
+  /// A mailbox created in advance.
   let mailbox: Mailbox?
-  /// The handshake to ask for the connection by, or the only one to offer. Nil for the best that both sides speak.
+  /// The handshake for the request, or the only one to offer. Nil selects the best that both sides speak.
   let handshake: Handshake?
-  /// The kind of DID to present. Nil for the usual one of the handshake.
+  /// The kind of DID to present. Nil selects the handshake's default.
   let didMethod: DIDMethod?
   /// Whether an inviter names its public DID.
   let usesPublicDID: Bool
 
-  /// The members that options may have. Evernym's library read `connection_type`, `phone` and `update_agent_info` for its
-  /// own protocol only.
+  /// The permitted members. Evernym's library read `connection_type`, `phone` and `update_agent_info` for its own
+  /// protocol only.
   package static let members: Set<String> = [
     "connection_type", "phone", "use_public_did", "handshake_protocol", "use_did_method", "update_agent_info",
     "pairwise_agent_info",
   ]
 
-  /// Nothing, an empty or a blank text mean no options. Refuses unknown members: a misspelt option would go unnoticed.
+  /// Nil, an empty or a blank text mean no options. Refuses unknown members, so that a misspelt option does not go
+  /// unnoticed.
   package init(parsing text: String?) throws(ConnectionError) {
     guard let text, !text.allSatisfy(\.isWhitespace) else {
       (mailbox, handshake, didMethod, usesPublicDID) = (nil, nil, nil, false)
@@ -57,7 +58,7 @@ package struct ConnectionOptions: Sendable {
 }
 
 extension ConnectionOptions {
-  /// The handshake to answer an invitation by. Nil for the one that the invitation prefers.
+  /// The handshake for answering an invitation. Nil selects the one that the invitation prefers.
   func handshake(for invitation: Invitation) throws(ConnectionError) -> Handshake? {
     if let handshake, !invitation.offers(handshake) { throw .handshakeNotOffered(handshake.text) }
     guard needsDIDExchange else { return handshake }
@@ -82,7 +83,7 @@ extension ConnectionOptions {
     if needsDIDExchange { throw .didMethodNotPossible }
   }
 
-  /// Whether a `did:peer` is to be presented, which connections/1.0 has no place for.
+  /// Whether to present a `did:peer`, which connections/1.0 cannot carry.
   private var needsDIDExchange: Bool { didMethod != nil && didMethod != .unqualified }
 
   private static func exchanges(among handshakes: [Handshake]) -> [Handshake] {

@@ -2,30 +2,30 @@ internal import Aries
 internal import JSON
 internal import Logging
 
-/// Whether one of the connections that a program has stored will do for a new invitation.
+/// The search among a program's stored connections for one that serves a new invitation.
 package struct ExistingConnection: Equatable, Sendable {
-  /// What the connection and the invitation have in common.
+  /// The match between the connection and the invitation.
   package enum Same: String, Sendable { case invitation, inviter, none }
 
-  /// The place of the connection among those that were given; nil for none.
+  /// The place of the connection in the list; nil if none serves.
   package let index: Int?
   package let same: Same
-  /// The places of the connections that could not be read, and were skipped.
+  /// The places of the skipped connections, which could not be read.
   package let unreadable: [Int]
 
-  /// `{"index": …, "same": …}`, and `"unreadable": […]` where there are such.
+  /// `{"index": …, "same": …}`, and `"unreadable": […]` if connections were skipped.
   package var text: String {
     var object: JSONObject = ["index": index.map { .integer(Int64($0)) } ?? .null, "same": .string(same.rawValue)]
     if !unreadable.isEmpty { object["unreadable"] = .array(unreadable.map { .integer(Int64($0)) }) }
     return JSON.object(object).text
   }
 
-  /// Looks for a connection. `invitation` is the JSON text of an invitation of any form, `connections` of an array of
-  /// serialized connections, each as a text or as the object that it holds.
+  /// Looks for a connection. `invitation` is the JSON text of an invitation of any form. `connections` is a JSON array
+  /// of serialized connections, each as a text or as the object that the text holds.
   ///
-  /// A connection of the same invitation comes before one of the same inviter; among the latter, one that is completed
-  /// before one that is not; then the order in the array decides. Connections that failed or were deleted do not count,
-  /// and neither do an inviter's, whose invitation is our own. A connection that cannot be read is skipped.
+  /// A connection from the same invitation comes first, then a completed one with the same inviter, then one with the
+  /// same inviter that is not completed; among equals the first in the array. Failed and deleted connections do not
+  /// count, nor do an inviter's, whose invitation is our own. Unreadable connections are skipped.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
     let texts = try JSON(parsing: connections).requireArray().map { $0.string ?? $0.text }
@@ -54,7 +54,7 @@ package struct ExistingConnection: Equatable, Sendable {
     let identity: InviterIdentity
     let isCompleted: Bool
 
-    /// Nil for a connection that does not count.
+    /// Returns nil for a connection that does not count.
     init?(_ connection: Connection, at index: Int) {
       guard connection.isInvited, connection.state.number != 0, let invitation = connection.receivedInvitation else {
         return nil

@@ -7,9 +7,9 @@ internal import Sodium
 /// A DID whose key and endpoint are on a ledger: `did:sov:…`, `did:indy:…`, or a bare one of Indy.
 struct PublicDID: Sendable {
   private let did: String
-  /// The DID as ledgers know it.
+  /// The DID in the ledgers' form.
   private let bare: String
-  /// The network that the DID names, if it does.
+  /// The network in the DID, if it names one.
   private let network: String?
 
   /// Returns nil for DIDs of other methods.
@@ -25,7 +25,7 @@ struct PublicDID: Sendable {
     self.bare = bare
   }
 
-  /// Where the owner of the DID is reached, by the first of the ledgers that has it.
+  /// The service of the DID's owner, from the first ledger that has the DID.
   func service(on ledgers: [LedgerConnection]) throws -> Service {
     let asked = ledgers.filter { network.map($0.names.contains) ?? true }
     guard !asked.isEmpty else { throw ConnectionError.needsLedger(did) }
@@ -41,7 +41,7 @@ struct PublicDID: Sendable {
     throw failure
   }
 
-  /// Where the owner of the DID is reached. Returns nil if the ledger does not have the DID.
+  /// The service of the DID's owner. Returns nil if the ledger does not have the DID.
   func service(on ledger: some Ledger) throws -> Service? {
     guard let nym = try ledger.submit(.nym(bare))["data"].flatMap(Self.parsed) else { return nil }
     guard let key = nym["verkey"]?.string.flatMap(verkey) else { throw PublicDIDError.noEndpoint(did) }
@@ -61,7 +61,7 @@ struct PublicDID: Sendable {
     return try? JSON(parsing: text)
   }
 
-  /// A key of 32 bytes, or after `~` its last 16, the first being the DID.
+  /// Reads a key of 32 bytes, or after `~` its last 16; the DID is the first 16.
   private func verkey(_ text: String) -> VerKey? {
     guard text.hasPrefix("~") else { return try? VerKey(text) }
     guard let first = try? Base58.decode(bare), let last = try? Base58.decode(String(text.dropFirst()), limit: 22),
@@ -71,11 +71,11 @@ struct PublicDID: Sendable {
   }
 }
 
-/// Why a public DID does not lead to its owner.
+/// The reasons why a public DID does not lead to its owner's service.
 package enum PublicDIDError: Error, Equatable, Sendable {
   /// No ledger has the DID.
   case notFound(String)
-  /// A ledger gave no answer; why.
+  /// A ledger gave no answer, for the given reason.
   case unreachable(String, String)
   /// The ledger has no key of the DID, or no endpoint that msdk can post to.
   case noEndpoint(String)

@@ -3,30 +3,30 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Which invitations this wallet has made, and which peers' messages have reused one, noted in the wallet: a connection
-/// answers for the invitations of the others too.
+/// Notes in the wallet which invitations it has created, and which messages of peers have reused one. A connection can
+/// then answer for the invitations of others.
 struct ReuseBook {
   let wallet: Wallet
 
   private static let invitations = "msdk.invitation"
   private static let reuses = "msdk.reuse"
 
-  /// Most reuses that are remembered of one connection.
+  /// The highest number of remembered reuses per connection.
   private static let limit = 100
 
-  /// Notes an invitation, before anybody gets to see it.
+  /// Notes an invitation before anybody sees it.
   func note(invitation id: String, of pairwiseDID: String) throws {
     try wallet.apply(.add(Record(type: Self.invitations, id: id, value: pairwiseDID)))
   }
 
   func holds(invitation id: String) throws -> Bool { try value(Self.invitations, id) != nil }
 
-  /// Whether the message was answered over this connection.
+  /// Whether this connection has answered the message.
   func isAnswered(_ reuse: HandshakeReuse, over pairwiseDID: String) throws -> Bool {
     try answered(over: pairwiseDID).contains(Self.mark(of: reuse))
   }
 
-  /// Remembers that the message was answered.
+  /// Remembers that the message has its answer.
   func noteAnswer(to reuse: HandshakeReuse, over pairwiseDID: String) throws {
     let known = try answered(over: pairwiseDID)
     let value = JSON((known + [Self.mark(of: reuse)]).suffix(Self.limit)).text
@@ -37,13 +37,13 @@ struct ReuseBook {
     }
   }
 
-  /// Forgets a connection that is deleted, with its invitation.
+  /// Forgets a deleted connection with its invitation.
   func strike(_ pairwiseDID: String, invitation id: String?) {
     try? wallet.apply(.delete(type: Self.reuses, id: pairwiseDID))
     if let id { try? wallet.apply(.delete(type: Self.invitations, id: id)) }
   }
 
-  /// The application can change any record: one that holds no list is none.
+  /// The application can change any record: a record without a list counts as empty.
   private func answered(over pairwiseDID: String) throws -> [String] {
     guard let value = try value(Self.reuses, pairwiseDID), let list = try? JSON(parsing: value).array else { return [] }
     return list.compactMap(\.string)
@@ -53,7 +53,7 @@ struct ReuseBook {
     do { return try wallet.record(type: type, id: id).value } catch WalletError.recordNotFound { return nil }
   }
 
-  /// The peer chooses its ids, also long ones.
+  /// Hashes the ids, because the peer may choose long ones.
   private static func mark(of reuse: HandshakeReuse) -> String {
     .uuid(derivedFrom: JSON([reuse.id, reuse.thread.pthid ?? ""]).text)
   }

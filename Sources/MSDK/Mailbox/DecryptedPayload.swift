@@ -2,11 +2,12 @@ internal import Aries
 internal import DIDComm
 internal import JSON
 
-/// A message as `decryptedPayload` shows it: its text, or that of the application in a proprietary one, and a short name of its type that applications switch on.
+/// A message in the form of `decryptedPayload`: its text, or the application's text in a proprietary one, and a short name
+/// of its type for applications.
 struct DecryptedPayload {
   let text: String
   let name: String
-  /// The type, as the log names it.
+  /// The type, for the log.
   let kind: String
 
   init(_ message: [UInt8]) throws(JSONError) {
@@ -31,7 +32,7 @@ struct DecryptedPayload {
 
   private static let other = "aries"
 
-  /// What is not in this table is called `aries`: the handshake, acks, and what msdk does not know.
+  /// Types without an entry are called `aries`: the handshake, acks, and types that msdk does not know.
   private static func name(of type: MessageType) -> String {
     switch (type.family, type.name) {
     case ("issue-credential", "offer-credential"): "credential-offer"

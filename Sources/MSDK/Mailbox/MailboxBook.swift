@@ -4,8 +4,8 @@ internal import JSON
 internal import Logging
 internal import Wallet
 
-/// The mailboxes of the owner, noted in the wallet beside the keys that they are for. Connections are the application's
-/// to keep: without this their mailboxes could not be found again.
+/// Notes the owner's mailboxes in the wallet, beside their keys. The application keeps the connections, so the library
+/// could not find their mailboxes otherwise.
 struct MailboxBook: MailboxDirectory {
   let wallet: Wallet
 
@@ -17,7 +17,7 @@ struct MailboxBook: MailboxDirectory {
     return try search.next(.max).records.compactMap { $0.value.flatMap(Self.read) }
   }
 
-  /// Adds a mailbox. That it could not be added is no reason to do without it, and only logged.
+  /// Adds a mailbox. A failure is only logged, since the mailbox works without the note.
   func note(_ mailbox: Mailbox) {
     do {
       let (did, value) = (mailbox.pairwiseDID.text, mailbox.json.text)
@@ -30,7 +30,7 @@ struct MailboxBook: MailboxDirectory {
     }
   }
 
-  /// Takes a mailbox out, whether it was there or not.
+  /// Removes a mailbox, if it is there.
   func strike(_ mailbox: Mailbox) { try? wallet.apply(.delete(type: Self.type, id: mailbox.pairwiseDID.text)) }
 
   private func mailbox(of pairwiseDID: String) throws -> Mailbox? {
@@ -41,7 +41,7 @@ struct MailboxBook: MailboxDirectory {
     }
   }
 
-  /// The application can change any record: one that holds no mailbox is none.
+  /// The application can change any record: a record without a mailbox counts as absent.
   private static func read(_ value: String) -> Mailbox? {
     (try? JSON(parsing: value).requireObject()).flatMap { try? Mailbox($0) }
   }
@@ -56,7 +56,7 @@ extension Mailbox {
     ]
   }
 
-  /// Reads the same.
+  /// Reads this form.
   init(_ object: JSONObject) throws(JSONError) {
     _ = try object.string("pw_did")
     self.init(

@@ -2,6 +2,6 @@ internal import DIDComm
 internal import JSON
 
 extension JSON {
-  /// The type of a message without its prefix, as the log names it.
+  /// The type of a message without its prefix, for the log.
   var kind: String { self["@type"]?.string.flatMap(MessageType.init)?.path ?? "a message without a type" }
 }

@@ -6,20 +6,20 @@ internal import Sodium
 package struct MessageLink: Equatable, Sendable {
   private let url: String
 
-  /// The query parameters that can hold a message, in the order in which they are looked at.
+  /// The query parameters that can hold a message, in the order of the search.
   private static let parameters = ["c_i", "d_m", "m", "oob", "o_i"]
   private static let maximumHops = 5
   private static let maximumBody = 1 << 20
 
-  /// Needs an absolute URL.
+  /// Requires an absolute URL.
   package init(_ url: String) throws(LinkError) {
     guard isAbsoluteURL(url) else { throw .notAURL }
     self.url = url
   }
 
-  /// The message as JSON text: the one in the query, unchanged, or else what the URL leads to, by at most five
-  /// redirects or URLs in a body. Blocks while it fetches. Only http and https are fetched, and never http after https.
-  /// Each of the hosts must be in `reach`. `authorities` is the file of certificates to trust, if not the system's.
+  /// The message as JSON text: the one in the query, unchanged, or the one at the URL, behind at most five redirects or
+  /// URLs in a body. Blocks while it fetches. It fetches only http and https, and never http after https. Each host
+  /// must be in `reach`. `authorities` is the file of certificates to trust; nil means the system's.
   package func resolve(
     reach: HTTPClient.Reach = .anywhere, trusting authorities: String? = nil
   ) throws(LinkError) -> String {
@@ -47,7 +47,7 @@ package struct MessageLink: Equatable, Sendable {
     return try read(response)
   }
 
-  /// The message in the response of this link, or the link that comes next.
+  /// Returns the message in the response, or the next link.
   func read(_ response: HTTPClient.Response) throws(LinkError) -> Fetched {
     switch response.status {
     case 200..<300:
@@ -72,7 +72,7 @@ package struct MessageLink: Equatable, Sendable {
   private var isSecure: Bool { scheme == "https" }
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// The message in the first of the parameters that is there.
+  /// The message in the first parameter that is present.
   private var embedded: String? {
     let query = url.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
@@ -91,10 +91,10 @@ package struct MessageLink: Equatable, Sendable {
   }
 }
 
-/// Why no message came of a URL.
+/// The reasons why a URL gives no message.
 package enum LinkError: Error, Equatable, Sendable {
   case notAURL
-  /// Neither in the query nor behind the URL.
+  /// Neither the query nor the address holds a message.
   case noMessage
   case unreachable(HTTPError)
   case refused(status: Int)
@@ -120,7 +120,7 @@ extension String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  /// Nil where a `%` is not followed by two hexadecimal digits, or the result is not UTF-8.
+  /// Returns nil if a `%` is not followed by two hexadecimal digits, or the result is not UTF-8.
   fileprivate var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]

@@ -19,11 +19,11 @@ extension MessageStatus {
   }
 }
 
-/// Why a call on the mailbox cannot be understood.
+/// The reasons why a call on the mailbox cannot be understood.
 package enum MailboxError: Error, Equatable, Sendable {
   case unknownStatus
   case malformedList(String)
-  /// So many messages have the id that one was asked for by.
+  /// The number of messages with the requested id is not one.
   case notOneMessage(count: Int)
 }
 

@@ -1,17 +1,17 @@
 internal import Aries
 package import JSON
 
-/// A message that an application holds as text, to be looked into without a connection.
+/// A message that an application holds as text, read without a connection.
 package struct MessageText: Sendable {
   private let json: JSON
 
-  /// Needs a JSON object.
+  /// Requires a JSON object.
   package init(parsing text: String) throws(JSONError) {
     json = .object(try JSON(parsing: text).requireObject())
   }
 
-  /// The first attachment as text: the text that was encoded in base64, or compact JSON. A message that came with an
-  /// invitation without a handshake gets the members of it that an answer needs.
+  /// The first attachment as text: decoded from base64, or compact JSON. If the message is an invitation without a
+  /// handshake, the attachment gets the members that an answer needs.
   package func attachedMessage() throws -> String {
     let content = try Attachment(firstOf: json).content
     guard let invitation = try? OutOfBandInvitation(json), !invitation.offersHandshake,
@@ -20,7 +20,7 @@ package struct MessageText: Sendable {
     return JSON.object(invitation.answerable(message)).text
   }
 
-  /// The thread of the message: that of its `~thread`, else its own `@id`, which every message needs.
+  /// The thread of the message: that of its `~thread`, or else its own `@id`, which every message needs.
   package func threadID() throws(JSONError) -> String {
     let id = try json.requireObject().string("@id")
     return json["~thread"]?["thid"]?.string ?? id

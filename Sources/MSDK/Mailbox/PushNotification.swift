@@ -1,25 +1,24 @@
 internal import DIDComm
 package import JSON
 
-/// An announcement of a message, as it reached the app or the program behind a web address.
+/// The notification of a message, as it reached the app or the program behind a web address.
 ///
-/// It was not sent by anybody who could be recognised and is not believed: all it is good for is to say what to look for
-/// in the mailbox.
+/// Nothing authenticates a notification, so it only tells the program which message to look for in the mailbox.
 package struct PushNotification: Equatable, Sendable {
   package let uid: String
-  /// The DID of our own in the connection that the message came over.
+  /// This side's DID in the connection of the message.
   package let pairwiseDID: String
-  /// What the sender's agency knew of the message; nil where it knew nothing.
+  /// The sender agency's knowledge of the message; nil if it has none.
   package let messageType: String?
   package let senderName: String?
 
-  /// The names that agencies of different makes and different channels use.
+  /// The names in notifications of different agencies and channels.
   private static let uidKeys = ["msgId", "uid", "msgUid"]
   private static let didKeys = ["relationshipDid", "forDID", "pwDid"]
   private static let typeKeys = ["msgType", "type"]
 
-  /// Reads a notification: the JSON that an agency posts to a sponsor or to a web address, or what Firebase delivers,
-  /// where it may lie in `data` or in `message.data`, and where every value is a text.
+  /// Reads a notification: the JSON that an agency posts to a sponsor or to a web address, or the JSON that Firebase
+  /// delivers, where it may be in `data` or in `message.data`, and where every value is a text.
   package init(parsing text: String) throws(JSONError) {
     let content = Self.content(of: try JSON(parsing: text).requireObject())
     uid = try Self.uid(in: content)
@@ -29,8 +28,8 @@ package struct PushNotification: Equatable, Sendable {
     senderName = Self.known(details["msgSenderName"] ?? content["msgSenderName"])
   }
 
-  /// What the app is to call, as JSON text: `call`, and its arguments `uids` and `pw_dids`; `msgType` and `sender` tell
-  /// what the notification says beside that, null where it says nothing.
+  /// The next call for the app, as JSON text: `call`, and its arguments `uids` and `pw_dids`. `msgType` and `sender`
+  /// are from the notification, or null.
   package var call: String {
     let call: JSON = [
       "call": "vcx_messages_download", "uids": .string(uid), "pw_dids": .string(pairwiseDID),
@@ -72,7 +71,7 @@ package struct PushNotification: Equatable, Sendable {
     try content.string(keys.first { content[$0] != nil } ?? keys[0])
   }
 
-  /// Agencies write `unknown` or an empty text where they know nothing.
+  /// Agencies write `unknown` or an empty text if they know nothing.
   private static func known(_ value: JSON?) -> String? {
     value?.string.flatMap { ["", "unknown"].contains($0) ? nil : $0 }
   }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Logging
 
 extension Session {
-  /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID that it came over.
+  /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID of its connection.
   package func downloadMessage(uid: String) throws -> String {
     let found = try cloudAgent().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in
       try connection.messages.map { message -> JSON in
@@ -17,11 +17,11 @@ extension Session {
     return message.sortedText
   }
 
-  /// The pairwise messages that meet all of the filters, decrypted, as JSON text grouped by pairwise DID, the oldest
-  /// first. Each filter is a list with commas, or nil for no restriction.
+  /// The pairwise messages that meet all filters, decrypted, as JSON text grouped by pairwise DID, the oldest first.
+  /// Each filter is a list with commas, or nil for no restriction.
   ///
-  /// A message that cannot be decrypted stands in its place with the text `null` for content. A connection whose key
-  /// the wallet does not hold is left out.
+  /// A message that cannot be decrypted has the text `null` for content. Connections whose keys the wallet does not
+  /// hold are left out.
   package func downloadMessages(statuses: String?, uids: String?, pairwiseDIDs: String?) throws -> String {
     let filter = try MessageFilter(statuses: statuses, uids: uids)
     let connections = try cloudAgent().messages(of: MessageFilter.list(pairwiseDIDs), filter)
@@ -62,7 +62,7 @@ extension Session {
     }
     var entry: JSONObject = [
       "statusCode": .string(message.status.code), "payload": nil, "senderDID": .string(message.senderDID),
-      // Whoever knows our key can write to it; the agency's word for who it was proves nothing.
+      // Anyone who knows our key can write to it; the agency's name for the sender proves nothing.
       "senderVerkey": JSON(opened?.sender?.text),
       "uid": .string(message.uid), "type": .string(content == nil ? message.type : "aries"),
       "refMsgId": JSON(message.refMsgID), "deliveryDetails": [],
@@ -74,7 +74,7 @@ extension Session {
 }
 
 extension MessageFilter {
-  /// Reads lists with commas; nil is no restriction.
+  /// Reads lists with commas; nil means no restriction.
   init(statuses: String?, uids: String?) throws(MailboxError) {
     let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(code: code) }
     self.init(uids: Self.list(uids), statuses: statuses)

@@ -1,16 +1,16 @@
 internal import DIDComm
 
-/// Where an agency is, and who it is.
+/// The address and the identity of an agency.
 struct AgencyAddress: Sendable {
   let endpoint: String
   let party: Party
 
   /// The names of the members.
   static let names = endpointNames + ["agency_alias", "agency_did", "agency_verkey"]
-  /// Those of the endpoint, the one that the documents use first.
+  /// The names of the endpoint; the documents' name comes first.
   static let endpointNames = ["agency_endpoint", "agency_url"]
 
-  /// Reads an agency that the configuration must name.
+  /// Reads the agency, which the configuration must name.
   init(_ config: SettingsReader) throws(SettingsError) {
     guard !config.has("agency_alias") else {
       throw .invalidValue(

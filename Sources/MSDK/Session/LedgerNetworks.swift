@@ -13,11 +13,11 @@ package struct LedgerNetworks: Sendable {
     let names: [String]
   }
 
-  /// Where the genesis transactions are.
+  /// The source of the genesis transactions.
   private enum Source: Sendable {
     case file(String)
     case transactions(String)
-    /// A name that libraries before this one had the transactions of.
+    /// A name whose transactions older libraries contained.
     case alias(String)
   }
 
@@ -67,11 +67,12 @@ package struct LedgerNetworks: Sendable {
     return Network(source: source, names: names)
   }
 
-  /// Makes these the networks of the process, unless it has some already. Reads the genesis transactions; no node is asked
+  /// Makes these the networks of the process, unless it already has some. Reads the genesis transactions; asks no node
   /// before the first object is needed.
   package func connect() throws(SettingsError) { Ledgers.connect(try ledgers(library: nil)) }
 
-  /// The networks whose genesis transactions are known. `library` is the path of libindy_vdr.so, nil for the usual places.
+  /// The networks whose genesis transactions are known. `library` is the path of libindy_vdr.so, or nil for the usual
+  /// places.
   func ledgers(library: String?) throws(SettingsError) -> [LedgerConnection] {
     var ledgers: [LedgerConnection] = []
     for network in networks {

@@ -3,7 +3,7 @@ internal import Logging
 internal import Registry
 internal import Threading
 
-/// An Indy network that is connected at the first need.
+/// An Indy network, connected at first use.
 final class LedgerConnection: Sendable {
   let names: [String]
   private let genesis: Genesis

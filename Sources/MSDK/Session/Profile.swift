@@ -1,4 +1,4 @@
-/// How the user is shown to peers: in the label of requests, in the label and the picture of invitations.
+/// The user's name and picture for peers: in the label of requests, in the label and the picture of invitations.
 package struct Profile: Equatable, Sendable {
   package var name: String?
   package var logoURL: String?
@@ -8,7 +8,7 @@ package struct Profile: Equatable, Sendable {
     self.logoURL = logoURL
   }
 
-  /// The profile with what `other` says, where it says something.
+  /// The profile with the values of `other` that are set.
   func updated(with other: Profile) -> Profile {
     Profile(name: other.name ?? name, logoURL: other.logoURL ?? logoURL)
   }

@@ -6,7 +6,7 @@ internal import Logging
 internal import Sodium
 internal import Wallet
 
-/// Registering at an agency, once per wallet: makes the wallet, its link secret, a key, and a Cloud Agent for it.
+/// Registers at an agency, once per wallet: creates the wallet, its link secret, a key, and a Cloud Agent.
 package struct Provisioning: Sendable {
   private let wallet: WalletSettings
   private let agency: AgencyAddress
@@ -16,12 +16,12 @@ package struct Provisioning: Sendable {
   private let logo: String?
   private let protocolType: String
   private let authorities: String?
-  /// Members that are handed through to the result, those that msdk does not know among them.
+  /// Members that the result contains unchanged, unknown ones too.
   private let passedOn: [(String, JSON)]
 
   private static let protocolTypes = ["1.0", "2.0", "3.0", "4.0"]
 
-  /// Members that are for provisioning alone, or that the result has under another name.
+  /// Members that only provisioning uses, or that the result has under another name.
   private static let consumed =
     AgencyAddress.names + ["agent_seed", "enterprise_seed", "name", "logo", "path", "genesis_path"]
 
@@ -43,10 +43,10 @@ package struct Provisioning: Sendable {
     passedOn = genesis + config.members(besides: Self.consumed)
   }
 
-  /// Provisions, with a sponsor's token where the agency wants one, and returns the configuration for
-  /// `vcx_init_with_config` as JSON. A wallet that exists is used, with a new key; with the key of the last attempt where
-  /// the token is the same, so that an answer that was lost can be had again. The wallet is closed in any case; after a
-  /// failure the call can be repeated.
+  /// Provisions, with a sponsor's token if the agency requires one, and returns the configuration for
+  /// `vcx_init_with_config` as JSON. It uses an existing wallet with a new key, or with the key of the last attempt if
+  /// the token is the same, so that a lost answer can be fetched again. The wallet is closed in any case; after a
+  /// failure the program can repeat the call.
   package func run(with token: SponsorToken? = nil) throws -> String {
     let wallet = try openOrCreateWallet()
     defer { wallet.close() }
@@ -111,23 +111,24 @@ package struct Provisioning: Sendable {
 }
 
 extension Wallet {
-  /// Makes a wallet, if there is none of the name.
+  /// Creates a wallet, unless one of the name exists.
   static func makeUnlessPresent(_ settings: WalletSettings) throws(WalletError) {
     do {
       try create(settings.location, key: settings.key, derivation: settings.derivation)
     } catch .alreadyExists {}
   }
 
-  /// A new pairwise or owner's DID with its key, as a party.
+  /// Creates a DID with its key, for a connection or the owner.
   fileprivate func createParty(seed: SecretBytes?) throws(WalletError) -> Party {
     let made = try createDID(seed: seed)
     return Party(did: made.did.text, verkey: made.verkey)
   }
 
-  /// The type of the records that remember with which DID an attempt was made.
+  /// The type of the records that remember the DID of an attempt.
   private static let attempts = "msdk.provisioning-attempt"
 
-  /// The party of the earlier attempt of this mark, or else a new one, which is remembered before anything is sent.
+  /// The party of the earlier attempt with this mark. Without one, creates a party and remembers it before anything is
+  /// sent.
   fileprivate func party(ofAttempt mark: String) throws -> Party {
     do {
       let did = try record(type: Self.attempts, id: mark).value

@@ -1,12 +1,12 @@
 internal import CloudAgent
 package import JSON
 
-/// How the user wants to hear of new messages: a device's push token, or a web address.
+/// A way to notify the user of new messages: a device's push token, or a web address.
 package struct PushRegistration: Sendable {
   private let method: ComMethod
 
-  /// Reads the argument of `vcx_agent_update_info`: `id`, `value`, and `type`, a number from 1 to 4 that is 1 where it is
-  /// left out. An empty value ends the notifications of this id.
+  /// Reads the argument of `vcx_agent_update_info`: `id`, `value`, and `type`, a number from 1 to 4, by default 1. An
+  /// empty value ends the notifications of this id.
   package init(parsing text: String) throws(JSONError) {
     let object = try JSON(parsing: text).requireObject()
     let number = try object.optionalInteger("type") ?? 1
@@ -16,7 +16,7 @@ package struct PushRegistration: Sendable {
     method = ComMethod(id: try object.string("id"), kind: kind, value: try object.string("value"))
   }
 
-  /// Registers it at the agent's Cloud Agent, where it replaces what has the same id.
+  /// Registers it at the owner's Cloud Agent. It replaces the registration with the same id.
   package func register(with session: Session) throws { try session.cloudAgent().setComMethod(method) }
 }
 

@@ -2,11 +2,11 @@ internal import HTTP
 internal import JSON
 internal import Registry
 
-/// Where public objects are published, besides ledgers: the member `anoncreds_registries` of a configuration.
+/// The places of public objects, besides ledgers: the member `anoncreds_registries` of a configuration.
 struct RegistrySettings: Sendable {
   let registries: [any Registry]
 
-  /// Seconds for a file of a registry.
+  /// The time limit for a file of a registry, in seconds.
   private static let timeout = 10
 
   init(_ config: SettingsReader) throws(SettingsError) {

@@ -7,8 +7,8 @@ extension Session {
   /// The AnonCreds engine of the settings.
   package func engine() throws(AnonCredsError) -> Engine { try Engine.open(at: settings.anonCredsLibrary) }
 
-  /// Fetches what proofs of all credentials in the wallet need, besides the status of revocation registries. The first
-  /// failure ends it.
+  /// Fetches the objects that proofs of all credentials in the wallet need, besides the status of revocation
+  /// registries. Stops at the first failure.
   package func fetchPublicObjects() throws {
     guard registries.isConfigured else { throw SessionError.noRegistry }
     for held in try CredentialStore(wallet: wallet).all() {
@@ -18,7 +18,7 @@ extension Session {
     }
   }
 
-  /// Downloads a tails file of at most `limit` bytes. A redirect is not followed.
+  /// Downloads a tails file of at most `limit` bytes. Follows no redirect.
   func downloadTails(_ url: String, limit: Int) throws -> [UInt8] {
     let client = HTTPClient(timeout: 60, maximumBody: limit, authorities: settings.authorities)
     let response: HTTPClient.Response

@@ -10,28 +10,28 @@ package import Wallet
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
 ///
-/// There is one at a time in a process, from `start` until `stop`. An operation that has begun keeps its agent; after
-/// `stop` the wallet answers it that it is closed.
+/// A process has one at a time, from `start` until `stop`. An operation that has begun keeps its session; after `stop`
+/// the wallet reports that it is closed.
 package final class Session: Sendable {
   package let settings: Settings
   package let wallet: Wallet
-  /// How the wallet opens: as in the settings until its key is changed.
+  /// The settings for opening the wallet; they change with its key.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
-  /// The way to the agency.
+  /// The client for the agency.
   private let http: HTTPClient
-  /// The way to peers.
+  /// The client for peers.
   private let peers: HTTPClient
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
 
-  /// Most bytes of a response that is not looked at.
+  /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10
-  /// Most bytes of a response that brings a message: an envelope around a credential with pictures in it.
+  /// The size limit of a response that brings a message: an envelope around a credential with pictures in it.
   static let maximumAnswer = 16 << 20
 
   private static let current = Locked<Session?>(nil)
-  /// Lives longer than an agent: it can be set before one is started.
+  /// Outlives a session: a program may set it before it starts one.
   private static let ownProfile = Locked(Profile())
 
   private init(_ settings: Settings) throws(WalletFailure) {
@@ -57,8 +57,8 @@ package final class Session: Sendable {
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
 
-  /// Opens the wallet and makes the agent the running one. No request is sent. The ledgers of the settings become those of
-  /// the process, unless `vcx_init_pool` has named some.
+  /// Opens the wallet and makes the session the running one. Sends no request. The ledgers of the settings become those
+  /// of the process, unless `vcx_init_pool` has named some.
   package static func start(_ settings: Settings) throws {
     let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
     let session = try Session(settings)
@@ -78,7 +78,8 @@ package final class Session: Sendable {
   /// The file of certificates that the running session trusts, if it names one.
   package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
-  /// Closes the wallet, and deletes it where asked; forgets the profile and the ledgers. Does nothing more when no agent runs.
+  /// Closes the wallet, and deletes it on request; forgets the profile and the ledgers. Does nothing else if no session
+  /// runs.
   package static func stop(deletingWallet: Bool) {
     ownProfile.withLock { $0 = Profile() }
     Ledgers.disconnect()
@@ -103,11 +104,11 @@ package final class Session: Sendable {
     }
   }
 
-  /// Shows the user to peers under this name and picture from now on, until the agent stops. What the profile leaves out
-  /// stays as it was.
+  /// Shows the user to peers under this name and picture from now on, until the session stops. Values that the profile
+  /// omits stay as they were.
   package static func introduce(as profile: Profile) { ownProfile.withLock { $0 = $0.updated(with: profile) } }
 
-  /// How peers are shown the user.
+  /// The user's name and picture for peers.
   package var profile: Profile { Self.ownProfile.withLock { $0 } }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
@@ -118,7 +119,7 @@ package final class Session: Sendable {
     return session
   }
 
-  /// Which addresses the running session connects to for peers; anywhere while none runs.
+  /// The addresses of peers that the running session may connect to; any address while no session runs.
   package static var peerReach: HTTPClient.Reach { current.withLock { $0?.settings.peerReach } ?? .anywhere }
 
   /// The wallet of the running session.
@@ -127,7 +128,7 @@ package final class Session: Sendable {
     return session.wallet
   }
 
-  /// Gives the wallet, if it is that of the running session, another key. From then on only this one opens it.
+  /// Replaces the key of the wallet, if it is that of the running session. From then on only the new key opens it.
   package static func rekey(_ wallet: Wallet, to key: String, derivation: KeyDerivation) throws(WalletError) {
     guard let session = current.withLock({ $0 }), session.wallet === wallet else { throw .closed }
     try session.opening.withLock { (opening) throws(WalletError) in
@@ -136,7 +137,7 @@ package final class Session: Sendable {
     }
   }
 
-  /// The Cloud Agent, for those calls that need one.
+  /// Returns the Cloud Agent. Throws if the configuration names none.
   func cloudAgent() throws(SettingsError) -> any CloudAgent {
     guard let mailboxes else { throw .missing("agency_endpoint") }
     return mailboxes
@@ -146,20 +147,20 @@ package final class Session: Sendable {
 // MARK: - Mailboxes
 
 extension Session {
-  /// Opens a mailbox for a pairwise key, or finds the one that it has.
+  /// Opens a mailbox for a pairwise key, or finds the existing one.
   func openMailbox(for key: VerKey) throws -> Mailbox {
     let mailbox = try cloudAgent().openMailbox(for: key)
     book.note(mailbox)
     return mailbox
   }
 
-  /// Closes a mailbox. Closing one that is not there any more succeeds.
+  /// Closes a mailbox. Closing a mailbox that does not exist succeeds.
   func closeMailbox(_ mailbox: Mailbox) throws {
     try cloudAgent().closeMailbox(mailbox)
     book.strike(mailbox)
   }
 
-  /// Where the mailboxes are noted.
+  /// The list of mailboxes in the wallet.
   var book: MailboxBook { MailboxBook(wallet: wallet) }
 }
 
@@ -173,7 +174,7 @@ extension Session {
       return pair
     }
     let envelope = try service.pack(message.bytes, from: pair, hint: hint(about: message))
-    // The body, if any, is not looked at: without a return route answers come by the mailbox.
+    // The body, if any, is ignored: without a return route answers arrive in the mailbox.
     _ = try post(envelope, to: service.endpoint, maximumAnswer: Self.maximumIgnoredAnswer)
     Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
   }
@@ -197,8 +198,8 @@ extension Session {
     settings.tellsPushDetails ? MessageHint(type: message["@type"]?.string, sender: profile.name) : MessageHint()
   }
 
-  /// Opens a message of a mailbox. Nil for what is not an envelope for the mailbox's own key; throws when the wallet
-  /// does not give keys.
+  /// Opens a message of a mailbox. Returns nil if it is not an envelope for the mailbox's own key. Throws if the wallet
+  /// gives no keys.
   func open(_ message: StoredMessage, of pairwiseDID: String) throws -> Opened? {
     guard let envelope = message.envelope.flatMap({ try? Envelope($0) }) else { return nil }
     do {
@@ -210,10 +211,10 @@ extension Session {
   }
 }
 
-/// Why there is no agent to work with.
+/// The reasons why there is no session to work with.
 package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
-  /// There is nowhere to ask for public objects.
+  /// The configuration names no source of public objects.
   case noRegistry
 }
 
@@ -227,7 +228,7 @@ extension SessionError: CustomStringConvertible {
   }
 }
 
-/// Why a message did not reach a peer.
+/// The reasons why a message did not reach a peer.
 package enum DeliveryError: Error, Equatable, Sendable {
   case unreachable(HTTPError)
   case refused(status: Int)

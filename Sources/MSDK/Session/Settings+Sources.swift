@@ -2,7 +2,7 @@ internal import Files
 internal import JSON
 
 extension Settings {
-  /// What stands for a path in the first argument of `vcx_init`, and means test mode.
+  /// The first argument of `vcx_init` that selects test mode instead of a path.
   private static let testModeName = "ENABLE_TEST_MODE"
   private static let maximumLength = 1 << 20
 
@@ -22,7 +22,7 @@ extension Settings {
     try self.init(parsing: text)
   }
 
-  /// Test mode: fixed settings, and a real wallet of the default name, which is made where it is missing. Nothing is
+  /// Test mode: fixed settings, and a real wallet of the default name, which is created if it is missing. Nothing is
   /// simulated; calls that need the agency fail.
   private static let testMode: JSON = [
     "wallet_name": .string(WalletSettings.defaultName),

@@ -4,25 +4,25 @@ internal import JSON
 internal import Sodium
 package import Wallet
 
-/// What a program configures at the start of every run: the result of provisioning, edited or not.
+/// A program's configuration at each start: the result of provisioning, edited or not.
 ///
-/// All members are checked before any counts. Members that msdk does not know are ignored.
+/// All members are checked before any takes effect. Members that msdk does not know are ignored.
 package struct Settings: Sendable {
   package let wallet: WalletSettings
-  /// Nil when the configuration names no Cloud Agent; the wallet can be used all the same.
+  /// Nil if the configuration names no Cloud Agent; the wallet can still be used.
   package let account: AgencyAccount?
-  /// How peers are shown the user; `institution_name` and `institution_logo_url`.
+  /// The user's name and picture for peers; `institution_name` and `institution_logo_url`.
   package let profile: Profile
   package let institutionDID: String?
-  /// Which addresses peers may be at; `public_endpoints_only`.
+  /// The permitted addresses of peers; `public_endpoints_only`.
   package let peerReach: HTTPClient.Reach
-  /// Whether the agencies of peers are told the type of each message and the user's name, for their notifications;
+  /// Whether to tell the agencies of peers the type of each message and the user's name, for their notifications;
   /// `push_details`.
   package let tellsPushDetails: Bool
   /// Whether credentials and proof requests are handed out in the form of version 3.0 of the API, or of an earlier one;
   /// `protocol_type`.
   package let isVersion3: Bool
-  /// A file of certificates that TLS trusts in place of the system's; `ca_file`.
+  /// A file of certificates that TLS trusts instead of the system's; `ca_file`.
   let authorities: String?
   /// The path of libanoncreds.so, nil for the usual places; `anoncreds_library_path`.
   package let anonCredsLibrary: String?
@@ -30,11 +30,11 @@ package struct Settings: Sendable {
   let ledgerLibrary: String?
   /// Ledgers, by their genesis transactions.
   let networks: LedgerNetworks
-  /// Where public objects of credentials are published, besides ledgers.
+  /// The places of public objects, besides ledgers.
   let registries: RegistrySettings
   /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
   let speaksProprietary: Bool
-  /// Whether a wallet that is missing is made.
+  /// Whether to create a missing wallet.
   let makesWallet: Bool
 
   /// Reads the configuration of `vcx_init_with_config`.
@@ -53,7 +53,7 @@ package struct Settings: Sendable {
     registries = try RegistrySettings(config)
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
-    // Older libraries wrote this placeholder when they provisioned without a logo.
+    // Older libraries wrote this placeholder if they provisioned without a logo.
     let logo = try config.string("institution_logo_url").flatMap { $0 == "<CHANGE_ME>" ? nil : $0 }
     if let logo, !isAbsoluteURL(logo) { throw .invalidURL("institution_logo_url") }
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
@@ -68,7 +68,7 @@ package struct Settings: Sendable {
   }
 }
 
-/// Which wallet, and how it opens.
+/// The name and the place of a wallet, and its key.
 package struct WalletSettings: Sendable {
   package let location: WalletLocation
   package private(set) var derivation: KeyDerivation
@@ -103,7 +103,7 @@ package struct WalletSettings: Sendable {
 
   package var key: String { secretKey.text }
 
-  /// For a wallet that was given another key.
+  /// Replaces the key after the wallet got another one.
   mutating func replaceKey(with key: String, derivation: KeyDerivation) {
     secretKey = SecretBytes(copying: Array(key.utf8))
     self.derivation = derivation
@@ -117,7 +117,7 @@ package struct AgencyAccount: Sendable {
   package let owner: VerKey
   package let agent: Party
 
-  /// Nil where the configuration names no agency.
+  /// Returns nil if the configuration names no agency.
   init?(_ config: SettingsReader) throws(SettingsError) {
     let name = config.name(among: AgencyAddress.endpointNames)
     let endpoint = try config.string(name)
@@ -139,7 +139,7 @@ package struct AgencyAccount: Sendable {
   }
 }
 
-/// A scheme, a colon, and something behind it.
+/// Whether the text has a scheme, a colon, and something behind it.
 func isAbsoluteURL(_ text: String) -> Bool {
   guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
   let scheme = text.utf8[..<colon]

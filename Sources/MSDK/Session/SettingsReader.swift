@@ -18,10 +18,10 @@ struct SettingsReader {
 
   func has(_ key: String) -> Bool { object[key] != nil }
 
-  /// The name under which a member is there that has several: as the user wrote it, for errors. The first where none is.
+  /// Of a member's several names, the one in the configuration, for errors. The first name if none is there.
   func name(among keys: [String]) -> String { keys.first(where: has) ?? keys[0] }
 
-  /// The first of the members that is there. Nil where none is.
+  /// The first of the members that is there, or nil.
   func string(_ keys: String...) throws(SettingsError) -> String? {
     for key in keys {
       guard let value = object[key] else { continue }
@@ -31,7 +31,7 @@ struct SettingsReader {
     return nil
   }
 
-  /// The first of the members that is there: an array, or a text that holds one. Nil where none is.
+  /// The first of the members that is there, or nil: an array, or a text that holds one.
   func array(_ keys: String...) throws(SettingsError) -> [JSON]? {
     for key in keys {
       guard let value = object[key] else { continue }
@@ -57,7 +57,7 @@ struct SettingsReader {
     return parsed
   }
 
-  /// A member that is a DID of any method; agencies give DIDs that are mere labels, so the text is kept as it stands.
+  /// A member that is a DID of any method. Agencies give DIDs that are mere labels, so the text stays as it is.
   func did(_ key: String) throws(SettingsError) -> String? {
     guard let text = try string(key) else { return nil }
     guard (try? DID(text)) != nil else { throw .invalidDID(key) }
@@ -70,7 +70,7 @@ struct SettingsReader {
     return key
   }
 
-  /// The file of certificates that TLS trusts in place of the system's.
+  /// The file of certificates that TLS trusts instead of the system's.
   func authorities() throws(SettingsError) -> String? {
     guard let path = try string("ca_file") else { return nil }
     guard (try? Files.contents(of: path, limit: 16 << 20)) != nil else {
@@ -79,7 +79,7 @@ struct SettingsReader {
     return path
   }
 
-  /// An object of the members that have these names.
+  /// An object of the members with these names.
   func members(named keys: [String]) -> JSON {
     .object(JSONObject(object.members.filter { keys.contains($0.key) }.map { ($0.key, $0.value) }))
   }
@@ -90,7 +90,7 @@ struct SettingsReader {
   }
 }
 
-/// Why a configuration cannot be used.
+/// The reasons why a configuration cannot be used.
 package enum SettingsError: Error, Equatable, Sendable {
   case malformed(JSONError)
   case missingWalletKey
@@ -102,11 +102,11 @@ package enum SettingsError: Error, Equatable, Sendable {
   case invalidVerKey(String)
   case invalidURL(String)
   case malformedAuthorAgreement
-  /// The transactions that a ledger's network begins with cannot be read; why.
+  /// The first transactions of a ledger's network cannot be read, for the given reason.
   case invalidGenesis(reason: String)
-  /// There is no file of the configuration at this path.
+  /// The configuration's file does not exist.
   case noFile(path: String)
-  /// The file of the configuration cannot be read; why.
+  /// The configuration's file cannot be read, for the given reason.
   case unreadable(path: String, reason: String)
 }
 

@@ -4,14 +4,14 @@ internal import HTTP
 internal import JSON
 internal import Sodium
 
-/// Asking an agency for a token, where the agency signs for the sponsor itself.
+/// Asks an agency for a token, if the agency signs for the sponsor.
 package struct TokenRequest: Sendable {
   private let agency: AgencyAddress
   private let authorities: String?
   private let sponseeID: String
   private let sponsorID: String
 
-  /// Reads the configuration of `vcx_get_provision_token`. Of `vcx_config` only the agency counts.
+  /// Reads the configuration of `vcx_get_provision_token`. Of `vcx_config` only the agency matters.
   package init(parsing text: String) throws(SettingsError) {
     let config = try SettingsReader(text)
     guard let provisioning = try config.object("vcx_config") else { throw .missing("vcx_config") }
@@ -24,7 +24,7 @@ package struct TokenRequest: Sendable {
     self.sponsorID = sponsorID
   }
 
-  /// Asks, with a key that is forgotten afterwards, and returns the token as JSON text. Blocks; needs no wallet.
+  /// Asks, with a temporary key, and returns the token as JSON text. Blocks; needs no wallet.
   package func run() throws -> String {
     let reader = KeyOfTheMoment()
     let http = HTTPClient(authorities: authorities)

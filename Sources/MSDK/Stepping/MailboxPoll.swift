@@ -5,7 +5,7 @@ internal import DIDComm
 internal import HTTP
 internal import Logging
 
-/// An object that takes its messages from a mailbox by itself when the program polls it.
+/// An object that applies messages from a mailbox by itself when the program polls it.
 protocol Polling: Stepping {
   /// Finds the object's next message.
   var search: MailboxPoll { get set }
@@ -13,17 +13,16 @@ protocol Polling: Stepping {
   /// The messages with these statuses can concern the object in its present state.
   var awaitedStatuses: [MessageStatus] { get }
 
-  /// Whether the object has ended. The message that has ended it stays in the mailbox, so that a process that ends before
+  /// Whether the object has ended. The message that ended it stays in the mailbox, so that a process that ends before
   /// it has stored the object finds the message again.
   var isOver: Bool { get }
 
-  /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
-  /// object.
+  /// Applies a message. Returns the action that was done: `.leave` for a message that does not concern the object.
   mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action
 }
 
 extension Polling {
-  /// Takes in the oldest message of the mailbox that concerns the object; at most one.
+  /// Applies the oldest message of the mailbox that concerns the object; at most one.
   mutating func poll(_ mailbox: Mailbox, with session: Session) throws {
     var search = search
     defer { self.search = search }
@@ -31,28 +30,28 @@ extension Polling {
   }
 }
 
-/// The search of a mailbox for the next message that concerns one object, repeated by each poll.
+/// The search of a mailbox for the next message that concerns one object. Each poll repeats it.
 ///
 /// It remembers which messages do not concern the object, so that the next poll neither downloads nor opens them again.
-/// That is only a memory of the open object: it is not stored.
+/// The open object keeps this in memory only.
 struct MailboxPoll: Sendable {
   /// The messages that do not concern the object in its present state.
   private(set) var passedOver = PassedOver()
-  /// The messages whose answer could not be sent, for the time being.
+  /// The messages whose answer could not be sent so far.
   private(set) var unanswered: Set<String> = []
 
-  /// Forgets which messages were passed over: an object in another state may have a use for them.
+  /// Forgets the messages that were passed over, because an object in another state may have a use for them.
   mutating func reset() { passedOver = PassedOver() }
 }
 
 extension MailboxPoll {
-  /// Hands messages of the mailbox to the object, the oldest first, until one has an effect.
+  /// Passes messages of the mailbox to the object, the oldest first, until one has an effect.
   ///
-  /// A message counts as read once its effect is in the object. A message that the object refuses, because it is broken or
-  /// not from the peer, is rejected at the Cloud Agent: it neither comes again nor hides the messages behind it. The same
-  /// happens to a message that can never be answered. The error of a broken message is thrown if no other message had an
-  /// effect. That a stranger wrote is only logged. A message whose answer could not be sent stays, and the next poll looks
-  /// at the others first. Every other message stays for the application.
+  /// A message counts as read once its effect is in the object. If the object refuses a message, because it is broken
+  /// or not from the peer, the message is rejected at the Cloud Agent: it neither comes again nor hides the messages
+  /// behind it. The same happens to a message that can never be answered. The error of a broken message is thrown if no
+  /// other message had an effect. Messages from strangers are only logged. A message whose answer could not be sent
+  /// stays, and the next poll looks at the others first. All other messages stay for the application.
   fileprivate mutating func run<Object: Polling>(
     in mailbox: Mailbox, for object: inout Object, with session: Session
   ) throws {
@@ -68,13 +67,13 @@ extension MailboxPoll {
         return !isDone
       }
     }
-    // A connection that another library has made is not noted yet.
+    // The wallet has no note of a connection that another library created.
     session.book.note(mailbox)
     if !isDone, let refusal { throw refusal }
   }
 
-  /// Hands one message to the object. Returns whether it had an effect. `refusal` receives the error of the first message
-  /// that was refused.
+  /// Passes one message to the object. Returns whether it had an effect. `refusal` receives the error of the first
+  /// refused message.
   private mutating func hand<Object: Polling>(
     _ stored: StoredMessage, of mailbox: Mailbox, to object: inout Object, refusal: inout (any Error)?,
     with session: Session
@@ -110,7 +109,7 @@ extension MailboxPoll {
     }
   }
 
-  /// Whether the object can never take the message in: the message is not good, or its sender cannot be answered.
+  /// Whether the object can never apply the message: the message is invalid, or its sender cannot be answered.
   private static func isRefusal(_ error: any Error) -> Bool {
     switch error {
     case is ProtocolError, is EnvelopeError, CredentialsError.malformedCredential, CredentialsError.exists: true
@@ -119,11 +118,12 @@ extension MailboxPoll {
     }
   }
 
-  /// Returns the filters that download the messages to look at, one after the other. Messages that were passed over are
-  /// left out. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin anew.
+  /// Returns the filters that download the messages to look at, one after the other. They leave out messages that were
+  /// passed over. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin
+  /// anew.
   ///
-  /// Where some were passed over, the ids come first, which are short, and then only the messages that are not known: a
-  /// mailbox full of messages that the application has not read yet is not downloaded each time.
+  /// If some were passed over, the client first fetches the ids, which are short, and then only the unknown messages.
+  /// It does not download a mailbox full of the application's unread messages each time.
   private mutating func unseen(
     in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
   ) throws -> [MessageFilter] {
@@ -139,8 +139,8 @@ extension MailboxPoll {
     return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }
   }
 
-  /// Marks a message whose effect is in the object. If that fails now, the next poll makes up for it: the object ignores a
-  /// message that it knows.
+  /// Marks a message whose effect is in the object. If that fails, the next poll marks it: the object ignores a message
+  /// that it knows.
   private func mark(
     _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, with session: Session
   ) {

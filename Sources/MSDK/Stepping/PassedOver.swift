@@ -1,10 +1,11 @@
-/// The ids of messages that were looked at and left in the mailbox, so that they are neither downloaded nor opened again.
+/// The ids of messages that stay in the mailbox for the application, so that they are neither downloaded nor opened
+/// again.
 ///
-/// Only a memory of the open connection: it is not stored, and who forgets looks again.
+/// The open connection keeps them in memory only, and looks at the messages again after a restart.
 struct PassedOver: Sendable {
   private var uids: Set<String> = []
 
-  /// Most ids that are remembered, and the most bytes of one.
+  /// The highest number of remembered ids, and the size limit of one.
   private static let limit = 10_000
   private static let longestUID = 128
 

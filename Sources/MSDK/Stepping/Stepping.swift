@@ -3,7 +3,7 @@ internal import DIDComm
 internal import JSON
 internal import Logging
 
-/// An object whose state is the value of a machine, which an operation advances in three steps: the machine decides, the
+/// An object whose state is the value of a machine. An operation advances it in three steps: the machine decides, the
 /// object acts, and only then the new state counts.
 ///
 /// An operation that fails leaves the object as it was, so that a program can repeat it.
@@ -13,7 +13,7 @@ package protocol Stepping: Sendable {
   /// The state.
   var machine: Machine { get }
 
-  /// Lets a state count.
+  /// Makes a state count.
   mutating func enter(_ next: Machine)
 
   /// Throws if the object in this state could not be restored from its text.
@@ -21,8 +21,8 @@ package protocol Stepping: Sendable {
 }
 
 extension Stepping {
-  /// Lets the machine decide about an event, does what it asks for through `outbox`, and then lets the new state count.
-  /// Returns the action that was done. With `onlyChanging`, an event that does not change the state has no effect.
+  /// Lets the machine decide about an event, does its action through `outbox`, and then makes the new state count.
+  /// Returns the action. With `onlyChanging`, an event that does not change the state has no effect.
   @discardableResult
   mutating func step<Failure: Error>(
     onlyChanging: Bool = false, through outbox: () throws -> any Outbox,
@@ -43,20 +43,20 @@ extension Stepping {
       try outbox().tell(report, to: service)
       failure = error
     }
-    // The machine may leave a message to the application, or refuse it, and enter another state all the same.
+    // The machine may leave or refuse a message, and still enter another state.
     if isChange { enter(next) }
     if let failure { throw failure }
     return action
   }
 }
 
-/// The way by which an object sends its messages.
+/// Sends an object's messages.
 protocol Outbox {
-  /// Sends a message. Throws if the receiver does not take it.
+  /// Sends a message. Throws if the receiver does not accept it.
   func send(_ message: JSON, to service: Service) throws
 }
 
-/// Sends from the pairwise key of a connection, which has one from `connect` on.
+/// Sends from the pairwise key of a connection, which exists after `connect`.
 struct PairwiseOutbox: Outbox {
   private let session: Session
   private let sender: VerKey
@@ -71,7 +71,7 @@ struct PairwiseOutbox: Outbox {
 }
 
 extension Outbox {
-  /// Sends a message if that is possible. A failure is only logged.
+  /// Sends a message if possible. A failure is only logged.
   func tell(_ message: JSON, to service: Service) throws {
     do { try send(message, to: service) } catch {
       Log.warning("somebody could not be told of a problem: \(error)")

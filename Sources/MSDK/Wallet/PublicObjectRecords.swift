@@ -3,9 +3,9 @@ internal import Logging
 internal import Registry
 internal import Wallet
 
-/// Public objects in the wallet, as libraries before this one keep them: a record for each, under its id.
+/// Public objects in the wallet, in the form of older libraries: a record for each, under its id.
 ///
-/// Without them everything still works, so that errors are only logged.
+/// Everything works without them, so errors are only logged.
 struct PublicObjectRecords: RegistryCache {
   let wallet: Wallet
 

@@ -1,6 +1,6 @@
 package import Wallet
 
-/// Why a wallet or an exported file could not be opened or made, and which.
+/// The reason why a wallet or an exported file could not be opened or created, with its path.
 package struct WalletFailure: Error, Equatable, Sendable {
   package let error: WalletError
   package let path: String
@@ -15,7 +15,7 @@ extension WalletFailure: CustomStringConvertible {
   package var description: String { "\(error): \(path)" }
 }
 
-/// Does the work on a file; an error names it.
+/// Works on a file and names it in an error.
 package func naming<Value>(_ path: String, _ body: () throws(WalletError) -> Value) throws(WalletFailure) -> Value {
   do { return try body() } catch { throw WalletFailure(error, at: path) }
 }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Making a wallet of an exported file.
+/// Creates a wallet from an exported file.
 package struct WalletImport: Sendable {
   private let wallet: WalletSettings
   private let path: String
@@ -11,7 +11,7 @@ package struct WalletImport: Sendable {
   private static let required = ["wallet_name", "wallet_key", "exported_wallet_path", "backup_key"]
 
   /// Reads the configuration of `vcx_wallet_import`: the members of a wallet's settings, the path of the file and the
-  /// file's key. How the file's key was derived stands in the file.
+  /// file's key. The file itself names the derivation of its key.
   package init(parsing text: String) throws(SettingsError) {
     let config = try SettingsReader(text)
     for name in Self.required where !config.has(name) { throw .incompleteImport(name) }
@@ -20,7 +20,7 @@ package struct WalletImport: Sendable {
     exportKey = SecretBytes(copying: Array((try config.string("backup_key") ?? "").utf8))
   }
 
-  /// Makes the wallet, complete or not at all, and leaves it closed. The file stays.
+  /// Creates the wallet, complete or not at all, and leaves it closed. The file stays.
   package func run() throws(WalletFailure) {
     do {
       try Wallet.create(
