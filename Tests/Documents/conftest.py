@@ -12,7 +12,7 @@ import table
 from agency import Agency
 from app import App
 from backends import Sponsor
-from indy import Ledger
+from one_node_ledger import Ledger
 from peer import Peer
 
 pytest_runtest_logreport = table.collect

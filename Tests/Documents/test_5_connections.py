@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from app import ACTION_NOT_SUPPORTED, JSON, PENDING, REVIEWED, App, content_of, text_of
-from indy import Ledger
 from links import Links
 from meeting import COMPLETED, complete, invite, meet_faber, meet_peer
+from one_node_ledger import Ledger
 from peer import Peer
 from samples import (
     ABBREVIATED_INVITATION, CONNECTION_INVITATION, DID_INVITATION, OUT_OF_BAND_INVITATION, PROPRIETARY_INVITATION,
