@@ -94,7 +94,9 @@ let package = Package(
     layer(
       "AgencyServer",
       [
-        "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "PostgreSQL", "SQLite", "Sodium", "JSON", "Threading", "Files",
+        "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
+        "Threading",
+        "Files",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
@@ -116,6 +118,7 @@ let package = Package(
     layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
     layer("SQLite", ["CSQLite", "Threading"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
+    layer("OpenSSL", ["COpenSSL"], common),
     layer("JSON", [], common),
     layer("Sodium", ["CSodium", "Threading"], common),
     layer("Logging", ["Threading"], pure),
@@ -127,6 +130,7 @@ let package = Package(
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CPostgreSQL", "libpq", "libpq-dev"),
+    system("COpenSSL", "libcrypto", "libssl-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
@@ -139,7 +143,7 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["AgencyWire", "AnonCreds", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
+      dependencies: ["AgencyWire", "AnonCreds", "COpenSSL", "DIDComm", "HTTPServing", "JSON", "Sodium", "Threading"],
       path: "Tests/TestSupport",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(
@@ -187,12 +191,12 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "PostgreSQL", "Sodium",
-        "SQLite",
-        "Threading",
+        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "OpenSSL", "PostgreSQL",
+        "Sodium", "SQLite", "Threading",
       ]),
     tests("SQLite", ["CSQLite", "Threading"]),
     tests("PostgreSQL", ["Threading"]),
+    tests("OpenSSL"),
     tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
   ]
 )
