@@ -95,8 +95,7 @@ let package = Package(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Threading",
-        "Files",
+        "Threading", "Files",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here

@@ -49,6 +49,9 @@ package struct Agency: Sendable {
     /// Whether the agency calls webhooks of users at private addresses.
     package var callsPrivateWebhooks = false
 
+    /// The agency's own account for push messages; nil where it sends none itself.
+    package var push: Firebase?
+
     /// The most bytes of messages in one answer, before it is packed.
     package var answerBytes = 1_000_000
 

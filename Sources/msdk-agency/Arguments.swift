@@ -110,7 +110,8 @@ struct Arguments {
 
   private static func read(_ path: String) throws(UsageError) -> Settings {
     do {
-      return try Settings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)))
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      return try Settings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)), folder: folder)
     } catch {
       throw UsageError("the configuration file: \(error)", hint: "docs/agency.md describes the settings")
     }

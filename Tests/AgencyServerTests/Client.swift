@@ -90,6 +90,18 @@ struct Client {
     return created.agent
   }
 
+  /// The request with a token that "sponsor" has signed for "user" at 2024-05-17T09:30:00Z.
+  func sponsored(by sponsor: KeyPair) throws -> Party {
+    let (nonce, timestamp) = (String.randomUUID(), "2024-05-17T09:30:00Z")
+    let signature = sponsor.sign(Array((nonce + timestamp + "user" + "sponsor").utf8))
+    let token = ProvisionToken(
+      sponseeID: "user", sponsorID: "sponsor", nonce: nonce, timestamp: timestamp,
+      signature: Base64.encode(signature, .standard), sponsorVerKey: sponsor.verkey.text)
+    let request = CreateSponsoredAgent(token: token, fromDID: did, fromVerKey: keys.verkey.text, thread: "t")
+    let response = try send(request.json(type: CreateSponsoredAgent.type), to: agency)
+    return try SponsoredAgentCreated(open(response, from: agency).requireObject()).agent
+  }
+
   struct Mailbox {
     let party: Party
     /// The user's side.

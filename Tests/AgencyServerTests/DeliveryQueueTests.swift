@@ -106,7 +106,9 @@ import Threading
         id: 1, agentID: 1, attempts: 0, method: WireComMethod(id: "1", kind: kind, value: "FCM:x"), sponsorID: sponsor,
         uid: "u", pairwiseDID: "d", arrival: 0, hint: MessageHint())
       let known = sponsors.filter { $0.id == sponsor }  // by themselves: their ids end alike
-      let announcement = Announcement(notification, try Admission(mode: .open, sponsors: known))
+      var rules = Agency.Rules()
+      rules.admission = try Admission(mode: .open, sponsors: known)
+      let announcement = Announcement(notification, rules)
       #expect((announcement?.target == "https://bank.example:443") == isTold)
     }
   }

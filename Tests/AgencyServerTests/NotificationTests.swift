@@ -54,18 +54,7 @@ import Threading
 
   private let sponsorKeys = KeyPair()
 
-  private func sponsored(_ client: Client) throws -> Party {
-    let nonce = String.randomUUID()
-    let timestamp = "2024-05-17T09:30:00Z"
-    let signature = sponsorKeys.sign(Array((nonce + timestamp + "user" + "sponsor").utf8))
-    let token = ProvisionToken(
-      sponseeID: "user", sponsorID: "sponsor", nonce: nonce, timestamp: timestamp,
-      signature: Base64.encode(signature, .standard), sponsorVerKey: sponsorKeys.verkey.text)
-    let request = CreateSponsoredAgent(
-      token: token, fromDID: client.did, fromVerKey: client.keys.verkey.text, thread: "t")
-    let response = try client.send(request.json(type: CreateSponsoredAgent.type), to: client.agency)
-    return try SponsoredAgentCreated(client.open(response, from: client.agency).requireObject()).agent
-  }
+  private func sponsored(_ client: Client) throws -> Party { try client.sponsored(by: sponsorKeys) }
 
   private func set(_ kind: WireComMethod.Kind, _ value: String, id: String = "1", _ client: Client, _ agent: Party)
     throws

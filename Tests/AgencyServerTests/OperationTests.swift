@@ -1,5 +1,6 @@
 import AgencyWire
 import DIDComm
+import Foundation
 import HTTP
 import HTTPServing
 import JSON
@@ -92,10 +93,32 @@ import Threading
     (#"{"sponsors": [{"id": "a", "webhook_secret": "a long random text"}]}"#, .wrongValue("sponsors.webhook_secret")),
     (#"{"provisioning": "token", "sponsors": [{"id": "a"}]}"#, .sponsors(.noKeys("a"))),
     (#"{"sponsors": [{"id": "a"}, {"id": "ba"}]}"#, .sponsors(.ambiguousSponsorIDs("a", "ba"))),
+    (#"{"push": {}}"#, .missing("push.service_account")), (#"{"push": "file"}"#, .wrongValue("push")),
+    (#"{"push": {"service_account": "f", "key": "x"}}"#, .unknown("push.key")),
+    (#"{"push": {"service_account": "f", "endpoint": "http://127.0.0.1"}}"#, .wrongValue("push.endpoint")),
+    (#"{"push": {"service_account": "f", "endpoint": "https://127.0.0.1/"}}"#, .wrongValue("push.endpoint")),
+    (#"{"sponsors": [{"id": "a", "push": {}}]}"#, .missing("sponsors.push.service_account")),
+    (
+      #"{"push": {"service_account": "/nowhere/account.json"}}"#,
+      .file("push.service_account", reason: "cannot open a file: No such file or directory")
+    ),
   ])
   func badSettingsAreExplained(text: String, error: SettingsError) throws {
     let json = try JSON(parsing: text)
     #expect(throws: error) { try Settings(json) }
+  }
+
+  @Test func aServiceAccountLiesBesideTheSettings() throws {
+    let folder = try TemporaryFolder()
+    let file = URL(fileURLWithPath: folder.path + "/account.json")
+    try Data(Google().accountFile.bytes).write(to: file)
+    let push: JSON = ["push": ["service_account": "account.json"]]
+    let settings = try Settings(push, folder: folder.path)
+    #expect(settings.rules.push?.target == "https://fcm.googleapis.com:443")
+    try Data(#"{"project_id": "a"}"#.utf8).write(to: file)
+    #expect(throws: SettingsError.file("push.service_account", reason: "client_email is missing")) {
+      try Settings(push, folder: folder.path)
+    }
   }
 
   @Test(arguments: [

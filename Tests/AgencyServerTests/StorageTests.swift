@@ -305,9 +305,6 @@ import Threading
     let store = try Store(kind)
     let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
     #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
-    // Without a sponsor, there is nobody to send it.
-    #expect(
-      try store.storage.setComMethod(WireComMethod(id: "push", kind: .push, value: "x"), of: store.agent, limit: 5))
     #expect(try store.deliver("a") == .stored(notifications: 1))
     let taken = try store.storage.takeNotifications(limit: 10, lease: 60)
     #expect(taken.map(\.method) == [hook])
@@ -325,6 +322,23 @@ import Threading
     try store.storage.settle(retried[0], retryAt: nil)
     store.time.withLock { $0 += 1000 }
     #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRegistrationIsRemovedWithAllThatWaitsUnlessTheUserHasChangedIt(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (hook, old) = (
+      WireComMethod(id: "1", kind: .webhook, value: "x"), WireComMethod(id: "2", kind: .push, value: "old")
+    )
+    for method in [hook, old] { #expect(try store.storage.setComMethod(method, of: store.agent, limit: 5)) }
+    for text in ["a", "b"] { #expect(try store.deliver(text) == .stored(notifications: 2)) }
+    let first = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == old })
+    let new = WireComMethod(id: "2", kind: .push, value: "new")
+    #expect(try store.storage.setComMethod(new, of: store.agent, limit: 5))
+    try store.storage.unregister(first)
+    let second = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == new })
+    try store.storage.unregister(second)
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 0).map(\.method) == [hook, hook])
   }
 
   @Test(arguments: StoreKind.allCases)

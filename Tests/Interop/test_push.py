@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,13 +12,15 @@ from typing import Any
 import pytest
 
 from agency import Agency
-from alice import Alice, wait_until
+from alice import Alice, AliceError, wait_until
+from authority import Authority
 from backends import Backend, Sponsor
 from fcm import Firebase
+from process import PeerError
 from webhooks import Event, Webhooks
 
 TYPE = "https://didcomm.org/basicmessage/1.0/message"
-DIRECT_WEBHOOK, SPONSOR, SPONSOR_PUSH = 2, 3, 4
+PUSH, WEBHOOK, SPONSOR, SPONSOR_PUSH = 1, 2, 3, 4
 NO_DETAILS = ("aries", "aries", "")
 DETAILS = (TYPE, "basicmessage/1.0/message", "Bob")
 
@@ -45,13 +48,15 @@ def webhooks() -> Iterator[Webhooks]:
 class Pair:
     """Alice, whom the agency tells of messages, and Bob, who sends them. Both are at the same agency."""
 
-    def __init__(self, stack: contextlib.ExitStack, folder: pathlib.Path, agency: Agency, sponsor: Sponsor) -> None:
+    def __init__(
+        self, stack: contextlib.ExitStack, folder: pathlib.Path, agency: Agency, sponsor: Sponsor | None = None
+    ) -> None:
         (folder / "alice").mkdir()
         (folder / "bob").mkdir()
         self.alice = stack.enter_context(Alice(folder / "alice"))
         self.bob = stack.enter_context(Alice(folder / "bob"))
-        self.alice.provision(agency.provisioning(), sponsor.token("alice"))
-        self.bob.provision(agency.provisioning(), sponsor.token("bob"))
+        self.alice.provision(agency.provisioning(), sponsor and sponsor.token("alice"))
+        self.bob.provision(agency.provisioning(), sponsor and sponsor.token("bob"))
 
     def connect(self, **settings: Any) -> None:
         """Bob starts again with these settings and takes up an invitation of Alice."""
@@ -69,7 +74,7 @@ class Pair:
 
         def found() -> Any:
             messages = self.alice.ask("download", "bob", "MS-103")
-            return next((m["uid"] for m in messages if text in m["text"]), None)
+            return next((m["uid"] for m in messages if json.loads(m["text"]).get("content") == text), None)
 
         return str(wait_until("the message", found, 20))
 
@@ -97,7 +102,7 @@ def test_notifications_tell_what_the_sender_wants_them_to_tell(
     pair = Pair(stack, tmp_path, stack.enter_context(Agency(tmp_path / "agency", rules)), sponsor)
     pair.alice.ask("hear_by", "sponsor", "the phone of Alice", SPONSOR)
     pair.alice.ask("hear_by", "push", "FCM:token-of-the-phone", SPONSOR_PUSH)
-    pair.alice.ask("hear_by", "webhook", f"{webhooks.url}/topic/heard", DIRECT_WEBHOOK)
+    pair.alice.ask("hear_by", "webhook", f"{webhooks.url}/topic/heard", WEBHOOK)
     pair.connect(**settings)
     uid = pair.send("Are you there?")
 
@@ -112,3 +117,111 @@ def test_notifications_tell_what_the_sender_wants_them_to_tell(
 
 def every(event: Event) -> bool:
     return True
+
+
+# The agency sends the push
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def google(authority: Authority) -> Iterator[Firebase]:
+    """Google, over TLS."""
+    with Firebase(authority.certificate("IP:127.0.0.1")) as google:
+        yield google
+        assert not google.problems
+
+
+def start(folder: pathlib.Path, google: Firebase, authority: Authority, **settings: Any) -> Agency:
+    """An agency with the service account of the project, which trusts the authority."""
+    (folder / "agency").mkdir()
+    google.account(folder / "agency")
+    push = {"service_account": "service-account.json", "endpoint": google.endpoint}
+    environment = {**os.environ, "SSL_CERT_FILE": str(authority.file)}
+    return Agency(folder / "agency", {"push": push, **settings}, environment)
+
+
+@pytest.mark.parametrize("method", [PUSH, SPONSOR_PUSH])
+def test_the_agency_wakes_the_app_itself(
+    stack: contextlib.ExitStack, tmp_path: pathlib.Path, google: Firebase, authority: Authority, method: int
+) -> None:
+    """What the device gets leads to the message, and tells what its sender wants it to tell."""
+    agency = stack.enter_context(start(tmp_path, google, authority))
+    pair = Pair(stack, tmp_path, agency)
+    pair.alice.ask("hear_by", "push", "FCM:token-of-the-phone", method)
+    pair.connect(push_details=True)
+    uid = pair.send("Look here")
+    data = told(lambda: [message["data"] for message in google.messages], uid)
+    details = json.loads(data["metaData"])
+    assert (data["msgType"], details["msgType"], details["msgSenderName"]) == DETAILS
+    assert {message["token"] for message in google.messages} == {"token-of-the-phone"}
+    found = pair.alice.ask("follow", json.dumps({"data": data}))
+    assert [json.loads(message["text"])["content"] for message in found] == ["Look here"]
+    assert google.access_tokens == 1
+    log = agency.log.read_text()
+    assert all(secret not in log for secret in ("token-of-the-phone", "access-1", "PRIVATE KEY", "assertion"))
+
+
+def test_a_push_that_fails_is_sent_again_and_a_device_that_is_gone_is_not_called_again(
+    stack: contextlib.ExitStack, tmp_path: pathlib.Path, google: Firebase, authority: Authority
+) -> None:
+    agency = stack.enter_context(start(tmp_path, google, authority))
+    pair = Pair(stack, tmp_path, agency)
+    pair.connect()
+    pair.alice.ask("hear_by", "push", "FCM:token-of-the-phone", SPONSOR_PUSH)
+    told(lambda: [message["data"] for message in google.messages], pair.send("1"))
+
+    google.access_tokens += 1  # the token that the agency has is now an old one
+    google.statuses, google.retry_after = [(503, "UNAVAILABLE")], 2
+    told(lambda: [message["data"] for message in google.messages], pair.send("2"))
+    assert google.access_tokens == 3
+
+    google.statuses = [(404, "UNREGISTERED")]
+    pair.send("3")
+    wait_until("the end of the registration", lambda: "registration removed" in agency.log.read_text(), 20)
+    pair.send("4")
+    pair.alice.ask("hear_by", "push", "FCM:token-of-the-next-phone", SPONSOR_PUSH)
+    told(lambda: [message["data"] for message in google.messages], pair.send("5"))
+    assert [message["token"] for message in google.messages][2:] == ["token-of-the-next-phone"]
+
+
+def test_a_google_without_the_right_certificate_gets_nothing(
+    stack: contextlib.ExitStack, tmp_path: pathlib.Path, google: Firebase, authority: Authority
+) -> None:
+    agency = start(tmp_path, google, authority)
+    agency.environment = {name: value for name, value in os.environ.items() if name != "SSL_CERT_FILE"}
+    stack.enter_context(agency)
+    pair = Pair(stack, tmp_path, agency)
+    pair.connect()
+    pair.alice.ask("hear_by", "push", "FCM:token-of-the-phone", SPONSOR_PUSH)
+    pair.send("1")
+    wait_until("the failure", lambda: "no access token: no answer" in agency.log.read_text(), 20)
+    assert google.access_tokens == 0
+
+
+@pytest.mark.parametrize("method", [PUSH, SPONSOR, SPONSOR_PUSH])
+def test_without_a_push_account_a_device_cannot_register(alice: Alice, method: int) -> None:
+    with pytest.raises(AliceError, match="the agent has no sponsor"):
+        alice.ask("hear_by", "push", "FCM:token-of-the-phone", method)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"private_key": None}, "private_key is missing"),
+        ({"private_key": "secret"}, "private_key is not a private key in PEM"),
+        ({"token_uri": "http://127.0.0.1/token"}, "token_uri is not an https URL"),
+    ],
+)
+def test_an_agency_with_an_unusable_account_does_not_start(
+    tmp_path: pathlib.Path, google: Firebase, authority: Authority, change: dict[str, Any], reason: str
+) -> None:
+    agency = start(tmp_path, google, authority)
+    account = tmp_path / "agency" / "service-account.json"
+    account.write_text(json.dumps({**json.loads(account.read_text()), **change}))
+    with pytest.raises(PeerError) as failed:
+        agency.start()
+    assert f"the file that push.service_account names: {reason}" in str(failed.value)

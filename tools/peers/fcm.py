@@ -1,6 +1,6 @@
-"""A local stand-in of Google's interface as the push relay sees it: the token endpoint of a service account, and
-Firebase's `messages:send`. Whoever asks for an access token must have signed the request with the account's key, and
-whoever sends must have the access token of the moment."""
+"""A local stand-in of Google's interface as its clients see it: the token endpoint of a service account, and Firebase's
+`messages:send`. It gives an access token for an assertion that the account's key has signed, and takes messages that
+come with the access token of the moment."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import base64
 import http.server
 import json
 import pathlib
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -23,18 +24,25 @@ MAIL = f"relay@{PROJECT}.iam.example"
 
 
 class Firebase:
-    """Answers 200 to everybody with the access token of the moment, unless the test says otherwise."""
+    """Answers 200 to everybody with the access token of the moment, unless the test says otherwise. With a certificate,
+    it speaks TLS."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: pathlib.Path | None = None) -> None:
         self.messages: list[Any] = []
         self.statuses: list[tuple[int, str]] = []
         """Answers of the next calls, and the error codes in them, before it is 200 again."""
+        self.retry_after = 0
+        """Seconds that the answers with an error name, if it is not 0."""
         self.delay = 0.0
         """Seconds before each answer."""
         self.access_tokens = 0
         self.problems: list[str] = []
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self.endpoint = f"{'https' if certificate else 'http'}://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._is_open = True
         self._public_key = ""
@@ -123,6 +131,8 @@ def _handler(firebase: Firebase) -> type[http.server.BaseHTTPRequestHandler]:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(text)))
+            if status >= 400 and firebase.retry_after:
+                self.send_header("Retry-After", str(firebase.retry_after))
             self.end_headers()
             self.wfile.write(text)
 

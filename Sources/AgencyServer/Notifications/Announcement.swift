@@ -7,38 +7,29 @@ internal import Sodium
 /// A notification as it goes over the wire. It tells that there is a message, never what is in it: the agency does not
 /// know. The sender's word about it is handed on where the sender gives it.
 struct Announcement: Sendable {
-  let url: String
-
-  /// Scheme, host and port of the URL: the same for all that is posted there.
-  let target: String
+  let receiver: Receiver
   let body: [UInt8]
-  let headers: [String]
-
-  /// Whether the URL comes from a user, who must not make the agency call its own neighbours.
-  let isForeign: Bool
 
   /// Nil when nobody is to be told (any more).
-  init?(_ notification: Notification, _ admission: Admission) {
+  init?(_ notification: Notification, _ rules: Agency.Rules) {
+    guard let receiver = rules.receiver(of: notification.method, sponsorID: notification.sponsorID) else { return nil }
+    self.receiver = receiver
+    let content =
+      switch receiver {
+      case .webhook: notification.webhookBody
+      case .sponsor: notification.sponsorBody
+      case .device(_, let token): notification.pushBody(for: token)
+      }
+    body = content.bytes
+  }
+
+  var target: String { receiver.target }
+
+  /// The header lines of a call of a webhook or a sponsor.
+  var headers: [String] {
     let requestID = "X-Request-ID: \(String.randomUUID())"
-    switch notification.method.kind {
-    case .webhook:
-      url = notification.method.value
-      guard let parsed = WebhookURL(url), !parsed.namesUser else { return nil }
-      target = parsed.target
-      body = notification.webhookBody.bytes
-      headers = [requestID]
-      isForeign = true
-    case .push, .sponsor, .sponsorPush:
-      guard let sponsor = notification.sponsorID.flatMap({ admission[sponsor: $0] }),
-        let endpoint = sponsor.address(for: notification.method.kind), let parsed = WebhookURL(endpoint)
-      else { return nil }
-      url = endpoint
-      target = parsed.target
-      let body = notification.sponsorBody.bytes
-      self.body = body
-      headers = [requestID] + (sponsor.webhookSecret.map { [Self.signature(of: body, $0)] } ?? [])
-      isForeign = false
-    }
+    guard case .sponsor(_, _, let secret?) = receiver else { return [requestID] }
+    return [requestID, Self.signature(of: body, secret)]
   }
 
   static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {
@@ -46,18 +37,12 @@ struct Announcement: Sendable {
   }
 }
 
-extension Sponsor {
-  /// Where notifications by a method of the kind are posted; nil where the sponsor wants none.
-  func address(for kind: WireComMethod.Kind) -> String? {
-    guard isActive else { return nil }
-    return kind == .sponsorPush ? pushRelay ?? endpoint : endpoint
-  }
-}
-
 extension Notification {
   /// The type as the sender wrote it, and without its prefix.
   private var messageType: JSON { .string(hint.type ?? "aries") }
   private var shortType: JSON { hint.type.flatMap(MessageType.init).map { .string($0.path) } ?? messageType }
+
+  private var details: JSON { ["msgType": shortType, "msgSenderName": .string(hint.sender ?? "")] }
 
   /// For the owner's program: the members that agencies of this kind send, together.
   fileprivate var webhookBody: JSON {
@@ -71,8 +56,20 @@ extension Notification {
   fileprivate var sponsorBody: JSON {
     [
       "msgId": .string(uid), "msgType": messageType, "sponseeDetails": .string(method.value),
-      "relationshipDid": .string(pairwiseDID),
-      "metaData": ["msgType": shortType, "msgSenderName": .string(hint.sender ?? "")],
+      "relationshipDid": .string(pairwiseDID), "metaData": details,
     ]
+  }
+
+  /// For Firebase: wakes the app, which shows what it likes. The members of `data` must be texts.
+  fileprivate func pushBody(for token: String) -> JSON {
+    let data: JSON = [
+      "msgId": .string(uid), "msgType": messageType, "relationshipDid": .string(pairwiseDID),
+      "metaData": .string(details.text),
+    ]
+    let apple: JSON = [
+      "headers": ["apns-push-type": "background", "apns-priority": "5"],
+      "payload": ["aps": ["content-available": 1]],
+    ]
+    return ["message": ["token": .string(token), "data": data, "android": ["priority": "HIGH"], "apns": apple]]
   }
 }

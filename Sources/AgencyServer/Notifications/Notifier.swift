@@ -6,7 +6,7 @@ internal import Threading
 /// half a minute at most, for it or for another agency.
 final class Notifier: Sendable {
   private let storage: any Storage
-  private let admission: Admission
+  private let rules: Agency.Rules
   private let clock: Clock
   private let metrics: Metrics
   private let log: EventLog
@@ -26,7 +26,7 @@ final class Notifier: Sendable {
   /// Seconds for which what was taken from the store is this notifier's. What could not be begun before the last of
   /// them, which an attempt may need, is due again for whoever takes it next.
   private static let lease: Int64 = 30
-  private static let attempt: Int64 = 10
+  private static let attempt: Int64 = 12
 
   /// Seconds after which a message is no news any more. What found no room until then is given up: where nobody answers,
   /// it would be taken from the store for ever. An agency that was away has as long to catch up.
@@ -39,7 +39,7 @@ final class Notifier: Sendable {
     storage: any Storage, rules: Agency.Rules, clock: @escaping Clock, metrics: Metrics, log: @escaping EventLog
   ) {
     self.storage = storage
-    admission = rules.admission
+    self.rules = rules
     self.clock = clock
     self.metrics = metrics
     self.log = log
@@ -78,9 +78,9 @@ final class Notifier: Sendable {
   }
 
   private func send(_ notification: Notification, before end: Int64) {
-    guard let announcement = Announcement(notification, admission) else { return drop(notification) }
-    let deliveries = announcement.isForeign ? toWebhooks : toSponsors
-    let account = announcement.isForeign ? notification.agentID : nil
+    guard let announcement = Announcement(notification, rules) else { return drop(notification) }
+    var (deliveries, account) = (toSponsors, Int64?.none)
+    if case .webhook = announcement.receiver { (deliveries, account) = (toWebhooks, notification.agentID) }
     let isTaken = deliveries.send(to: announcement.target, of: account) {
       guard self.clock() < end else { return self.postpone(notification, announcement) }
       self.attempt(notification, announcement)
@@ -96,25 +96,43 @@ final class Notifier: Sendable {
   }
 
   private func attempt(_ notification: Notification, _ announcement: Announcement) {
-    guard let failure = post(announcement) else {
-      metrics.count(.notificationsSent)
-      return drop(notification)
+    let outcome = send(announcement)
+    metrics.count(outcome == .delivered ? .notificationsSent : .notificationsFailed)
+    switch outcome {
+    case .delivered: drop(notification)
+    case .failed(let reason, _) where notification.attempts >= Self.pauses.count:
+      drop(notification)
+      tell("notification given up", notification, announcement, reason: reason)
+    case .failed(let reason, let pause):
+      let wish = min(Int64(pause), Self.patience)
+      settle(notification, retryAt: clock() + max(Self.pauses[notification.attempts], wish))
+      tell("notification failed", notification, announcement, reason: reason)
+    case .refused(let reason):
+      drop(notification)
+      tell("notification given up", notification, announcement, reason: reason)
+    case .unregistered:
+      unregister(notification)
+      tell("registration removed", notification, announcement, reason: "the app is not on the device any more")
     }
-    metrics.count(.notificationsFailed)
-    guard notification.attempts < Self.pauses.count else {
-      tell("notification given up", notification, announcement, reason: failure)
-      return drop(notification)
-    }
-    tell("notification failed", notification, announcement, reason: failure)
-    settle(notification, retryAt: clock() + Self.pauses[notification.attempts])
   }
 
   private func drop(_ notification: Notification) { settle(notification, retryAt: nil) }
 
-  /// A notification that cannot be settled now is due again when its lease ends.
   private func settle(_ notification: Notification, retryAt: Int64?) {
+    store(notification) { () throws(StorageError) in try storage.settle(notification, retryAt: retryAt) }
+  }
+
+  private func unregister(_ notification: Notification) {
+    store(notification) { () throws(StorageError) in
+      try storage.unregister(notification)
+      try storage.settle(notification, retryAt: nil)
+    }
+  }
+
+  /// A notification that cannot be settled now is due again when its lease ends.
+  private func store(_ notification: Notification, _ body: () throws(StorageError) -> Void) {
     do {
-      try storage.settle(notification, retryAt: retryAt)
+      try body()
     } catch {
       log(Event("notification not settled", ["message": notification.uid, "reason": error.description]))
     }
@@ -125,15 +143,21 @@ final class Notifier: Sendable {
     log(Event(event, ["message": notification.uid, "target": announcement.target, "reason": reason]))
   }
 
-  /// Why the receiver has not taken it; nil when he has.
-  private func post(_ announcement: Announcement) -> String? {
-    let client = announcement.isForeign ? webhooks : sponsors
+  private func send(_ announcement: Announcement) -> AttemptOutcome {
+    switch announcement.receiver {
+    case .webhook(_, let url): post(announcement, to: url, by: webhooks)
+    case .sponsor(_, let url, _): post(announcement, to: url, by: sponsors)
+    case .device(let firebase, _): firebase.send(announcement.body, clock)
+    }
+  }
+
+  private func post(_ announcement: Announcement, to url: String, by client: HTTPClient) -> AttemptOutcome {
     do {
-      let response = try client.post(
-        announcement.body, to: announcement.url, contentType: "application/json", headers: announcement.headers)
-      return response.isSuccess ? nil : "status \(response.status)"
+      return AttemptOutcome(
+        try client.post(
+          announcement.body, to: url, contentType: "application/json", headers: announcement.headers))
     } catch {
-      return error.description
+      return .failed(error.description)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import DIDComm
+internal import Files
 package import HTTPServing
 package import JSON
 internal import Sodium
@@ -17,7 +18,8 @@ package struct Settings: Sendable {
 
   package init() {}
 
-  package init(_ json: JSON) throws(SettingsError) {
+  /// Relative names of files start in `folder`, which is that of the settings.
+  package init(_ json: JSON, folder: String = ".") throws(SettingsError) {
     var members = try Members(json, of: "")
     dataFolder = try members.take("data", \.string)
     database = try members.take("database", \.string)
@@ -30,7 +32,8 @@ package struct Settings: Sendable {
       guard let endpoint = PublicEndpoint(endpoint) else { throw .wrongValue("public_endpoint") }
       rules.publicEndpoint = endpoint
     }
-    try readAdmission(&members)
+    try readAdmission(&members, folder)
+    rules.push = try members.takePush(folder)
     rules.callsPrivateWebhooks = try members.take("private_webhooks", \.bool) ?? false
     rules.showsMetrics = try members.take("metrics", \.bool) ?? false
     rules.trustedProxy = try members.takeAddress("trusted_proxy")
@@ -41,13 +44,13 @@ package struct Settings: Sendable {
   /// Seconds that a token may be old at most. Used tokens are remembered for twice as long.
   private static let longestWindow: Int64 = 7 * 86_400
 
-  private mutating func readAdmission(_ members: inout Members) throws(SettingsError) {
+  private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(SettingsError) {
     let text = try members.take("provisioning", \.string) ?? "open"
     guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
     let window = try members.take("token_window_s", \.integer) ?? 600
     guard window > 0, window <= Self.longestWindow else { throw .wrongValue("token_window_s") }
     var sponsors: [Sponsor] = []
-    for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element)) }
+    for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element, folder)) }
     do {
       rules.admission = try Admission(mode: mode, window: window, sponsors: sponsors)
     } catch {
@@ -84,7 +87,7 @@ package struct Settings: Sendable {
 }
 
 extension Sponsor {
-  fileprivate init(_ json: JSON) throws(SettingsError) {
+  fileprivate init(_ json: JSON, _ folder: String) throws(SettingsError) {
     var members = try Members(json, of: "sponsors")
     guard let id = try members.take("id", \.string) else { throw .missing("sponsors.id") }
     self.init(id: id)
@@ -94,6 +97,7 @@ extension Sponsor {
       keys.append(key)
     }
     endpoint = try members.takeURL("endpoint")
+    push = try members.takePush(folder)
     pushRelay = try members.takeURL("push_relay")
     tokenEndpoint = try members.takeURL("token_endpoint")
     if let secret = try members.take("webhook_secret", \.string) {
@@ -133,6 +137,24 @@ private struct Members {
     return url
   }
 
+  /// The account for push messages, whose secret is in a file of its own.
+  mutating func takePush(_ folder: String) throws(SettingsError) -> Firebase? {
+    guard let json = try take("push", { $0 }) else { return nil }
+    var members = try Members(json, of: path + "push")
+    guard let file = try members.take("service_account", \.string) else {
+      throw .missing(members.path + "service_account")
+    }
+    let endpoint = try members.take("endpoint", \.string) ?? Firebase.production
+    guard PublicEndpoint(endpoint) != nil, isSecureURL(endpoint) else { throw .wrongValue(members.path + "endpoint") }
+    try members.finish()
+    do {
+      let contents = try Files.contents(of: file.hasPrefix("/") ? file : "\(folder)/\(file)", limit: 64 << 10)
+      return Firebase(try ServiceAccount(JSON(parsing: contents)), endpoint: endpoint)
+    } catch {
+      throw .file(members.path + "service_account", reason: "\(error)")
+    }
+  }
+
   /// Another spelling of an address would be equal to no client's.
   mutating func takeAddress(_ key: String) throws(SettingsError) -> String? {
     guard let text = try take(key, \.string) else { return nil }
@@ -157,6 +179,8 @@ package enum SettingsError: Error, Equatable, Sendable {
   case missing(String)
   case wrongValue(String)
   case sponsors(AdmissionError)
+  /// The file that the setting names.
+  case file(String, reason: String)
 }
 
 extension SettingsError: CustomStringConvertible {
@@ -166,6 +190,7 @@ extension SettingsError: CustomStringConvertible {
     case .missing(let name): "missing setting: \(name)"
     case .wrongValue(let name): "setting with a wrong value: \(name)"
     case .sponsors(let error): error.description
+    case .file(let name, let reason): "the file that \(name) names: \(reason)"
     }
   }
 }

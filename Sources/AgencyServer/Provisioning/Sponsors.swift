@@ -10,7 +10,10 @@ package struct Sponsor: Sendable {
   /// Where notifications are posted.
   package var endpoint: String?
 
-  /// Where those are posted that are for the sponsor's push account. Without it they go to `endpoint` too.
+  /// The sponsor's push account; nil where the agency sends no push messages in its name.
+  package var push: Firebase?
+
+  /// Where those are posted that are for the sponsor's push account, when the agency does not have it.
   package var pushRelay: String?
 
   /// Where the agency gets tokens for whoever asks it for one. Without it, it gives none.

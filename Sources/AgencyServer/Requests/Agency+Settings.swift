@@ -18,21 +18,25 @@ extension Agency {
   }
 
   /// Refuses a method by which nobody could be told.
-  private func check(_ method: WireComMethod, _ agent: Account) throws(RequestError) {
-    if method.kind == .push, !method.value.hasPrefix("FCM:") { throw .invalid("a push token begins with FCM:") }
+  private func check(_ method: WireComMethod, _ account: Account) throws(RequestError) {
+    if let flaw = flaw(in: method) { throw .invalid(flaw) }
+    guard rules.receiver(of: method, sponsorID: account.sponsorID) == nil else { return }
+    let push = method.kind == .sponsor ? "" : "this agency sends no push messages itself, and "
+    let sponsor =
+      account.sponsorID == nil ? "the agent has no sponsor" : "the agent's sponsor takes no such notifications"
+    throw .invalid(push + sponsor)
+  }
+
+  private func flaw(in method: WireComMethod) -> String? {
     switch method.kind {
     case .webhook:
       guard let url = WebhookURL(method.value), !url.namesUser else {
-        throw .invalid("a webhook is an http or https URL without a user name")
+        return "a webhook is an http or https URL without a user name"
       }
-      guard rules.callsPrivateWebhooks || !url.isPrivate else {
-        throw .invalid("this agency calls no webhooks at private addresses")
-      }
-    case .push, .sponsor, .sponsorPush:
-      guard let sponsorID = agent.sponsorID else { throw .invalid("the agent has no sponsor") }
-      guard rules.admission[sponsor: sponsorID]?.address(for: method.kind) != nil else {
-        throw .invalid("the agent's sponsor takes no such notifications")
-      }
+      return url.isPrivate && !rules.callsPrivateWebhooks ? "this agency calls no webhooks at private addresses" : nil
+    case .push where !method.value.hasPrefix(WireComMethod.firebasePrefix): return "a push token begins with FCM:"
+    case .push, .sponsorPush: return method.deviceToken == nil ? "there is no push token behind FCM:" : nil
+    case .sponsor: return nil
     }
   }
 

@@ -61,6 +61,10 @@ package protocol Storage: Sendable {
   /// Says what became of a notification: done with, or due again at a time, in seconds since 1970.
   func settle(_ notification: Notification, retryAt: Int64?) throws(StorageError)
 
+  /// Removes the com method of a notification, and all that waits to be sent by it. A method that the user has changed
+  /// since stays.
+  func unregister(_ notification: Notification) throws(StorageError)
+
   /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
   func messages(_ selection: Selection) throws(StorageError) -> KeptMessages
 

@@ -34,6 +34,13 @@ extension SQLStorage {
       "UPDATE notifications SET due = $1, attempts = $2 WHERE id = $3", .integer(retryAt),
       .integer(Int64(notification.attempts + 1)), .integer(notification.id))
   }
+
+  func unregister(_ notification: Notification) throws(StorageError) {
+    try write(
+      "DELETE FROM com_methods WHERE agent_id = $1 AND name = $2 AND kind = $3 AND value = $4",
+      .integer(notification.agentID), .text(notification.method.id),
+      .integer(Int64(notification.method.kind.rawValue)), .text(notification.method.value))
+  }
 }
 
 extension Notification {
@@ -49,13 +56,12 @@ extension Notification {
 }
 
 extension SQLSession {
-  /// Queues a notification for each of the owner's methods. Without a sponsor there is nobody to send to a device.
+  /// Queues a notification for each of the owner's methods.
   func announce(_ mail: Mail, in mailbox: Mailbox, now: Int64) throws(Failure) -> Int {
     let insert = """
       INSERT INTO notifications (message_id, agent_id, method, attempts, due, message_type, sender_name)
       SELECT (SELECT id FROM messages WHERE uid = $1), agent_id, name, 0, $2, $3, $4
-      FROM com_methods JOIN agents ON agents.id = agent_id
-      WHERE agent_id = $5 AND (kind = 2 OR sponsor_id IS NOT NULL)
+      FROM com_methods WHERE agent_id = $5
       """
     return try run(
       insert, .text(mail.uid), .integer(now), .text(mail.hint.type), .text(mail.hint.sender),
