@@ -108,7 +108,7 @@ test-faults: release ## system calls and allocations that fail, one at a time; A
 	scripts/test-python faults $(ARGS)
 
 test-documents: release ## the steps of Evernym's documents, with a table of their results; ARGS go to pytest
-	@scripts/setup --quiet credentials ledger tests sponsor
+	@scripts/setup --quiet acapy credentials ledger tests sponsor
 	scripts/test-python documents $(ARGS)
 
 fuzz: packages ## the parsers under libFuzzer; SECONDS=60 for each of TARGETS (all), JOBS=2 at a time

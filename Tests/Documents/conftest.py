@@ -12,6 +12,8 @@ import table
 from agency import Agency
 from app import App
 from backends import Sponsor
+from holding import VALUES, Holder
+from issuer import Issuer
 from one_node_ledger import Ledger
 from peer import Peer
 
@@ -63,6 +65,19 @@ def faber(agency: Agency, start: Callable[[str], App]) -> App:
     faber = start("Faber")
     faber.begin(agency.provisioning())
     return faber
+
+
+@pytest.fixture(scope="session")
+def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Issuer, str]]:
+    """An ACA-Py agent that issues credentials, and its credential definition."""
+    with Issuer("Faber", tmp_path_factory.mktemp("issuer")) as faber:
+        yield faber, faber.define(VALUES)
+
+
+@pytest.fixture
+def holder(app: App, issuer: tuple[Issuer, str]) -> Holder:
+    """An app that is connected with the issuer."""
+    return Holder(app, *issuer)
 
 
 @pytest.fixture

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from app import App, content_of, text_of, waits_for_credentials
+from app import App, content_of, text_of
+from holding import STORED, VALUES, Holder
 from meeting import Contact, meet_peer
 from peer import Peer, message
-from samples import CREDENTIAL, CREDENTIAL_OFFER, OLDER_CREDENTIAL_OFFER, fresh
+from samples import CREDENTIAL_OFFER, OLDER_CREDENTIAL_OFFER, fresh
 
 CHAPTER = "6 Credentials"
 OFFER_RECEIVED, REQUEST_SENT, REJECTED = 3, 2, 9
+NO_SUCH_CREDENTIAL = 1053
 
 
 @pytest.fixture
@@ -65,46 +67,47 @@ def test_2_the_offers_of_a_connection_are_listed(contact: Contact) -> None:
     assert contact.app.given("credential_get_offers", contact.handle) == [sent]
 
 
-@waits_for_credentials
-def test_3_the_request_is_sent(contact: Contact) -> None:
-    credential = offered(contact)
-    contact.app.vcx("credential_send_request", credential, contact.handle, 0)
-    assert contact.app.vcx("credential_get_state", credential) == REQUEST_SENT
-    contact.peer.receive("issue-credential/1.0/request-credential")
+def test_3_the_request_is_sent(holder: Holder) -> None:
+    credential = holder.offered()
+    holder.request(credential)
+    assert holder.app.vcx("credential_get_state", credential) == REQUEST_SENT
 
 
-@waits_for_credentials
-def test_3_a_requested_credential_is_stored(contact: Contact) -> None:
-    credential = offered(contact)
-    contact.app.vcx("credential_send_request", credential, contact.handle, 0)
-    again = contact.app.vcx("credential_deserialize", contact.app.vcx("credential_serialize", credential))
-    assert contact.app.vcx("credential_get_state", again) == REQUEST_SENT
-
-
-@waits_for_credentials
-def test_3_polling_receives_the_credential(contact: Contact) -> None:
-    credential = offered(contact)
-    contact.app.vcx("credential_send_request", credential, contact.handle, 0)
-    contact.send(CREDENTIAL)
-    while contact.app.vcx("credential_update_state", credential) != 4:
-        pass
-
-
-@waits_for_credentials
-def test_3_the_downloaded_credential_is_received(contact: Contact) -> None:
-    credential = offered(contact)
-    contact.app.vcx("credential_send_request", credential, contact.handle, 0)
-    contact.send(CREDENTIAL)
-    received = contact.app.await_pending(contact.handle, "credential")
-    assert contact.app.vcx("credential_update_state_with_message", credential, text_of(received)) == 4
-
-
-@waits_for_credentials
-def test_3_an_offer_is_accepted_in_one_call(contact: Contact) -> None:
-    credential, text = contact.app.vcx(
-        "credential_accept_credential_offer", "diploma", CREDENTIAL_OFFER, contact.handle
+def test_3_a_requested_credential_is_stored(holder: Holder) -> None:
+    credential = holder.offered()
+    holder.request(credential)
+    text, connection = (
+        holder.app.vcx("credential_serialize", credential), holder.app.vcx("connection_serialize", holder.connection)
     )
-    assert credential and text
+    holder.app.restart()
+    again = holder.app.vcx("credential_deserialize", text)
+    assert holder.app.vcx("credential_get_state", again) == REQUEST_SENT
+    assert holder.app.vcx("connection_deserialize", connection)
+
+
+def test_3_polling_receives_the_credential(holder: Holder) -> None:
+    credential = holder.offered()
+    holder.request(credential)
+    state = -1
+    while state != STORED:
+        state = holder.app.vcx("credential_update_state", credential)
+    assert holder.app.given("credential_get_info", credential)["attrs"] == VALUES
+
+
+def test_3_the_downloaded_credential_is_received(holder: Holder) -> None:
+    credential = holder.offered()
+    holder.request(credential)
+    received = holder.app.await_pending(holder.connection, "credential")
+    assert content_of(received)["@type"].endswith("issue-credential")
+    assert holder.app.vcx("credential_update_state_with_message", credential, text_of(received)) == STORED
+    holder.app.review(received)
+
+
+def test_3_an_offer_is_accepted_in_one_call(holder: Holder) -> None:
+    offer = holder.receive_offer()
+    credential, text = holder.app.vcx("credential_accept_credential_offer", "diploma", offer, holder.connection)
+    assert holder.app.vcx("credential_get_state", credential) == REQUEST_SENT
+    assert json.loads(text)["version"] == "2.0"
 
 
 def test_4_an_offer_is_rejected(contact: Contact) -> None:
@@ -121,9 +124,15 @@ def test_only_a_stored_credential_is_deleted(contact: Contact) -> None:
     assert contact.app.refusal("credential_get_state", credential).code == 1053
 
 
-@waits_for_credentials
-def test_definitions_and_schemas_are_fetched_for_later_proofs(app: App) -> None:
-    app.vcx("fetch_public_entities")
+def test_a_stored_credential_is_deleted(holder: Holder) -> None:
+    credential = holder.stored()
+    holder.app.vcx("delete_credential", credential)
+    assert holder.app.refusal("credential_get_state", credential).code == NO_SUCH_CREDENTIAL
+
+
+def test_definitions_and_schemas_are_fetched_for_later_proofs(holder: Holder) -> None:
+    holder.stored()
+    holder.app.vcx("fetch_public_entities")
 
 
 def test_a_credential_with_a_picture_attached_arrives(contact: Contact) -> None:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from app import JSON, App, content_of, waits_for_credentials
+from holding import Holder
 from meeting import COMPLETED, complete, invite
 from samples import ATTACHED_QUESTION, CREDENTIAL_OFFER, PROOF_REQUEST, attachment, fresh
 
@@ -55,11 +56,12 @@ def test_2_1_with_a_handshake_the_question_is_answered_over_the_connection(app: 
     assert content_of(faber.await_pending(theirs, "committed-answer"))["~thread"]["thid"] == question["@id"]
 
 
-@waits_for_credentials
-def test_2_1_with_a_handshake_the_offer_is_accepted_over_the_connection(app: App, faber: App) -> None:
-    handle, _, offer = connected(app, faber, fresh(CREDENTIAL_OFFER))
+def test_2_1_with_a_handshake_the_offer_is_accepted_over_the_connection(app: App, faber: App, holder: Holder) -> None:
+    """The attached offer is one that an issuer made."""
+    handle, theirs, offer = connected(app, faber, json.loads(holder.receive_offer()))
     credential = app.vcx("credential_create_with_offer", "offer", offer)
     app.vcx("credential_send_request", credential, handle, 0)
+    assert content_of(faber.pending(theirs)[0])["@type"].endswith("issue-credential/1.0/request-credential")
 
 
 @waits_for_credentials

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app import JSON, App, content_of, waits_for_credentials
+from holding import VALUES, Holder
 from meeting import COMPLETED, invite
 from peer import Peer
-from samples import ARIES, CREDENTIAL_OFFER
+from samples import ARIES
 
 CHAPTER = "Advanced"
 PROPOSAL: JSON = {
@@ -28,10 +29,12 @@ def test_a_ledger_may_be_named_after_the_start(app: App, genesis: str, more: JSO
     app.vcx("init_pool", {"genesis_path": genesis, **more})
 
 
-@waits_for_credentials
-def test_holder_1_a_credential_gives_the_proposal(app: App) -> None:
-    credential = app.vcx("credential_create_with_offer", "diploma", CREDENTIAL_OFFER)
-    assert app.given("credential_get_presentation_proposal_msg", credential)["@type"].endswith("propose-presentation")
+def test_holder_1_a_credential_gives_the_proposal(holder: Holder) -> None:
+    text = holder.app.vcx("credential_serialize", holder.stored())
+    again = holder.app.vcx("credential_deserialize", text)
+    proposal = holder.app.given("credential_get_presentation_proposal_msg", again)
+    assert proposal["@type"].endswith("present-proof/1.0/propose-presentation")
+    assert {each["name"] for each in proposal["presentation_proposal"]["attributes"]} == set(VALUES)
 
 
 def test_holder_1_the_proposal_is_attached_to_an_invitation_without_a_handshake(app: App) -> None:
