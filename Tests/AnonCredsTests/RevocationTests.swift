@@ -87,7 +87,8 @@ import Testing
     let tails = try #require(value["tailsLocation"]?.string)
     #expect(try Data(contentsOf: URL(filePath: tails)).count == 2 + 128 * 9)
     let list = try engine.createStatusList(
-      definition: definition, registryID: "r2", registry: made.definition, privateKey: made.privateKey,
+      definition: definition, registryID: "V4SGRU86Z58d6TV7PBUe6f:4:\(Objects.definitionID):CL_ACCUM:r2",
+      registry: made.definition, privateKey: made.privateKey,
       issuer: "V4SGRU86Z58d6TV7PBUe6f", allAreIssued: true, timestamp: 10)
     let later = try engine.updateStatusList(list, timestamp: 20)
     #expect(try JSON(parsing: later)["timestamp"]?.integer == 20)
