@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ import pytest
 from agency import Agency
 from alice import wait_until
 from app import PENDING, RAW_KEY, App, content_of
+from authority import Authority
 from backends import Sponsor
+from fcm import Firebase
 from meeting import meet_faber
 from samples import CREDENTIAL_OFFER, fresh
 
 CHAPTER = "Push notifications"
-FORWARDING, PUSH = 3, 4
+DIRECT, FORWARDING, PUSH = 1, 3, 4
 INVALID_AGENCY_REQUEST = 1029
 Start = Callable[[str], App]
 
@@ -39,6 +42,18 @@ def sender(start: Start, agency: Agency, sponsor: Sponsor, **settings: Any) -> A
     faber.config = {**faber.given("provision_agent_with_token_async", config, sponsor.token("faber")), **settings}
     faber.vcx("init_with_config", faber.config)
     return faber
+
+
+@pytest.fixture
+def google(tmp_path: pathlib.Path) -> Iterator[tuple[Firebase, Agency]]:
+    """Firebase, and an agency that has a service account there."""
+    authority = Authority(tmp_path)
+    with Firebase(authority.certificate("IP:127.0.0.1")) as firebase:
+        account = firebase.account(tmp_path)
+        push = {"service_account": str(account), "endpoint": firebase.endpoint}
+        environment = {**os.environ, "SSL_CERT_FILE": str(authority.file)}
+        with Agency(tmp_path / "agency", {"push": push}, environment) as agency:
+            yield firebase, agency
 
 
 def announced(sponsor: Sponsor, app: App, message: str) -> Any:
@@ -89,6 +104,26 @@ def test_3_the_sender_may_tell_its_name_and_the_type(start: Start, sponsored: Ag
     told = announced(sponsor, app, sent["@id"])["metaData"]
     assert told["msgType"].endswith("issue-credential/1.0/offer-credential")
     assert told["msgSenderName"] == "Faber"
+
+
+@pytest.mark.parametrize("method", [DIRECT, PUSH])
+def test_3_the_agency_sends_the_push_itself(start: Start, google: tuple[Firebase, Agency], method: int) -> None:
+    firebase, agency = google
+    app, faber = start("Alice"), start("Faber")
+    app.begin(agency.provisioning())
+    faber.begin(agency.provisioning())
+    app.vcx("agent_update_info", {"id": "device", "type": method, "value": "FCM:push-token"})
+    handle, theirs, _ = meet_faber(app, faber)
+    sent = fresh(CREDENTIAL_OFFER)
+    faber.vcx("connection_send_message", theirs, sent, {"msg_type": "offer", "msg_title": "offer"})
+    uid = next(each["uid"] for each in app.pending() if content_of(each)["@id"] == sent["@id"])
+
+    def pushed() -> Any:
+        return next((each for each in firebase.messages if each["data"]["msgId"] == uid), None)
+
+    message = wait_until("the push", pushed, 20)
+    assert message["token"] == "push-token"
+    assert message["data"]["relationshipDid"] == app.vcx("connection_get_pw_did", handle)
 
 
 def test_4_the_app_fetches_the_message_that_was_announced(start: Start, sponsored: Agency, sponsor: Sponsor) -> None:
