@@ -11,7 +11,7 @@ final class AgencyProcess {
 
   struct NotStarted: Error {}
 
-  /// Starts it without a limit to the requests of one address: all of them come from here.
+  /// Starts it without a limit to the requests of one address, because this machine sends all of them.
   init(program: String, dataFolder: String, database: String?) throws {
     let settings = dataFolder + "/load.json"
     let limits: JSON = ["limits": ["requests_per_s": 1_000_000, "requests_burst": 1_000_000]]

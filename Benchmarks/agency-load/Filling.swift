@@ -5,8 +5,8 @@ import Files
 import Sodium
 import Threading
 
-/// Fills the store of an agency that is not running, through its own storage: the accounts, keys and envelopes are what
-/// HTTP would have brought, without the time that it takes.
+/// Fills the store of a stopped agency through its own storage: the accounts, keys and envelopes are those that HTTP
+/// would bring, without the time that it takes.
 struct Filling {
   let storage: any Storage
   let masterKey: MasterKey
@@ -29,7 +29,7 @@ struct Filling {
 
   struct Refused: Error {}
 
-  /// Where a message goes, and whom it is packed for.
+  /// The address of a message, and the keys that it is packed for.
   struct Target: Sendable {
     let mailbox: Mailbox
     let verkey: VerKey

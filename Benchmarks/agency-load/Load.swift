@@ -9,7 +9,7 @@ struct Load {
 
   let threads: Int
 
-  /// Runs `work` with 0 to `count` - 1 and returns the seconds that all of it took. Fails when any of them does.
+  /// Runs `work` with 0 to `count` - 1 and returns the seconds of the whole. Fails if any of them fails.
   func run(count: Int, _ work: @escaping @Sendable (Int) throws -> Void) throws -> Double {
     let pool = Threads(limit: threads)
     let state = Monitor((next: 0, running: threads, failed: 0, first: ""))

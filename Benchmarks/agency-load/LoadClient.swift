@@ -59,14 +59,14 @@ struct LoadClient: Sendable {
     return response.body
   }
 
-  /// Where outside agents leave their messages.
+  /// The service for messages of outside agents.
   var service: Service {
     Service(
       recipientKeys: [pairwise.verkey], routingKeys: [mailbox.verkey, agency.verkey],
       endpoint: endpoint + "/agency/msg")
   }
 
-  /// Fetches what is unread, and marks it read: two requests. Returns how many messages there were.
+  /// Fetches the unread messages and marks them read: two requests. Returns the number of messages.
   func fetch() throws -> Int {
     let filter = WireMessageFilter(statusCodes: ["MS-103"])
     let answer: MessagesByConnections = try ask(GetMessagesByConnections(filter: filter), of: agent)

@@ -1,6 +1,6 @@
 import DIDComm
 
-/// What is to be measured, as the command line says it.
+/// The parameters of the measurement, from the command line.
 struct Options {
   struct Wrong: Error { let text: String }
 

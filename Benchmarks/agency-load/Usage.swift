@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process takes of the machine, as /proc tells it (proc(5)).
+/// The resources that a process uses, from /proc (proc(5)).
 struct Usage {
   let process: Int32
 

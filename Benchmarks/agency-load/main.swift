@@ -5,7 +5,7 @@ import Foundation
 import HTTP
 import Threading
 
-/// Measures how much an agency takes, with real envelopes over HTTP. `Options.usage` says how it is called.
+/// Measures the capacity of an agency, with real envelopes over HTTP. `Options.usage` shows the command line.
 struct Measurement {
   let options: Options
   let load: Load

@@ -2,31 +2,31 @@ package import DIDComm
 
 /// A user's Cloud Agent: an account.
 package struct Account: Equatable, Sendable {
-  /// How far the three requests of provisioning have come.
+  /// The progress through the three requests of provisioning.
   package enum State: String, Sendable { case connected, registered, created }
 
   package let id: Int64
   package let party: Party
   package let sealedKey: SealedKey
 
-  /// The only key whose requests the agent obeys, and the one that its answers are for.
+  /// The only key whose requests the account obeys, and the one that its answers are for.
   package let owner: VerKey
   package var state: State
 
-  /// Who vouched for the owner; nil where anybody may have an agent.
+  /// The sponsor of the owner; nil if the agency needs none.
   package let sponsorID: String?
 
-  /// When the owner sent a request, in seconds since 1970, some time ago at most: not every request is noted.
+  /// The time of a request of the owner, in seconds since 1970. It may lag behind: not every request is noted.
   package let lastSeen: Int64
 }
 
-/// An account as whoever runs the agency sees it: neither keys nor content.
+/// An account in the operator's view: neither keys nor content.
 package struct AccountSummary: Equatable, Sendable {
   /// Accounts are numbered as they are made.
   package let id: Int64
   package let did: String
 
-  /// One of `Agent.State`.
+  /// One of `Account.State`.
   package let state: String
   package let sponsorID: String?
   package let sponseeID: String?
@@ -37,14 +37,14 @@ package struct AccountSummary: Equatable, Sendable {
   package let holdings: Holdings
 }
 
-/// What lies in an account, or in several.
+/// The contents of one account, or of several.
 package struct Holdings: Equatable, Sendable {
   /// Without the deleted ones.
   package var mailboxes = 0
   package var unread = 0
   package var read = 0
 
-  /// Of all messages, packed as they came.
+  /// The size of all messages, packed.
   package var bytes = 0
 
   package init(mailboxes: Int = 0, unread: Int = 0, read: Int = 0, bytes: Int = 0) {
@@ -69,37 +69,37 @@ package struct Mailbox: Equatable, Sendable {
   package let party: Party
   package let sealedKey: SealedKey
 
-  /// The user's side: what the peer knows, and the only key that manages the mailbox.
+  /// The user's side of the connection: the DID that the peer knows, and the only key that manages the mailbox.
   package let forDID: DID
   package let forVerKey: VerKey
 
-  /// The owner of the agent that it belongs to: whom answers are for.
+  /// The owner of the mailbox's account, who receives its answers.
   package let owner: VerKey
 
-  /// Deleted mailboxes stay for a while as tombstones, without messages, so that a repeated deletion has the same
+  /// Deleted mailboxes stay for a while as tombstones, without messages, so that a repeated deletion gets the same
   /// answer.
   package var isDeleted: Bool
 }
 
-/// A secret key under the master key: what the store keeps.
+/// A secret key under the master key, for the store.
 package struct SealedKey: Equatable, Sendable {
   package let bytes: [UInt8]
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Where an envelope can be handed on to.
+/// The possible destinations of an envelope.
 package enum Destination: Equatable, Sendable {
   case agent(Account)
   case mailbox(Mailbox)
 }
 
-/// What a forward names as its addressee: a DID or a verkey.
+/// The addressee of a forward: a DID or a verkey.
 package struct Address: Hashable, Sendable {
   /// Base58: a verkey, or a DID without its method.
   package let text: String
 
-  /// Understands verkeys, `did:key`, and DIDs with and without `did:sov:`. Nil for anything else.
+  /// Reads verkeys, `did:key`, and DIDs with and without `did:sov:`. Returns nil for anything else.
   package init?(_ text: String) {
     if let key = try? VerKey(anyForm: text) {
       self.text = key.text

@@ -3,7 +3,7 @@ package import DIDComm
 internal import JSON
 internal import Sodium
 
-/// The agency itself: takes the layers off what arrives, and serves what is inside. Knows nothing of HTTP.
+/// The agency itself: opens envelopes and serves the requests in them. It knows nothing of HTTP.
 package struct Agency: Sendable {
   let storage: any Storage
   let masterKey: MasterKey
@@ -14,14 +14,14 @@ package struct Agency: Sendable {
   let metrics: Metrics
   private let provisionings: RateLimiter
 
-  /// Called when notifications wait to be sent.
+  /// Called when there are notifications to send.
   let notificationsWait: @Sendable () -> Void
 
   let tokenSource: TokenSource
 
   let log: EventLog
 
-  /// The limits that accounts live with.
+  /// The limits of accounts.
   package struct Rules: Sendable {
     package var admission = Admission()
     package var quota = Quota()
@@ -34,32 +34,32 @@ package struct Agency: Sendable {
     /// Requests of one address.
     package var rate = Rate(100, burst: 1000)
 
-    /// Attempts of one address to get an agent, in a minute.
+    /// Attempts of one address to create an account, per minute.
     package var provisioningsPerMinute = 10
 
-    /// Whether anybody who reaches the agency may read its counts.
+    /// Whether the agency shows its counters to anybody.
     package var showsMetrics = false
 
-    /// Where clients reach the agency; nil where that is the address that it listens on.
+    /// The URL for clients; nil if it is the address that the agency listens on.
     package var publicEndpoint: PublicEndpoint?
 
-    /// The address of a reverse proxy whose `X-Forwarded-For` is believed.
+    /// The address of the trusted reverse proxy, whose `X-Forwarded-For` counts.
     package var trustedProxy: String?
 
     /// Whether the agency calls webhooks of users at private addresses.
     package var callsPrivateWebhooks = false
 
-    /// The agency's own account for push messages; nil where it sends none itself.
+    /// The agency's own account for push messages; nil if it sends none itself.
     package var push: Firebase?
 
-    /// The most bytes of messages in one answer, before it is packed.
+    /// The size limit of the messages in one answer, before it is packed.
     package var answerBytes = 1_000_000
 
     package init() {}
   }
 
-  /// The agency that the store belongs to; a new one when the store is empty. Fails when the store's keys were sealed
-  /// under another master key.
+  /// The agency of the store; a new one if the store is empty. Fails if the store's keys were sealed under another
+  /// master key.
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
     metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {},
@@ -84,7 +84,7 @@ package struct Agency: Sendable {
 
   package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
 
-  /// Serves the body of a request. Returns the packed answer; nothing for what an outside agent brings.
+  /// Serves the body of a request. Returns the packed answer; nothing for a forward of an outside agent.
   package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(RequestError) -> [UInt8] {
     let opened: Opened
     do throws(EnvelopeError) {
@@ -97,10 +97,10 @@ package struct Agency: Sendable {
     return try route(hop, carrier: nil, depth: 2)
   }
 
-  /// Most layers around a message.
+  /// The highest number of layers around a message.
   private static let maximumDepth = 4
 
-  /// `carrier` is the agent whose owner sent the layer around this one; nil when it came in the outer layer.
+  /// `carrier` is the account whose owner sent the layer around this one; nil for the outer layer.
   private func route(_ hop: Hop, carrier: Account?, depth: Int) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
     guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
@@ -121,7 +121,7 @@ package struct Agency: Sendable {
     let opened = try open(envelope, with: keyPair)
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
-    // All that the agency itself is asked for is about new agents.
+    // All requests to the agency itself are about new accounts.
     guard provisionings.admits(visitor) else { throw .tooOften("provisionings", seconds: provisionings.pause) }
     let answer =
       switch layer.name {
@@ -146,10 +146,10 @@ package struct Agency: Sendable {
     return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
   }
 
-  /// Seconds between two visits that are both noted: a note is a write.
+  /// The seconds between two noted visits: a note is a write.
   private static let visitPause: Int64 = 3600
 
-  /// What cannot be noted is not worth a refusal: on a full disk, messages can still be fetched.
+  /// Ignores a failure to note a visit: on a full disk, clients can still fetch messages.
   private func noteVisit(of agent: Account) {
     guard clock() - agent.lastSeen >= Self.visitPause else { return }
     do {
@@ -159,10 +159,10 @@ package struct Agency: Sendable {
     }
   }
 
-  /// Either the owner of a mailbox manages it, or an outside agent puts something in.
+  /// Serves a mailbox: its owner manages it, or an outside agent delivers a message.
   private func serve(_ mailbox: Mailbox, _ outer: Hop, carrier: Account?) throws(RequestError) -> [UInt8] {
     guard isFor(mailbox, outer.envelope) else {
-      // The sender used only the agency as routing key, or none but the user's own.
+      // The sender's routing keys are only the agency's, or only the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
       return try deliver(outer, to: mailbox)
     }
@@ -189,7 +189,7 @@ package struct Agency: Sendable {
 // MARK: - Envelopes and keys
 
 extension Agency {
-  /// Takes off a layer that stands inside another one.
+  /// Opens an envelope inside another one.
   private func open(_ envelope: JSON, with pair: KeyPair) throws(RequestError) -> Opened {
     do throws(EnvelopeError) {
       return try Envelope(envelope).open(with: pair)
@@ -202,7 +202,7 @@ extension Agency {
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(RequestError) -> [UInt8] {
     let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
-    log(Event("served", ["request": layer.name]))  // one that is served has a name that the agency knows
+    log(Event("served", ["request": layer.name]))  // a served request has a name that the agency knows
     do {
       return try Envelope.pack(message.json(type: type).bytes, for: [reader], from: sender)
     } catch {

@@ -5,12 +5,12 @@ package import HTTPServing
 internal import JSON
 internal import Threading
 
-/// An agency that listens: the whole of msdk-agency, to be started in a process of its own or within a test.
+/// An agency that listens: the whole of msdk-agency, for a process of its own or a test.
 package final class AgencyServer: Sendable {
-  /// Where the agency listens: `http://ADDRESS:PORT`, without `/agency/msg`.
+  /// The agency's own address: `http://ADDRESS:PORT`, without `/agency/msg`.
   package var endpoint: String { server.endpoint }
 
-  /// Where clients reach it: what they are configured with.
+  /// The URL that clients are configured with.
   package var publicEndpoint: String { configuredEndpoint?.text ?? endpoint }
 
   /// The DID and verkey that clients are configured with.
@@ -25,12 +25,12 @@ package final class AgencyServer: Sendable {
   private let log: EventLog
   private let isStopped = Locked(false)
 
-  /// Milliseconds from one removal of what is too old to the next, and from one tidying up of files and memory to the
-  /// next.
+  /// The milliseconds between two removals of old rows, and between two clean-ups of files and memory.
   private static let sweepPause = 600_000
   private static let tidyPause = 60_000
 
-  /// Starts an agency whose accounts and keys lie in `dataFolder`, which is made if necessary. Port 0 takes a free one.
+  /// Starts an agency with its accounts and keys in `dataFolder`, which is created if necessary. Port 0 takes a free
+  /// one.
   ///
   /// With `database`, a `postgresql://` URI, accounts and messages are there. Several agencies may then serve them,
   /// with copies of one master key.
@@ -66,7 +66,7 @@ package final class AgencyServer: Sendable {
     configuredEndpoint = rules.publicEndpoint
     self.log = log
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
-    sweeper.hurry()  // an agency that is started again and again sweeps too
+    sweeper.hurry()  // an agency that restarts often sweeps too
     caretaker = Ticker(every: Self.tidyPause) {
       agency.storage.checkpoint()
       returnFreeMemory()
@@ -75,7 +75,7 @@ package final class AgencyServer: Sendable {
     log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
   }
 
-  /// The same with the settings of a file. They must name a data folder.
+  /// Starts an agency with the settings of a file. They must name a data folder.
   package convenience init(
     _ settings: Settings, log: @escaping EventLog = { _ in }
   ) throws(AgencyServerError) {
@@ -87,7 +87,7 @@ package final class AgencyServer: Sendable {
 
   deinit { stop() }
 
-  /// Answers what has arrived, closes every connection, and returns when nothing runs any more.
+  /// Answers the requests that have arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -104,7 +104,7 @@ package final class AgencyServer: Sendable {
   }
 }
 
-/// Why an agency does not start.
+/// The reason why an agency does not start.
 package struct AgencyServerError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Tells the time, in seconds since 1970. Tests give their own.
+/// Returns the time in seconds since 1970. Tests have clocks of their own.
 package typealias Clock = @Sendable () -> Int64
 
 /// The time of the system.

@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Where an agency tells what happens.
+/// Receives the events of an agency.
 package typealias EventLog = @Sendable (Event) -> Void
 
-/// Something that happened, for whoever runs the agency. Never holds keys, payloads, or what a client wrote.
+/// An event for the operator. It never holds keys, payloads, or clients' texts.
 package struct Event: Sendable {
   package let name: String
   package let details: [(key: String, value: String)]

@@ -3,13 +3,13 @@ internal import DIDComm
 internal import JSON
 internal import Sodium
 
-/// A layer that has been taken off: a message, and who provably sent it.
+/// An opened layer: a message and its proven sender.
 struct Layer {
-  /// The `@type` as it was written: the answer repeats its family and version.
+  /// The `@type` of the message. The answer repeats its family and version.
   let type: String
   let object: JSONObject
 
-  /// Nil when anybody can have written it.
+  /// Nil if the envelope proves no sender.
   let sender: VerKey?
 
   init(_ opened: Opened) throws(RequestError) {
@@ -21,12 +21,12 @@ struct Layer {
     sender = opened.sender
   }
 
-  /// The last part of the type: agencies tell messages apart by it, for families differ.
+  /// The last part of the type. Agencies distinguish messages by it, since families differ.
   var name: String { type.split(separator: "/").last.map(String.init) ?? type }
 
   var isForward: Bool { [AgencyForward.name, Forward.type.name].contains(name) }
 
-  /// The message inside, when this one only asks for it to be handed on.
+  /// The envelope inside, if this message is a forward.
   func hop() throws(RequestError) -> Hop? {
     switch name {
     case AgencyForward.name: try Hop(object, to: "@fwd", envelope: "@msg")
@@ -35,7 +35,7 @@ struct Layer {
     }
   }
 
-  /// The message as one of a kind.
+  /// Reads the message as one of a kind.
   func read<Message: AgencyMessage>(_: Message.Type = Message.self) throws(RequestError) -> Message {
     do {
       return try Message(object)
@@ -52,19 +52,19 @@ struct Layer {
 struct Hop {
   let address: Address
 
-  /// The members of an envelope are there; whether it opens is not known.
+  /// It has the members of an envelope, but may not open.
   let envelope: JSON
 
   let hint: MessageHint
 
-  /// Deeper JSON is refused before anything is done with it.
+  /// JSON beyond this depth is refused before anything is done with it.
   private static let maximumDepth = 32
 
-  /// Reads a forward, whose members for the address and the envelope go by these names.
+  /// Reads a forward with these names for the members of the address and the envelope.
   init(_ forward: JSONObject, to addressName: String, envelope envelopeName: String) throws(RequestError) {
     guard let to = forward[addressName] else { throw .missing(member: addressName) }
     guard let envelope = forward[envelopeName] else { throw .missing(member: envelopeName) }
-    // An address that is none gets the answer of one that is unknown.
+    // Malformed addresses get the same answer as unknown ones.
     guard let address = to.string.flatMap({ Address($0) }) else { throw .notFound(reason: "malformed address") }
     self.address = address
     self.envelope = try Self.object(envelope)
@@ -83,7 +83,7 @@ struct Hop {
 }
 
 extension JSON {
-  /// Whether arrays and objects stand in each other more than `limit` times.
+  /// Whether the nesting of arrays and objects exceeds `limit`.
   func isDeeper(than limit: Int) -> Bool {
     guard limit > 0 else { return true }
     return switch self {

@@ -1,9 +1,9 @@
 package import DIDComm
 package import Sodium
 
-/// The key under which all of the agency's secret keys are stored. It is in a file of its own.
+/// The key that seals all secret keys of the agency. It is in a file of its own.
 ///
-/// A sealed key is a nonce (12 bytes), then the seed, encrypted and authenticated with ChaCha20-Poly1305; the public
+/// A sealed key is a nonce (12 bytes), then the seed, encrypted and authenticated with ChaCha20-Poly1305. The public
 /// half is the additional data, so that a sealed key opens only as the key of its own row.
 package struct MasterKey: Sendable {
   package static let length = AEAD.keyLength
@@ -23,10 +23,10 @@ package struct MasterKey: Sendable {
     return SealedKey(nonce + AEAD.seal(seed, key: key, nonce: nonce, additionalData: pair.publicKey.bytes))
   }
 
-  /// Whether the agency's own key was sealed under this one.
+  /// Whether this key sealed the agency's own key.
   func opens(_ identity: Identity) -> Bool { (try? open(identity.sealedKey, of: identity.verkey)) != nil }
 
-  /// Fails when the sealed key was made under another master key, or for another verkey.
+  /// Fails if the sealed key was made under another master key, or for another verkey.
   package func open(_ sealed: SealedKey, of verkey: VerKey) throws(SodiumError) -> KeyPair {
     let nonce = Array(sealed.bytes.prefix(AEAD.nonceLength))
     let box = Array(sealed.bytes.dropFirst(AEAD.nonceLength))
@@ -41,14 +41,14 @@ package struct MasterKey: Sendable {
 extension MasterKey {
   private static let place = Array("place in a mailbox".utf8)
 
-  /// The number of a message as a text that tells its reader nothing: the numbers count the messages of all mailboxes.
+  /// Encrypts the number of a message, because the numbers count the messages of all mailboxes.
   package func sealPlace(_ number: Int64) -> String {
     let nonce = randomBytes(AEAD.nonceLength)
     let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     return Base64.encode(nonce + AEAD.seal(bytes, key: key, nonce: nonce, additionalData: Self.place), .url)
   }
 
-  /// The number; nil for a text that `sealPlace` has not made.
+  /// The number; nil if `sealPlace` did not make the text.
   package func openPlace(_ text: String) -> Int64? {
     guard let sealed = try? Base64.decode(text, .url),
       let bytes = try? AEAD.open(

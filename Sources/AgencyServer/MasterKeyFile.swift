@@ -1,15 +1,15 @@
 internal import Files
 internal import Sodium
 
-/// The file with an agency's master key, and whether it belongs to the store.
+/// The file with an agency's master key, and the check that it belongs to the store.
 ///
-/// Only the first start makes a key. A key without its store, or a store without its key, is a backup of one half: an
-/// agency that began anew there would take nobody's old messages and keep that secret.
+/// Only the first start makes a key. A key without its store, or a store without its key, is half a backup: an agency
+/// that began anew there would accept nobody's old messages and hide the loss.
 package struct MasterKeyFile {
   private let file: KeyFile
 
-  /// Holds the key until the store has the identity that is sealed under it: whenever a first start or a restoration is
-  /// interrupted, the next start can go on.
+  /// Holds the key until the store has the identity that is sealed under it. After an interrupted first start or
+  /// restoration, the next start can continue.
   private let draft: KeyFile
 
   package init(dataFolder: String) {
@@ -17,10 +17,10 @@ package struct MasterKeyFile {
     draft = KeyFile(path: file.path + ".new", count: MasterKey.length)
   }
 
-  /// Nil when there is none.
+  /// Nil if the file does not exist.
   func load() throws(KeyFileError) -> SecretBytes? { try file.load() }
 
-  /// The store at `location`, opened, and its key. At an agency's first start, both are made.
+  /// The opened store at `location`, and its key. The agency's first start creates both.
   package func open(
     _ location: StorageLocation, clock: @escaping Clock
   ) throws -> (storage: any Storage, key: MasterKey) {
@@ -33,7 +33,7 @@ package struct MasterKeyFile {
     return (storage, MasterKey(key))
   }
 
-  /// The key of a store that has none yet, or whose first start did not come to its end.
+  /// The key of a store without one, or of a first start that was interrupted.
   private func found(_ storage: any Storage, _ identity: Identity?) throws -> MasterKey {
     let remainder = try draft.load()
     guard identity == nil || remainder != nil else { throw MasterKeyError.noKey }
@@ -43,7 +43,7 @@ package struct MasterKeyFile {
     return key
   }
 
-  /// Writes a key that is the store's once `publish` is called; until then, it gives nobody an agency.
+  /// Writes a key, which becomes the store's when `publish` is called; until then, it opens no agency.
   func prepare(_ key: SecretBytes) throws {
     try Files.remove(draft.path)
     try draft.create(key)
@@ -52,7 +52,7 @@ package struct MasterKeyFile {
   func publish() throws { try Files.publish(draft.path, as: file.path) }
 }
 
-/// Which half of an agency is missing.
+/// The missing half of an agency.
 package enum MasterKeyError: Error, Equatable, Sendable {
   case noStore
   case noKey

@@ -1,17 +1,17 @@
 internal import AgencyWire
 package import HTTPServing
 
-/// Why a request was not served.
+/// The reasons why a request was not served.
 ///
-/// To whoever has not proved to be the owner of what the request is about, every reason looks the same: `notFound`
-/// has one answer, and its reason goes to the log only.
+/// A client that has not proved to be the owner gets the same answer for every reason: `notFound`. The reason goes to
+/// the log only.
 package enum RequestError: Error, Equatable, Sendable {
-  /// The body, or its outer layer, is no envelope for this agency.
+  /// The body, or its outer layer, is not an envelope for this agency.
   case malformed(String)
   case missing(member: String)
   case invalid(String)
   case unsupported(type: String)
-  /// An unknown address, a layer that does not open, or a sender who may not ask.
+  /// An unknown address, a layer that does not open, or a sender without permission.
   case notFound(reason: String)
   /// The pairwise DID is in use with another key or owner.
   case keyInUse
@@ -19,21 +19,21 @@ package enum RequestError: Error, Equatable, Sendable {
   case notProvisioned
   /// Only tokens give agents here.
   case needsToken
-  /// A request that was served long ago, once more: somebody has recorded it.
+  /// A repetition of an old request: somebody has recorded it.
   case replayed
-  /// The user has as many of these as one may have.
+  /// The user has reached the limit of these.
   case tooMany(String)
-  /// More requests of this kind than an address may send. There is room for another after so many seconds.
+  /// The address has sent too many requests of this kind. It may send another after so many seconds.
   case tooOften(String, seconds: Int)
   case mailboxFull
-  /// The store failed. What was asked may succeed later.
+  /// The store failed. The request may succeed later.
   case unavailable(String)
   case bodyTooLarge
-  /// Other requests hold all the memory that there is for bodies, or all that is for one client.
+  /// Other requests hold all the memory for bodies, or all of one client's share.
   case tooBusy
   case stopping
 
-  /// What the client gets, in Verity's form.
+  /// The client's answer, in Verity's form.
   package var response: HTTPServer.Response {
     let refusal = WireRefusal(statusCode: answer.code, statusMessage: answer.text)
     var response = HTTPServer.Response(status: answer.status, contentType: "application/json", body: refusal.body)
@@ -41,8 +41,8 @@ package enum RequestError: Error, Equatable, Sendable {
     return response
   }
 
-  /// In how many seconds the request may succeed. Limits that time alone does not lift say an hour, so that no client
-  /// waits for them.
+  /// The seconds until the request may succeed. For limits that time alone does not lift it is an hour, so that no
+  /// client waits.
   private var retryAfter: Int? {
     switch self {
     case .tooOften(_, let seconds): seconds
@@ -74,7 +74,7 @@ package enum RequestError: Error, Equatable, Sendable {
     }
   }
 
-  /// For the log. Names no keys and no content.
+  /// The reason for the log. It names no keys and no content.
   package var reason: String {
     switch self {
     case .notFound(let reason), .unavailable(let reason): reason

@@ -1,7 +1,7 @@
 internal import HTTPServing
 internal import JSON
 
-/// What the agency looks like from the web: routes and answers.
+/// The agency's HTTP interface: routes and answers.
 struct Routes: Sendable {
   private let agency: Agency
   private let limiter: RateLimiter
@@ -59,8 +59,8 @@ struct Routes: Sendable {
     return identity
   }
 
-  /// Who asks. A trusted proxy says it in the last entry; what stands before that, anybody can have written. An entry
-  /// that is no address would be a client of its own each time.
+  /// The client's address. A trusted proxy writes it into the last entry; clients can forge the entries before that. A
+  /// malformed entry would count as a new client each time.
   private func client(of request: HTTPServer.Request) -> String {
     guard request.client == agency.rules.trustedProxy, let forwarded = request.lastHeader("X-Forwarded-For") else {
       return request.client
@@ -69,7 +69,7 @@ struct Routes: Sendable {
     return numericAddress(entry.filter { $0 != " " && $0 != "\t" }) ?? request.client
   }
 
-  /// For what the server refuses before the agency sees it.
+  /// The response to a request that the server refuses before the agency sees it.
   static func response(to refusal: HTTPServer.Refusal) -> HTTPServer.Response {
     let denial: RequestError =
       switch refusal {
@@ -80,13 +80,13 @@ struct Routes: Sendable {
     return denial.response
   }
 
-  /// Whether a request is answered without the store: then it waits for no request that does.
+  /// Whether a request needs no store, so that it waits for no other request.
   static func isQuick(method: String, path: String) -> Bool {
     (method, path) != ("POST", "/agency/msg") && path != "/health"
   }
 
-  /// Whether many clients may come from an address: the reverse proxy's and, as one can be there without being named,
-  /// the machine's own.
+  /// Whether many clients may share an address: the reverse proxy's, and the machine's own, since a proxy on it may be
+  /// unconfigured.
   static func isShared(_ address: String, proxy: String?) -> Bool { address == proxy || address.isLoopback }
 }
 

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A message between a client and an agency. Its type is known by its name alone: families and versions differ between
+/// A message between a client and an agency. Its name alone identifies its type: families and versions differ between
 /// agencies (`Dialect`).
 package protocol AgencyMessage: Equatable, Sendable {
   /// The last part of the type, e.g. `CREATE_KEY`.
@@ -25,7 +25,7 @@ extension AgencyMessage {
   }
 }
 
-/// A message whose name says everything.
+/// A message without members.
 package protocol BareMessage: AgencyMessage {
   init()
 }
@@ -35,10 +35,10 @@ extension BareMessage {
   package var members: JSONObject { [:] }
 }
 
-/// The families and versions in which the message names stand.
+/// The families and versions of message names.
 ///
-/// Evernym's agencies and clients use one set of families, the older clients and the other open-source agencies another.
-/// A server answers in the family of the request; a client parses answers by name.
+/// Evernym's agencies and clients use one set of families; older clients and other open-source agencies use another. A
+/// server answers in the family of the request; a client parses answers by name.
 package enum Dialect: String, Sendable {
   case evernym, onboarding
 

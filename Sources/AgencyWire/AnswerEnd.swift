@@ -1,15 +1,16 @@
 internal import JSON
 
-/// Where an answer with messages ends, in its member `next`: a text to ask on with, or null at the end of the messages.
+/// The end of an answer with messages, in its member `next`: a text for the next request, or null after the last
+/// message.
 ///
-/// Agencies end an answer when it is full. Only msdk's own says so. Others leave `next` out, and ignore `after`, the
-/// member of a request that takes the text back; clients of other makes ignore `next`.
+/// Agencies end an answer when it is full. Only msdk's own marks the end. Others omit `next`, and ignore `after`, the
+/// member of a request that returns the text; other clients ignore `next`.
 package enum AnswerEnd: Equatable, Sendable {
-  /// The agency does not say whether there are more messages.
+  /// The agency does not tell whether there are more messages.
   case unsaid
   /// There are no more messages.
   case complete
-  /// There are more. The same request with this text in `after` gets them.
+  /// There are more messages. The same request with this text in `after` gets them.
   case cut(next: String)
 
   init(_ object: JSONObject) throws(JSONError) {

@@ -1,9 +1,9 @@
 package import JSON
 
-/// What a device's maker says of the device and of the app on it. It travels in a token, and only the agency and the
+/// The attestation of a device and its app by the device's maker. It travels in a token, and only the agency and the
 /// sponsor know how to read it.
 package struct Attestation: Equatable, Sendable {
-  /// Whose word it is.
+  /// The attesting service.
   package enum Algorithm: String, CaseIterable, Sendable {
     /// Google's, for Android.
     case safetyNet = "SafetyNet"
@@ -14,7 +14,7 @@ package struct Attestation: Equatable, Sendable {
   package let algorithm: Algorithm
   package let data: String
 
-  /// Reads the two members of a token. Nil where neither is there; one of them alone is an error.
+  /// Reads the two members of a token. Returns nil if both are missing; one of them alone is an error.
   package init?(_ token: JSONObject) throws(JSONError) {
     let algorithm = try token.optionalString(Self.algorithmKey)
     let data = try token.optionalString(Self.dataKey)

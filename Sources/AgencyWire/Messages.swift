@@ -1,14 +1,14 @@
 package import JSON
 
-/// A message as the agency keeps it.
+/// A message as the agency stores it.
 package struct WireMessage: Equatable, Sendable {
   package let uid: String
   /// `MS-101` … `MS-107`.
   package let statusCode: String
-  /// Empty when an outside agent sent it.
+  /// Empty if an outside agent sent it.
   package let senderDID: String
   package let type: String
-  /// The packed message, in one of the forms that `envelope` understands; nil when it was not asked for.
+  /// The packed message, in one of the forms that `envelope` reads; nil if the request excluded it.
   package let payload: JSON?
   package let refMsgID: String?
 
@@ -83,12 +83,12 @@ package struct WireConnectionMessages: Equatable, Sendable {
   var json: JSON { ["pairwiseDID": .string(pairwiseDID), "msgs": .array(messages.map(\.json))] }
 }
 
-/// Which messages are asked for: all of them, or those that meet every list given.
+/// Selects messages: all messages, or the messages that meet every given list.
 package struct WireMessageFilter: Equatable, Sendable {
   package var uids: [String] = []
   package var statusCodes: [String] = []
   package var excludesPayload = false
-  /// Where the answer before this one ended; nil for an answer from the oldest message on.
+  /// The end of the previous answer; nil for an answer from the oldest message on.
   package var after: String?
 
   package init(uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false) {
@@ -150,7 +150,7 @@ package struct Messages: AgencyMessage {
   }
 }
 
-/// Asks the agent for the messages of several connections; of all where none are named.
+/// Asks the account for the messages of several connections; of all if none are named.
 package struct GetMessagesByConnections: AgencyMessage {
   package static let name = "GET_MSGS_BY_CONNS"
   package let pairwiseDIDs: [String]

@@ -1,7 +1,7 @@
 package import DIDComm
 package import JSON
 
-/// First request of provisioning: whose agent it will be.
+/// First request of provisioning: names the owner.
 package struct Connect: AgencyMessage {
   package static let name = "CONNECT"
   package let fromDID: String
@@ -20,7 +20,7 @@ package struct Connect: AgencyMessage {
   package var members: JSONObject { ["fromDID": .string(fromDID), "fromDIDVerKey": .string(fromDIDVerKey)] }
 }
 
-/// Second request of provisioning, to the agent named in `Connected`.
+/// Second request of provisioning, to the account in `Connected`.
 package struct SignUp: BareMessage {
   package static let name = "SIGNUP"
   package init() {}
@@ -73,7 +73,7 @@ extension AgentNaming {
   }
 }
 
-/// Answers `Connect`: to whom the next two requests go.
+/// Answers `Connect`: the addressee of the next two requests.
 package struct Connected: AgentNaming {
   package static let name = "CONNECTED"
   package let agent: Party

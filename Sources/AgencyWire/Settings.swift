@@ -1,20 +1,20 @@
 package import JSON
 
-/// How an agent's owner wants to hear of new messages.
+/// A way to notify an account's owner of new messages.
 package struct WireComMethod: Equatable, Sendable {
-  /// What `value` is, and who is told.
+  /// The meaning of `value`, and the receiver of notifications.
   package enum Kind: Int, Sendable {
     /// A push token of the agency's own push account.
     case push = 1
-    /// The URL of a program of the owner's.
+    /// The URL of one of the owner's programs.
     case webhook = 2
-    /// Something that the sponsor understands; the sponsor is told.
+    /// A text that the sponsor understands; the sponsor is notified.
     case sponsor = 3
     /// A push token of the sponsor's push account.
     case sponsorPush = 4
   }
 
-  /// The owner's name for the method. The same name replaces it.
+  /// The owner's name for the method. A second method of the same name replaces the first.
   package let id: String
   package let kind: Kind
   /// Empty removes the method.
@@ -39,7 +39,7 @@ package struct WireComMethod: Equatable, Sendable {
   var json: JSON { ["id": .string(id), "type": .integer(Int64(kind.rawValue)), "value": .string(value)] }
 }
 
-/// Sets or removes a way to be told of new messages.
+/// Sets or removes a com method.
 package struct UpdateComMethod: AgencyMessage {
   package static let name = "UPDATE_COM_METHOD"
   package let method: WireComMethod
@@ -59,7 +59,7 @@ package struct ComMethodUpdated: AgencyMessage {
   package var members: JSONObject { ["id": .string(id)] }
 }
 
-/// Something that an owner says of himself: `name`, `logoUrl`, `publicDid`, or what else an application likes.
+/// An owner's fact about himself: `name`, `logoUrl`, `publicDid`, or any other that an application wants.
 package struct Config: Equatable, Sendable {
   package let name: String
   package let value: String
@@ -78,7 +78,7 @@ package struct Config: Equatable, Sendable {
   var json: JSON { ["name": .string(name), "value": .string(value)] }
 }
 
-/// Stores configs with the agent. The same name replaces.
+/// Stores configs with the account. A config of the same name is replaced.
 package struct UpdateConfigs: AgencyMessage {
   package static let name = "UPDATE_CONFIGS"
   package let configs: [Config]
@@ -108,7 +108,7 @@ package struct GetUpgradeInfo: AgencyMessage {
   package var members: JSONObject { ["pairwiseDIDs": JSON(pairwiseDIDs)] }
 }
 
-/// Answers `GetUpgradeInfo`, by pairwise DID; those that have not moved are not in it.
+/// Answers `GetUpgradeInfo`, by pairwise DID, for peers that have moved.
 package struct UpgradeInfo: AgencyMessage {
   package static let name = "UPGRADE_INFO"
   package let data: JSONObject

@@ -40,7 +40,7 @@ package struct UpdateMessageStatus: AgencyMessage {
   }
 }
 
-/// Answers `UpdateMessageStatus`: what was set, and the connections for which something was not.
+/// Answers `UpdateMessageStatus`: the updated messages, and the connections with messages that were not updated.
 package struct MessageStatusUpdated: AgencyMessage {
   package struct Failure: Equatable, Sendable {
     package let pairwiseDID: String
@@ -107,8 +107,7 @@ package struct ConnectionStatusUpdated: AgencyMessage {
   package var members: JSONObject { ["statusCode": .string(statusCode)] }
 }
 
-/// The body of an answer with an error status, in Verity's form. Agencies of another make give only a trace id for
-/// their own log.
+/// The body of an answer with an error status, in Verity's form. Other agencies give only a trace id for their own log.
 package struct WireRefusal: Error, Equatable, Sendable {
   /// Empty beside a trace id.
   package let statusCode: String
@@ -121,7 +120,7 @@ package struct WireRefusal: Error, Equatable, Sendable {
     traceID = nil
   }
 
-  /// Nil when the body is something else.
+  /// Returns nil for any other body.
   package init?(body: [UInt8]) {
     guard let object = (try? JSON(parsing: body))?.object else { return nil }
     traceID = object["errorTraceId"]?.string
@@ -130,7 +129,7 @@ package struct WireRefusal: Error, Equatable, Sendable {
     statusMessage = Self.short(object["statusMsg"]?.string ?? "")
   }
 
-  /// The body is nobody's whose word was checked, and goes into errors and logs.
+  /// Shortens the text: the body is not authenticated, and goes into errors and logs.
   private static func short(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(256).filter { $0.value >= 0x20 && $0.value != 0x7f }))
   }

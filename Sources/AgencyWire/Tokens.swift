@@ -2,7 +2,7 @@ package import DIDComm
 package import JSON
 internal import Sodium
 
-/// A sponsor's word that somebody may have an agent.
+/// The token with which a sponsor vouches for a user.
 package struct ProvisionToken: Equatable, Sendable {
   package let sponseeID: String
   package let sponsorID: String
@@ -17,7 +17,7 @@ package struct ProvisionToken: Equatable, Sendable {
   /// Base58 of the key that the sponsor signs with.
   package let sponsorVerKey: String
 
-  /// What the device's maker says of the device, where the sponsor asks for it. Not signed by the sponsor.
+  /// The maker's attestation of the device, if the sponsor asks for it. The sponsor does not sign it.
   package let attestation: Attestation?
 
   package init(
@@ -53,10 +53,10 @@ package struct ProvisionToken: Equatable, Sendable {
     return json
   }
 
-  /// What the sponsor signs: four members without anything between them.
+  /// The signed text: four members without separators.
   package var signedText: String { nonce + timestamp + sponseeID + sponsorID }
 
-  /// Whether the signature is a signature of the key that the token names; whose key that is, is another question.
+  /// Whether the signature verifies with the token's key. The caller checks that the key is the sponsor's.
   package var isSignedByItsKey: Bool {
     guard let key = try? VerKey(sponsorVerKey), let bytes = try? Base64.decode(signature, .standard),
       Base64.encode(bytes, .standard) == signature
@@ -65,7 +65,7 @@ package struct ProvisionToken: Equatable, Sendable {
   }
 }
 
-/// Asks for an agent in one request, with a sponsor's token.
+/// Asks for an account in one request, with a sponsor's token.
 package struct CreateSponsoredAgent: AgencyMessage {
   package static let name = "CREATE_AGENT"
   package static let type = Dialect.prefix + "agent-provisioning/0.7/CREATE_AGENT"
@@ -127,7 +127,7 @@ package struct SponsoredAgentCreated: AgencyMessage {
   }
 }
 
-/// Answers `CreateSponsoredAgent` and `GetToken` when nothing comes of them.
+/// Answers `CreateSponsoredAgent` and `GetToken` if they fail.
 package struct ProvisioningProblem: AgencyMessage {
   package static let name = "problem-report"
   package let id: String
@@ -151,7 +151,7 @@ package struct ProvisioningProblem: AgencyMessage {
   }
 }
 
-/// Asks an agency for a token, of a sponsor who gives the agency tokens for whoever asks.
+/// Asks an agency for a token, of a sponsor whose agency gives tokens to anybody.
 package struct GetToken: AgencyMessage {
   package static let name = "get-token"
   package static let type = Dialect.prefix + "token-provisioning/0.1/get-token"
@@ -195,7 +195,7 @@ package struct TokenSent: AgencyMessage {
 }
 
 extension JSONObject {
-  /// The id of the thread of those few messages that have one; empty for the others.
+  /// The id of the thread, for the few messages that have one; empty for the others.
   fileprivate func threadID() throws(JSONError) -> String {
     try optionalObject("~thread")?.optionalString("thid") ?? ""
   }

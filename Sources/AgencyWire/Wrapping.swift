@@ -2,7 +2,7 @@ package import DIDComm
 package import JSON
 package import Sodium
 
-/// Asks an agency to hand an envelope to one of its agents.
+/// Asks an agency to pass an envelope to one of its agents.
 package struct AgencyForward: AgencyMessage {
   package static let name = "FWD"
   /// A DID; servers take a verkey too.
@@ -28,7 +28,7 @@ package struct Wrapping: Sendable {
   private var addressee: Party
   private let random: @Sendable (Int) -> [UInt8]
 
-  /// The message, authenticated from `sender` to the agent it is for.
+  /// The message, authenticated from `sender` to its addressee.
   package init(
     _ message: JSON, from sender: KeyPair, to agent: Party, random: @escaping @Sendable (Int) -> [UInt8] = randomBytes
   ) throws(EnvelopeError) {
@@ -37,7 +37,7 @@ package struct Wrapping: Sendable {
     self.random = random
   }
 
-  /// A layer that asks `carrier` to hand on what is inside; authenticated where `sender` is given.
+  /// A layer that asks `carrier` to forward the envelope inside; authenticated if `sender` is given.
   package func carried(by carrier: Party, from sender: KeyPair? = nil) throws(EnvelopeError) -> Wrapping {
     let forward = AgencyForward(to: addressee.did, envelope: json)
     let type = Dialect.evernym.type(of: AgencyForward.name)

@@ -1,7 +1,7 @@
 internal import AgencyServer
 internal import JSON
 
-/// A list of accounts as it is printed, line by line.
+/// A printed list of accounts, line by line.
 struct AccountTable {
   enum Form {
     /// For people: columns.
@@ -40,7 +40,7 @@ struct AccountTable {
     }
   }
 
-  /// The last line: what there is in all accounts together.
+  /// The last line: the sum of all accounts.
   var sum: String {
     switch form {
     case .json:
@@ -88,7 +88,7 @@ extension String {
     return onTheLeft ? padding + self : self + padding
   }
 
-  /// Without what would make a terminal do something else than show it: the text comes from users.
+  /// Escapes characters that would control a terminal, since the text comes from users.
   fileprivate var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.isShown ? $0 : "?" }))
   }

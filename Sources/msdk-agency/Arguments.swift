@@ -5,7 +5,7 @@ internal import JSON
 
 /// The command line.
 struct Arguments {
-  /// What the program is to do.
+  /// The task of the program.
   enum Task {
     case serve, help, version
     case listAccounts(AccountTable.Form)
@@ -58,10 +58,10 @@ struct Arguments {
     "--config", "--data", "--database", "--port", "--address", "--public-endpoint", "--provisioning",
   ]
 
-  /// Those that say where the accounts are.
+  /// The options that locate the accounts.
   private static let places = ["--config", "--data", "--database"]
 
-  /// Reads the file of settings too, if one is named.
+  /// Also reads the file of settings, if the arguments name one.
   init(_ arguments: some Collection<String>) throws(UsageError) {
     guard !arguments.contains("--help"), !arguments.contains("-h") else {
       task = .help
@@ -87,7 +87,7 @@ struct Arguments {
     guard settings.dataFolder != nil else { throw UsageError("--data is required") }
   }
 
-  /// The name of a file, then options that say where the accounts are.
+  /// Reads the name of a file, then options that locate the accounts.
   private mutating func readFile(_ arguments: [String]) throws(UsageError) -> String {
     guard let file = arguments.first, !file.hasPrefix("-") else {
       throw UsageError("the file of the backup is required")
@@ -138,7 +138,7 @@ struct Arguments {
   }
 }
 
-/// A mistake in the command line or the settings, and where the user reads on.
+/// A mistake in the command line or the settings, with a hint.
 struct UsageError: Error {
   let text: String
   let hint: String

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the program does with its process: signals, output, end.
+/// The program's use of its process: signals, output, end.
 enum Process {
   /// Must come before the first thread starts, so that all of them inherit it.
   static func holdSignals() {
@@ -9,8 +9,8 @@ enum Process {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Lets the process open as many files and sockets as it may: a shell's usual limit is less than connections, files
-  /// and notifications together need.
+  /// Raises the limit of open files and sockets to the highest permitted: a shell's usual limit is less than
+  /// connections, files and notifications together need.
   static func raiseFileLimit() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -18,7 +18,7 @@ enum Process {
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Blocks until somebody asks the process to end.
+  /// Blocks until a signal asks the process to end.
   static func waitForEnd() {
     var signals = ending
     var signal: Int32 = 0
@@ -33,7 +33,7 @@ enum Process {
     return signals
   }
 
-  /// Writes `text` at once, in one piece if the system lets it.
+  /// Writes `text` at once, in one piece if the system permits it.
   static func write(_ text: String, to file: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

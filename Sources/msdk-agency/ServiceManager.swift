@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The service manager that has started the program and wants to hear how it is (sd_notify(3)): systemd, for a unit of
-/// `Type=notify`. Without one, nobody is told.
+/// Reports the state of the program to the service manager that started it (sd_notify(3)): systemd, for a unit of
+/// `Type=notify`. Does nothing without one.
 enum ServiceManager {
-  /// `READY=1`, `STOPPING=1`: a datagram to the socket that the environment names. What goes wrong is passed over; the
-  /// program runs all the same.
+  /// Sends `READY=1` or `STOPPING=1` as a datagram to the socket in the environment. Ignores failures; the program runs
+  /// all the same.
   static func tell(_ state: String) {
     guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
     guard var address = address(of: unsafe String(cString: variable)) else { return }
@@ -19,7 +19,7 @@ enum ServiceManager {
     }
   }
 
-  /// A path, or after `@` a name in Linux' abstract namespace. Nil for what is neither or too long.
+  /// A path, or after `@` a name in Linux' abstract namespace. Returns nil for other or overlong names.
   private static func address(of name: String) -> (socket: sockaddr_un, length: socklen_t)? {
     var socket = sockaddr_un()
     socket.sun_family = sa_family_t(AF_UNIX)

@@ -1,6 +1,6 @@
 internal import Wallet
 
-/// A command with what it works on.
+/// A command with its operands and options.
 struct Arguments {
   let command: Command
   /// The wallet's name.
@@ -12,7 +12,7 @@ struct Arguments {
   let limit: Int
   let wantsJSON: Bool
 
-  /// Reads the words behind the command. After `--` every word is an operand.
+  /// Reads the words after the command. After `--` every word is an operand.
   init(_ command: Command, _ words: some Sequence<String>) throws(UsageError) {
     var (operands, values) = ([String](), [Option: String]())
     var rest = words.makeIterator()

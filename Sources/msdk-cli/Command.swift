@@ -2,7 +2,7 @@
 enum Command: String, CaseIterable {
   case info, list, get, search, export, `import`, rekey, verify
 
-  /// What stands behind the wallet's name, in this order; the last one may be missing where `lastIsOptional`.
+  /// The operands after the wallet's name, in this order; the last one is optional if `lastIsOptional`.
   var operands: [String] {
     switch self {
     case .info, .rekey, .verify: []
@@ -15,7 +15,7 @@ enum Command: String, CaseIterable {
 
   var lastIsOptional: Bool { self == .list || self == .search }
 
-  /// The options beside those that every command takes.
+  /// The options beside the common ones.
   var options: [Option] {
     switch self {
     case .info, .get, .verify: []
@@ -50,10 +50,10 @@ enum Option: String, CaseIterable {
   case newDerivation = "--new-derivation"
   case limit = "--limit"
 
-  /// Those that every command takes.
+  /// The options of every command.
   static let common: [Option] = [.home, .keyFile, .derivation, .json]
 
-  /// What to give it; nil where there is nothing to give.
+  /// The placeholder of the option's value; nil for an option without one.
   var value: String? {
     switch self {
     case .home: "DIR"

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Sodium
 internal import Wallet
 
-/// Where a key comes from: a file, the environment or the user. Never from the command line, which everybody sees.
+/// The source of a key: a file, the environment or the user. Never the command line, which everybody sees.
 struct KeySource {
-  /// What the key is for, as in "the key of the wallet".
+  /// The purpose of the key, as in "the key of the wallet".
   let purpose: String
   let file: String?
   let variable: String
-  /// A key that is made up now is asked for twice.
+  /// Whether to ask for a new key twice.
   var isNew = false
 
   private static let longest = 65536
@@ -19,7 +19,7 @@ struct KeySource {
     return try text(bytes)
   }
 
-  /// Wipe what it returns.
+  /// The caller wipes the result.
   private func bytes() throws -> [UInt8] {
     if let file { return try contents(of: file) }
     if let value = unsafe getenv(variable) { return Array(unsafe String(cString: value).utf8) }
@@ -47,7 +47,7 @@ struct KeySource {
     return text
   }
 
-  /// A file without the one line break that editors put at its end.
+  /// The contents of a file without the line break that editors put at its end.
   private func contents(of path: String) throws(Failure) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw Failure("The key file \(quoted(path)) cannot be read: \(reason()).") }
@@ -65,7 +65,7 @@ struct KeySource {
       length += count
     }
     guard length <= Self.longest else { throw Failure("The key file \(quoted(path)) is too long for a key.") }
-    // A second reference to the array would make its wiping wipe a copy.
+    // With a second reference to the array, wiping would wipe a copy.
     if length > 0, bytes[length - 1] == UInt8(ascii: "\n") { length -= 1 }
     if length > 0, bytes[length - 1] == UInt8(ascii: "\r") { length -= 1 }
     return Array(bytes[..<length])

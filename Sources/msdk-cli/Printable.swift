@@ -1,4 +1,4 @@
-/// Text for people: what would steer a terminal shows as `\u{1B}` instead. Line breaks stay where `lines`.
+/// Text for people: escapes characters that would control a terminal, as `\u{1B}`. Keeps line breaks if `lines`.
 func printable(_ text: String, lines: Bool = false) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

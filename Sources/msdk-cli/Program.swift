@@ -7,16 +7,16 @@ struct Program {
 
   init(_ words: [String]) { self.words = words }
 
-  /// How the program ends, for those who call it.
+  /// The exit status of the program.
   enum Ending: Int32 {
     case done = 0
     /// The reason is on standard error.
     case failed = 1
-    /// The command line cannot be understood; why is on standard error.
+    /// The command line is wrong; the reason is on standard error.
     case misused = 2
-    /// `verify` went through and found faults.
+    /// `verify` completed and found faults.
     case foundFaults = 3
-    /// The user gave up at a prompt, as if by the signal.
+    /// The user pressed Ctrl-C at a prompt.
     case interrupted = 130
   }
 
@@ -46,14 +46,14 @@ struct Program {
   private func complain(_ text: String) { Terminal.write("msdk: \(text)\n", to: STDERR_FILENO) }
 }
 
-/// A command line that cannot be understood. The text is a sentence.
+/// A mistake in the command line. The text is a sentence.
 struct UsageError: Error {
   let text: String
 
   init(_ text: String) { self.text = text }
 }
 
-/// What was asked could not be done. The text is a sentence.
+/// A failed task. The text is a sentence.
 struct Failure: Error {
   let text: String
 

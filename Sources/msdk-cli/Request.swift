@@ -1,9 +1,9 @@
-/// What a command line asks for.
+/// The request in a command line.
 enum Request {
   case help(String)
   case wallet(Arguments)
 
-  /// Reads the words behind the name of the program.
+  /// Reads the words after the name of the program.
   init(_ words: [String]) throws(UsageError) {
     guard let subject = words.first else { throw UsageError("A command is missing.") }
     if Self.isHelp(subject) {

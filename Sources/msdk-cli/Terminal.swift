@@ -3,14 +3,14 @@ internal import Sodium
 
 /// The terminal and the streams of the process.
 enum Terminal {
-  /// Writes a result, all of it: a program that reads it must not take a part for the whole.
+  /// Writes the whole result: a reader must not take a part for the whole.
   static func writeResult(_ text: String) throws(Failure) {
     guard write(text, to: STDOUT_FILENO) else {
       throw Failure("The result cannot be written: \(unsafe String(cString: strerror(errno))).")
     }
   }
 
-  /// Writes `text`; false when not all of it could be written.
+  /// Writes `text`. Returns false if it could not write all of it.
   @discardableResult
   static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -22,20 +22,20 @@ enum Terminal {
     return true
   }
 
-  /// Asks the user for a secret, on the terminal itself whatever the streams are, without showing what is typed.
-  /// Nil when there is no terminal. Wipe what it returns.
+  /// Asks the user for a secret, on the terminal itself even if the streams are redirected, without showing the input.
+  /// Returns nil without a terminal. The caller wipes the result.
   static func askSecret(_ prompt: String) throws(Interruption) -> [UInt8]? {
     let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     defer { write("\n", to: terminal) }
     return try withoutEcho(terminal) { () throws(Interruption) in
-      write(prompt, to: terminal)  // only now, so that nothing is shown or lost of what is typed after it
+      write(prompt, to: terminal)  // after switching off the echo, so that nothing typed after it is shown or lost
       return try readLine(terminal)
     }
   }
 
-  /// Takes the keys as they are typed, Ctrl-C too: a signal would leave the terminal mute.
+  /// Reads the keys as they are typed, Ctrl-C too: a signal would leave the terminal mute.
   private static func withoutEcho<Result>(
     _ terminal: Int32, _ body: () throws(Interruption) -> Result
   ) throws(Interruption) -> Result {

@@ -49,13 +49,13 @@ struct WalletSession {
   }
 
   func open() throws -> Wallet {
-    guard Wallet.exists(location) else { throw WalletError.notFound }  // before anybody types a key
+    guard Wallet.exists(location) else { throw WalletError.notFound }  // before the user types a key
     return try Wallet.open(location, key: walletKey.key(), derivation: arguments.derivation)
   }
 
   // MARK: Results
 
-  /// Tells a result: as JSON where that is wanted, else in lines for people.
+  /// Shows a result: as JSON if requested, otherwise in lines for people.
   func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
     try show(arguments.wantsJSON ? [json.text] : lines())
   }

@@ -1,11 +1,11 @@
-/// The accounts of an agency, which may be running: read, never changed.
+/// The accounts of an agency, also of a running one. It only reads.
 package struct AccountList: Sendable {
   private let storage: any Storage
 
-  /// Accounts that are read at a time.
+  /// The number of accounts in one read.
   private static let page = 500
 
-  /// Reads where an agency with these settings keeps its accounts. Nothing is made that is not there.
+  /// Opens the store of an agency with these settings. Creates nothing.
   package init(_ settings: Settings) throws(StorageError) {
     let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
     storage = try location.openForReading()
@@ -13,8 +13,7 @@ package struct AccountList: Sendable {
 
   init(_ storage: any Storage) { self.storage = storage }
 
-  /// Hands the accounts to `show`, some at a time, in the order in which they were made. What changes meanwhile is seen
-  /// or not.
+  /// Passes the accounts to `show`, some at a time, in the order of their creation. It may miss concurrent changes.
   package func forEachPage(_ show: ([AccountSummary]) -> Void) throws(StorageError) {
     var last: Int64 = 0
     while true {

@@ -7,10 +7,10 @@ internal import Sodium
 package struct Backup {
   private let path: String
 
-  /// The file of a backup: to be written, or to be restored.
+  /// The file to write or to restore.
   package init(path: String) { self.path = path }
 
-  /// Writes the file, which must not exist. The agency may run meanwhile and is not held up.
+  /// Writes the file, which must not exist. A running agency does not wait for it.
   package func write(of settings: Settings) throws {
     let folder = try Self.folder(settings)
     guard Files.identity(of: path) == nil else { throw BackupError.fileExists }
@@ -24,7 +24,7 @@ package struct Backup {
     try Files.publish(draft.path, as: path)
   }
 
-  /// Makes the agency anew in a folder that holds none.
+  /// Restores the agency in a folder without one.
   package func restore(into settings: Settings) throws {
     let folder = try Self.folder(settings)
     let database = Self.database(folder)
@@ -49,7 +49,7 @@ package struct Backup {
 
   private static func database(_ folder: String) -> String { folder + "/agency.db" }
 
-  /// One statement reads one state of the database, also while others write.
+  /// One statement reads one state of the database, even while others write.
   private static func copy(_ source: String, to path: String) throws -> Copy {
     try Files.createEmpty(path, mode: 0o600)
     let copy = Copy(path: path)
@@ -65,7 +65,7 @@ package struct Backup {
   }
 }
 
-/// A copy of an agency's database that has no name yet.
+/// A copy of an agency's database under a temporary name.
 private struct Copy {
   let path: String
 
@@ -84,7 +84,7 @@ private struct Copy {
     guard MasterKey(key).opens(try identity.identity()) else { throw BackupError.foreignKey }
   }
 
-  /// On disk when this returns, as all of the file.
+  /// Adds the key. It is on disk when this returns.
   func add(_ key: SecretBytes) throws {
     var bytes = key.exposed()
     defer { wipe(&bytes) }
@@ -95,7 +95,7 @@ private struct Copy {
     }
   }
 
-  /// Takes the key out of the file, without a trace.
+  /// Removes the key from the file, without a trace.
   func takeKey() throws -> SecretBytes {
     let database = try Database(path: path, .readWrite)
     guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
@@ -111,12 +111,12 @@ private struct Copy {
   }
 }
 
-/// Why there is no backup, or nothing was restored.
+/// The reasons why a backup or a restoration failed.
 package enum BackupError: Error, Equatable, Sendable {
   case inPostgreSQL
   case fileExists
   case noAgency
-  /// Not a file that `Backup` has written.
+  /// `Backup` did not write the file.
   case noBackup
   /// The folder holds an agency, or parts of one.
   case occupied

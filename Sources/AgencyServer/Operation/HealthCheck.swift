@@ -1,12 +1,12 @@
 internal import Threading
 
-/// Whether the agency can do its work: read, and write as much as a long message takes.
+/// Checks that the agency can read its store, and write as much as a long message takes.
 ///
-/// Anybody may ask, so the agency writes now and then only. After a failure it tries each time.
+/// Anybody may ask, so the agency writes only now and then. After a failure it tries each time.
 final class HealthCheck: Sendable {
   private struct State {
     var isWriting = false
-    /// When writing succeeded; nil if the last attempt failed, or there was none.
+    /// The time of the last success; nil if the last attempt failed, or there was none.
     var success: Int64?
     var failure: StorageError?
   }
@@ -15,7 +15,7 @@ final class HealthCheck: Sendable {
   private let clock: Clock
   private let state = Locked(State())
 
-  /// Seconds for which a success counts.
+  /// The seconds for which a success is valid.
   private static let pause: Int64 = 10
 
   init(_ storage: any Storage, clock: @escaping Clock) {
@@ -26,7 +26,7 @@ final class HealthCheck: Sendable {
   func check() throws(StorageError) {
     try storage.checkReading()
     guard isWritingDue else {
-      // Somebody else is asking the store: the last answer is good enough.
+      // Another thread is checking the store: its last answer is recent enough.
       if let failure = state.withLock({ $0.failure }) { throw failure }
       return
     }

@@ -1,8 +1,8 @@
 internal import Threading
 
-/// Counts for whoever watches the agency.
+/// Counters for the operator.
 package final class Metrics: Sendable {
-  /// What is counted.
+  /// The counted events.
   package enum Counter: String, CaseIterable, Sendable {
     case messagesStored = "msdk_agency_messages_stored_total"
     case messagesRepeated = "msdk_agency_messages_repeated_total"

@@ -1,9 +1,9 @@
-/// The base of the URLs under which clients and peers reach an agency: `https://agency.example`, perhaps with a path.
+/// The base URL of an agency for clients and peers: `https://agency.example`, perhaps with a path.
 package struct PublicEndpoint: Equatable, Sendable {
   package let text: String
 
-  /// Nil for anything but an http or https URL without query, fragment, user, and slash at its end: clients append
-  /// `/agency/msg` to it.
+  /// Returns nil for anything but an http or https URL without query, fragment, user, and slash at its end: clients
+  /// append `/agency/msg` to it.
   package init?(_ text: String) {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// How many requests one address may send: so many in so many seconds, and at first, or after a pause, a burst.
+/// The permitted requests of one address: a number per some seconds, and a burst at first or after a pause.
 package struct Rate: Sendable {
   package var requests: Int
   package var seconds: Int
@@ -14,7 +14,7 @@ package struct Rate: Sendable {
   }
 }
 
-/// Where a request comes from, as far as it is counted.
+/// The origin of a request, for counting.
 package enum Visitor: Equatable, Sendable {
   /// A numeric address, or a network that counts as one.
   case address(String)
@@ -22,10 +22,10 @@ package enum Visitor: Equatable, Sendable {
   case machine
 }
 
-/// Counts requests by address: each has a bucket that a request takes a measure from, and that fills again with time.
+/// Counts requests by address. Each address has a bucket: a request takes a measure from it, and time fills it again.
 final class RateLimiter: Sendable {
   private struct Bucket {
-    /// In parts of which a request takes `rate.seconds`, and each second brings `rate.requests`.
+    /// A request takes `rate.seconds` parts, and each second adds `rate.requests`.
     var level: Int
     var filled: Int64
   }
@@ -34,7 +34,7 @@ final class RateLimiter: Sendable {
   private let rate: Rate
   private let clock: Clock
 
-  /// More addresses than this are not remembered: full buckets are forgotten first, then all.
+  /// The highest number of remembered addresses: full buckets are forgotten first, then all.
   private static let capacity = 50_000
 
   init(_ rate: Rate, clock: @escaping Clock) {
@@ -42,7 +42,7 @@ final class RateLimiter: Sendable {
     self.clock = clock
   }
 
-  /// Whether a request of that visitor may be served now.
+  /// Whether the agency may serve a request of this visitor now.
   func admits(_ visitor: Visitor) -> Bool {
     guard case .address(let address) = visitor else { return true }
     let now = clock()
@@ -59,13 +59,13 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// After how many seconds an empty bucket has room for a request.
+  /// The seconds until an empty bucket has room for a request.
   var pause: Int { (rate.seconds + rate.requests - 1) / rate.requests }
 
   private var full: Int { rate.burst * rate.seconds }
 
   private func refilled(_ bucket: Bucket, _ now: Int64) -> Bucket {
-    // After this many seconds it is full, however empty it was.
+    // After this many seconds an empty bucket is full.
     let enough = Int64(full / rate.requests + 1)
     let seconds = max(0, min(now - bucket.filled, enough))
     return Bucket(level: min(full, bucket.level + Int(seconds) * rate.requests), filled: now)

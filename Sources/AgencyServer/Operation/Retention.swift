@@ -1,21 +1,21 @@
-/// How long things are kept.
+/// The time for which the agency keeps things.
 package struct Retention: Sendable {
-  /// Messages after they were read.
+  /// For read messages.
   package var readHours = 24
 
-  /// Messages that nobody fetches.
+  /// For unread messages.
   package var unreadDays = 90
 
-  /// Tombstones of deleted mailboxes.
+  /// For tombstones of deleted mailboxes.
   package var tombstoneDays = 30
 
-  /// Provisioning that was begun and not finished, and the memory of served requests.
+  /// For unfinished provisioning, and the memory of served requests.
   package var shortHours = 24
 
   package init() {}
 }
 
-/// What is too old, as points in time, in seconds since 1970.
+/// The points in time before which things are too old, in seconds since 1970.
 package struct Expiry: Sendable {
   package let read: Int64
   package let unread: Int64
@@ -34,7 +34,7 @@ package struct Expiry: Sendable {
 }
 
 extension Agency {
-  /// Removes what is too old, in steps short enough that deliveries do not wait for them. Returns how many rows went.
+  /// Removes old rows, in steps short enough that deliveries do not wait for them. Returns the number of rows.
   package func sweep() throws(StorageError) -> Int {
     let expiry = Expiry(rules.retention, now: clock())
     var total = 0
@@ -45,7 +45,7 @@ extension Agency {
     }
   }
 
-  /// The same, for a thread that nobody waits for.
+  /// Removes old rows and logs the result, for a background thread.
   func sweep(_ log: EventLog) {
     do {
       let count = try sweep()

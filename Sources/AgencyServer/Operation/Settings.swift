@@ -4,8 +4,8 @@ package import HTTPServing
 package import JSON
 internal import Sodium
 
-/// What whoever runs an agency can choose, as a JSON file holds it. Every member has a default; an unknown one is an
-/// error, since a misspelt limit would be no limit.
+/// The operator's choices, from a JSON file. Every member has a default. An unknown member is an error, since a
+/// misspelt limit would be no limit.
 package struct Settings: Sendable {
   package var address = "127.0.0.1"
   package var port: UInt16 = 8080
@@ -41,7 +41,7 @@ package struct Settings: Sendable {
     try members.finish()
   }
 
-  /// Seconds that a token may be old at most. Used tokens are remembered for twice as long.
+  /// The highest age of a token, in seconds. Used tokens are remembered for twice as long.
   private static let longestWindow: Int64 = 7 * 86_400
 
   private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(SettingsError) {
@@ -78,7 +78,7 @@ package struct Settings: Sendable {
     try members.takeLimit("keep_read_h", &rules.retention.readHours)
     try members.takeLimit("keep_unread_d", &rules.retention.unreadDays)
     try members.finish()
-    // A message that is taken must fit an empty mailbox.
+    // An accepted message must fit an empty mailbox.
     guard rules.quota.bytes >= limits.body else { throw .wrongValue("limits.mailbox_bytes") }
     guard limits.bodies / HTTPServer.Limits.clientsShare >= limits.body else {
       throw .wrongValue("limits.bodies_bytes")
@@ -107,13 +107,13 @@ extension Sponsor {
     try members.finish()
   }
 
-  /// Secrets that stood in examples of settings, so that everybody knows them.
+  /// Secrets from examples of settings, which everybody knows.
   private static let examples = [
     "a long random text", "replace this by a long random text, and the verkey by the sponsor's",
   ]
 }
 
-/// The members of an object, taken out one by one, so that what is left is unknown.
+/// The members of an object, removed one by one, so that the remaining ones are unknown.
 private struct Members {
   private var left: JSONObject
   private let path: String
@@ -155,7 +155,7 @@ private struct Members {
     }
   }
 
-  /// Another spelling of an address would be equal to no client's.
+  /// Another spelling of an address would match no client's.
   mutating func takeAddress(_ key: String) throws(SettingsError) -> String? {
     guard let text = try take(key, \.string) else { return nil }
     guard let address = numericAddress(text) else { throw .wrongValue(path + key) }
@@ -173,7 +173,7 @@ private struct Members {
   }
 }
 
-/// What is wrong with a file of settings. Names members, never values.
+/// The faults in a file of settings. They name members, never values.
 package enum SettingsError: Error, Equatable, Sendable {
   case unknown(String)
   case missing(String)

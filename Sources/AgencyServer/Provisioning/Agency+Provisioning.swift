@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import DIDComm
 
 extension Agency {
-  /// The first request of provisioning: makes the sender's agent, or finds it again.
+  /// Serves the first request of provisioning: creates the sender's account, or finds it again.
   func connect(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     guard rules.admission.mode != .token else { throw .needsToken }
     let request: Connect = try layer.read()
@@ -33,7 +33,7 @@ extension Agency {
     guard isThere else { throw .notFound(reason: "the agent was removed") }
   }
 
-  /// A DID and its verkey from outside. The DID must be the verkey's: the first half of it, or all of it.
+  /// Reads a client's DID and verkey. The DID must be the verkey's: its first half, or all of it.
   func ownKey(_ did: String, _ verkey: String) throws(RequestError) -> (DID, VerKey) {
     guard let key = try? VerKey(verkey) else { throw .invalid("malformed verkey") }
     guard let did = try? DID(did).unqualified else { throw .invalid("malformed DID") }

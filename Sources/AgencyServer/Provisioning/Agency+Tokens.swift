@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import DIDComm
 
 extension Agency {
-  /// Provisioning in one request, with a sponsor's token where one is required.
+  /// Serves provisioning in one request, with a sponsor's token if the agency requires one.
   func createSponsoredAgent(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     let request: CreateSponsoredAgent = try layer.read()
     let (did, owner) = try ownKey(request.fromDID, request.fromVerKey)
@@ -31,7 +31,7 @@ extension Agency {
     }
   }
 
-  /// Nil when the agency lets anybody in.
+  /// Returns nil if the agency needs no token.
   private func check(_ token: ProvisionToken?) throws(TokenProblem) -> Sponsorship? {
     guard let token else {
       guard rules.admission.mode == .open else { throw .missing }
@@ -43,7 +43,7 @@ extension Agency {
       sponsorID: sponsor.id, sponseeID: token.sponseeID, marks: token.marks, expiry: rules.admission.expiry(at: now))
   }
 
-  /// Gives a token of a sponsor who lets the agency hand them out. The agency itself signs for nobody.
+  /// Returns a token of a sponsor who lets the agency hand them out. The agency itself signs for nobody.
   func sendToken(_ layer: Layer) throws(RequestError) -> (message: any AgencyMessage, reader: VerKey) {
     guard let sender = layer.sender else { throw .notFound(reason: "an anonymous request") }
     let request: GetToken = try layer.read()

@@ -3,18 +3,18 @@ internal import HTTP
 internal import JSON
 internal import Threading
 
-/// Gets a token for a user from the sponsor's backend. Nil when that gives none.
+/// Gets a token for a user from the sponsor's backend. Returns nil if the backend gives none.
 package typealias TokenSource = @Sendable (_ sponseeID: String, _ sponsor: Sponsor) -> ProvisionToken?
 
-/// The backends of sponsors who give their tokens through the agency.
+/// The backends of sponsors who hand out their tokens through the agency.
 final class SponsorBackends: Sendable {
   private let client = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let underway = Locked(0)
 
-  /// Most requests at a time. Each keeps one of the server's threads waiting.
+  /// The highest number of concurrent requests. Each blocks one of the server's threads.
   private static let limit = 8
 
-  /// What the backend answers to `{"sponseeId": …}`, signed as notifications are. Blocks for five seconds at most.
+  /// The backend's answer to `{"sponseeId": …}`, which is signed like a notification. Blocks for five seconds at most.
   func token(for sponseeID: String, of sponsor: Sponsor) -> ProvisionToken? {
     guard let endpoint = sponsor.tokenEndpoint, enter() else { return nil }
     defer { underway.withLock { $0 -= 1 } }

@@ -1,44 +1,44 @@
 package import DIDComm
 package import Sodium
 
-/// Somebody who vouches for users, with tokens, and is told when they get messages.
+/// A sponsor vouches for users with tokens, and receives notifications of their messages.
 package struct Sponsor: Sendable {
   package let id: String
   package var isActive = true
   package var keys: [VerKey] = []
 
-  /// Where notifications are posted.
+  /// The URL for notifications.
   package var endpoint: String?
 
-  /// The sponsor's push account; nil where the agency sends no push messages in its name.
+  /// The sponsor's push account; nil if the agency sends no push messages in its name.
   package var push: Firebase?
 
-  /// Where those are posted that are for the sponsor's push account, when the agency does not have it.
+  /// The URL for notifications through the sponsor's push account, if the agency does not have it.
   package var pushRelay: String?
 
-  /// Where the agency gets tokens for whoever asks it for one. Without it, it gives none.
+  /// The URL that gives tokens for anybody who asks the agency. Without it, the agency gives none.
   package var tokenEndpoint: String?
 
-  /// The key of the signatures of what is posted to the sponsor.
+  /// The key that signs all posts to the sponsor.
   package var webhookSecret: SecretBytes?
 
   package init(id: String) { self.id = id }
 }
 
-/// Who may have an agent.
+/// The condition for creating an account.
 package struct Admission: Sendable {
   package enum Mode: String, CaseIterable, Sendable {
-    /// Only who has a sponsor's token.
+    /// A sponsor's token.
     case token
     /// Anybody.
     case open
-    /// Anybody by the older requests; by the newer one, who has a token.
+    /// None by the older requests; a token by the newer one.
     case both
   }
 
   package private(set) var mode: Mode
 
-  /// How far a token's time may be from the agency's, in seconds.
+  /// The longest difference between a token's time and the agency's, in seconds.
   package let window: Int64
 
   private let sponsors: [String: Sponsor]
@@ -49,8 +49,8 @@ package struct Admission: Sendable {
     sponsors = [:]
   }
 
-  /// Fails when two ids are alike enough to be mistaken: what a sponsor signs has no separator between the user's id and
-  /// the sponsor's, so no sponsor's id may be the end of another's.
+  /// Fails if two ids could be mistaken: the signed text has no separator between the user's id and the sponsor's, so
+  /// no sponsor's id may be the end of another's.
   package init(mode: Mode, window: Int64 = 600, sponsors: [Sponsor]) throws(AdmissionError) {
     for (index, first) in sponsors.enumerated() {
       guard !first.id.isEmpty else { throw .emptySponsorID }
@@ -65,7 +65,7 @@ package struct Admission: Sendable {
     try change(to: mode)
   }
 
-  /// Fails when only tokens are to give an agent and a sponsor who is active has no key to sign them with.
+  /// Fails if the mode requires tokens and an active sponsor has no key to sign them with.
   package mutating func change(to mode: Mode) throws(AdmissionError) {
     let silent = sponsors.values.filter { $0.isActive && $0.keys.isEmpty }.map(\.id).min()
     if mode == .token, let silent { throw .noKeys(silent) }

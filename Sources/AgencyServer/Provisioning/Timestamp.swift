@@ -1,14 +1,14 @@
-/// A point in time as RFC 3339 writes it: `2024-05-17T09:30:00.123456+02:00`.
+/// A point in time in the form of RFC 3339: `2024-05-17T09:30:00.123456+02:00`.
 package struct Timestamp: Equatable, Sendable {
   /// Seconds since 1970, the fraction cut off.
   let seconds: Int64
 
   package init(seconds: Int64) { self.seconds = seconds }
 
-  /// Date and time of day in UTC, to the minute: `2024-05-17 09:30`. The text of 1970 for what is before that.
+  /// Date and time of day in UTC, to the minute: `2024-05-17 09:30`. Times before 1970 give the text of 1970.
   package var minute: String {
     var days = max(seconds, 0) / 86_400
-    var year: Int64 = 1970 + days / 366  // not after the right one, and hardly before it
+    var year: Int64 = 1970 + days / 366  // at most the right one, and hardly before it
     while Self.days(before: year + 1, 1, 1) <= days { year += 1 }
     days -= Self.days(before: year, 1, 1)
     var month: Int64 = 1
@@ -21,7 +21,7 @@ package struct Timestamp: Equatable, Sendable {
     return "\(year)-\(parts[0])-\(parts[1]) \(parts[2]):\(parts[3])"
   }
 
-  /// Nil for anything but date, `T`, time, an optional fraction of one to nine digits, and `Z` or an offset.
+  /// Returns nil for anything but date, `T`, time, an optional fraction of one to nine digits, and `Z` or an offset.
   init?(_ text: String) {
     var rest = Substring(text)
     guard let year = rest.number(4), rest.drop("-"), let month = rest.number(2), rest.drop("-"),

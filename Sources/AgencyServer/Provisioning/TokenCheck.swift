@@ -2,7 +2,7 @@ internal import AgencyWire
 internal import DIDComm
 internal import Sodium
 
-/// Why a token does not give an agent. The texts are those that agencies of this protocol send.
+/// The reasons why a token gives no account. The texts are those of other agencies of this protocol.
 enum TokenProblem: String, Error {
   case missing = "Token is required for provisioning"
   case malformed = "Token is malformed"
@@ -18,7 +18,7 @@ enum TokenProblem: String, Error {
 }
 
 extension Admission {
-  /// Who vouches for the bearer of a token; fails when nobody does.
+  /// Returns the sponsor of the token's user. Throws if no sponsor vouches.
   func check(_ token: ProvisionToken, at now: Int64) throws(TokenProblem) -> Sponsor {
     guard token.isPlain else { throw .malformed }
     guard let sponsor = self[sponsor: token.sponsorID] else { throw .unknownSponsor }
@@ -29,12 +29,12 @@ extension Admission {
     return sponsor
   }
 
-  /// For how long a used token must be remembered: longer than it could be used again.
+  /// The time until which a used token must be remembered: longer than anybody could use it again.
   func expiry(at now: Int64) -> Int64 { now + 2 * window }
 }
 
 extension ProvisionToken {
-  /// By what a used token is recognised: the sponsor's nonce, and the signature.
+  /// The marks that identify a used token: the sponsor's nonce, and the signature.
   var marks: [[UInt8]] {
     [sha256(Array("\(sponsorID)\u{0}\(nonce)".utf8)), sha256(Array(signature.utf8))]
   }
@@ -42,7 +42,7 @@ extension ProvisionToken {
   /// In bytes.
   static let longestMember = 256
 
-  /// Nothing overlong, no control characters.
+  /// Whether the text is short enough and has no control characters.
   fileprivate var isPlain: Bool {
     [sponseeID, sponsorID, nonce, timestamp, signature, sponsorVerKey].allSatisfy { text in
       text.utf8.count <= Self.longestMember && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Sodium
 
 extension Agency {
-  /// Keeps what somebody has sent to a mailbox's owner. When this returns, it is on disk.
+  /// Stores a message for a mailbox's owner. It is on disk when this returns.
   func deliver(_ hop: Hop, to mailbox: Mailbox) throws(RequestError) -> [UInt8] {
     guard !mailbox.isDeleted else { throw .notFound(reason: "the mailbox was deleted") }
     let payload = hop.envelope.bytes
@@ -33,7 +33,7 @@ extension Agency {
     return Messages(messages: kept.messages.map(\.stored), end: end(of: kept))
   }
 
-  /// One entry per connection, also for those without messages. Connections that are not the agent's are left out.
+  /// Returns one entry per connection, also for connections without messages. Unknown connections are left out.
   func messages(_ request: GetMessagesByConnections, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     let dids = try stored { () throws(StorageError) in
       try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
@@ -66,7 +66,7 @@ extension Agency {
 
   func updateStatus(_ request: UpdateMessageStatus, _ agent: Account) throws(RequestError) -> any AgencyMessage {
     guard Self.statuses.contains(request.statusCode) else { throw .invalid("statusCode") }
-    // Each is a statement, and there is one for each mailbox at most.
+    // Each is a statement, and there is at most one per mailbox.
     guard request.connections.count <= rules.mailboxesPerAgent else { throw .invalid("uidsByConns") }
     let updated = try stored { () throws(StorageError) in
       try storage.setStatus(request.statusCode, of: request.connections, of: agent, quota: rules.quota)
@@ -80,7 +80,7 @@ extension Agency {
 }
 
 extension KeptMessage {
-  /// The message as it goes to its owner.
+  /// The message in the form for its owner.
   fileprivate var stored: WireMessage {
     WireMessage(uid: uid, statusCode: status, payload: payload.flatMap { try? JSON(parsing: $0) })
   }

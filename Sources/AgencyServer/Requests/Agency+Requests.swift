@@ -3,7 +3,7 @@ internal import DIDComm
 internal import JSON
 
 extension Agency {
-  /// Serves a request of an agent's owner. The envelope is the request's, as it came.
+  /// Serves a request of an account's owner. `envelope` is the one that carried the request.
   func answer(_ layer: Layer, agent: Account, envelope: JSON) throws(RequestError) -> any AgencyMessage {
     switch layer.name {
     case SignUp.name: return try signUp(agent)

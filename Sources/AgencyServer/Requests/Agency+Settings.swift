@@ -17,7 +17,7 @@ extension Agency {
     return ComMethodUpdated(id: method.id)
   }
 
-  /// Refuses a method by which nobody could be told.
+  /// Refuses a com method that the agency could never use.
   private func check(_ method: WireComMethod, _ account: Account) throws(RequestError) {
     if let flaw = flaw(in: method) { throw .invalid(flaw) }
     guard rules.receiver(of: method, sponsorID: account.sponsorID) == nil else { return }
@@ -56,11 +56,11 @@ extension Agency {
 
   private static func isShort(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit }
 
-  /// Seconds within which a request may come again: its sender has not seen the answer.
+  /// The seconds within which a client may repeat a request whose answer it has not seen.
   private static let repetition: Int64 = 60
 
-  /// Requests carry neither time nor number; who has recorded one could restore an old setting with it. A request is
-  /// known by the header of its authenticated envelope: it holds fresh keys, and no other spelling of it opens.
+  /// Requests carry neither time nor number, so anybody who has recorded one could restore an old setting with it. The
+  /// header of the authenticated envelope identifies a request: it holds fresh keys, and no other spelling of it opens.
   private func refuseReplay(_ envelope: JSON) throws(RequestError) {
     let digest = sha256(Array((envelope["protected"]?.string ?? "").utf8))
     let seen = try stored { () throws(StorageError) in try storage.firstSight(of: digest) }

@@ -1,49 +1,50 @@
 package import AgencyWire
 package import DIDComm
 
-/// Where an agency keeps accounts and messages. Safe to call from any thread; blocks.
+/// The store of an agency's accounts and messages. Any thread may call it; it blocks.
 ///
-/// Every call is one transaction: when it returns, what it changed survives a power cut; when it throws, nothing has
-/// changed. A store sees sealed keys and packed messages only.
+/// Every call is one transaction: when it returns, its changes survive a power cut; when it throws, it has changed
+/// nothing. A store sees only sealed keys and packed messages.
 package protocol Storage: Sendable {
-  /// The agency's own key; nil in a store that no agency has used yet.
+  /// The agency's own key; nil in an unused store.
   func identity() throws(StorageError) -> Identity?
 
-  /// The agency's own key. The first call's `new` stays for ever; later calls return it, whatever they give.
+  /// The agency's own key. The first call stores `new`. Later calls ignore `new` and return the stored value.
   func identity(orElse new: @autoclosure () -> Identity) throws(StorageError) -> Identity
 
-  /// The agent of that owner. A first call makes it, `connected`; later calls return it, whatever they give.
+  /// The account of that owner. The first call creates it, `connected`. Later calls ignore `new` and return it.
   func agent(of owner: VerKey, ownerDID: DID, orElse new: @autoclosure () -> NewKey) throws(StorageError) -> Account
 
-  /// False when the agent was removed meanwhile.
+  /// Returns false if the account was removed meanwhile.
   func setState(_ state: Account.State, of agent: Account) throws(StorageError) -> Bool
 
-  /// Notes that the agent's owner is here now.
+  /// Notes the time of the owner's request.
   func noteVisit(of agent: Account) throws(StorageError)
 
   /// The first `limit` accounts whose ids are above `id`, in the order of ids.
   func accounts(after id: Int64, limit: Int) throws(StorageError) -> [AccountSummary]
 
-  /// The agent of that owner, made at once. Repeating the call with the same token, or without one, returns it.
+  /// The account of that owner, created at once. Repeating the call with the same token, or without one, returns it.
   func provision(
     _ owner: VerKey, ownerDID: DID, _ sponsorship: Sponsorship?, orElse new: @autoclosure () -> NewKey
   ) throws(StorageError) -> Provisioned
 
-  /// Sets, replaces or, where the value is empty, removes a method. Of the kinds of which an agent has one only, a new
-  /// one replaces the old. False when there would be more than `limit`.
+  /// Sets, replaces or, with an empty value, removes a com method. For kinds that an account has only once, the new one
+  /// replaces the old. Returns false if there would be more than `limit`.
   func setComMethod(_ method: WireComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool
 
-  /// Stores configs; all or, when there would be more than `limit`, none and false.
+  /// Stores all configs and returns true; if there would be more than `limit`, stores none and returns false.
   func setConfigs(_ configs: [Config], of agent: Account, limit: Int) throws(StorageError) -> Bool
 
-  /// When a request was first seen. The first call for a request notes the time.
+  /// The time of the first call with this request's digest, which the first call notes.
   func firstSight(of digest: [UInt8]) throws(StorageError) -> Int64
 
-  /// Whom an address names: an agent by its DID, verkey or owner's DID, a mailbox by either side's DID or verkey.
-  /// Nobody can take another's address: an agent's goes before a mailbox's, the server's side before the user's.
+  /// The destination of an address: an account by its DID, verkey or owner's DID, a mailbox by either side's DID or
+  /// verkey. Nobody can take another's address: an account's comes before a mailbox's, the server's side before the
+  /// user's.
   func destination(of address: Address) throws(StorageError) -> Destination?
 
-  /// A mailbox for `verkey`. Repeating the call returns the mailbox that is there. An agent has at most `limit`.
+  /// A mailbox for `verkey`. Repeating the call returns the existing mailbox. An account has at most `limit`.
   func mailbox(
     of agent: Account, for did: DID, _ verkey: VerKey, limit: Int, orElse new: @autoclosure () -> NewKey
   ) throws(StorageError) -> MailboxCreation
@@ -54,37 +55,37 @@ package protocol Storage: Sendable {
   /// Puts a message into a mailbox.
   func deliver(_ mail: Mail, to mailbox: Mailbox, quota: Quota) throws(StorageError) -> Delivery
 
-  /// Takes up to `limit` notifications that are due. Nobody else gets them for `lease` seconds; what is not settled by
-  /// then is due again.
+  /// Takes up to `limit` due notifications. No other agency gets them for `lease` seconds; those not settled by then
+  /// are due again.
   func takeNotifications(limit: Int, lease: Int64) throws(StorageError) -> [Notification]
 
-  /// Says what became of a notification: done with, or due again at a time, in seconds since 1970.
+  /// Records the result of a notification: done, or due again at a time, in seconds since 1970.
   func settle(_ notification: Notification, retryAt: Int64?) throws(StorageError)
 
-  /// Removes the com method of a notification, and all that waits to be sent by it. A method that the user has changed
-  /// since stays.
+  /// Removes the com method of a notification, and all notifications that wait for it. A method that the user has
+  /// changed since stays.
   func unregister(_ notification: Notification) throws(StorageError)
 
-  /// The messages that a selection names, oldest first, as many as fit the selection's budget but at least one.
+  /// The messages of a selection, oldest first, as many as fit its budget but at least one.
   func messages(_ selection: Selection) throws(StorageError) -> KeptMessages
 
-  /// Removes what is older than `expiry` says, at most about `limit` rows of each kind. Returns how many went; a call
-  /// that finds nothing more returns 0.
+  /// Removes rows older than `expiry`, at most about `limit` of each kind. Returns the number of removed rows; 0 if
+  /// there is nothing more to remove.
   func removeExpired(_ expiry: Expiry, limit: Int) throws(StorageError) -> Int
 
-  /// Fails when the store cannot be read.
+  /// Fails if the store cannot be read.
   func checkReading() throws(StorageError)
 
-  /// Writes as much as a long message takes. Fails when the store cannot take it.
+  /// Writes as much as a long message takes. Fails if the store cannot write.
   func checkWriting() throws(StorageError)
 
-  /// Puts into the main file what was written lately, so that a copy of that file holds it.
+  /// Moves the latest writes into the main file, so that a copy of that file holds them.
   func checkpoint()
 
-  /// Lets go of the files and connections. Every later call fails.
+  /// Closes the files and connections. Every later call fails.
   func close()
 
-  /// The DIDs of the agent's mailboxes, without the deleted ones: those named in `dids`, or all when it is empty.
+  /// The DIDs of the account's mailboxes, without the deleted ones: those named in `dids`, or all if it is empty.
   func pairwiseDIDs(of agent: Account, among dids: [String]) throws(StorageError) -> [String]
 
   /// Sets the status of messages of the agent's mailboxes. Returns the messages that exist, by mailbox. Read messages have
@@ -100,7 +101,7 @@ package struct Identity: Equatable, Sendable {
   package let sealedKey: SealedKey
 }
 
-/// A key made for an agent or a mailbox that may turn out to exist already.
+/// A new key for an account or a mailbox that may already exist.
 package struct NewKey: Sendable {
   package let verkey: VerKey
   package let sealedKey: SealedKey
@@ -108,21 +109,21 @@ package struct NewKey: Sendable {
   package var party: Party { Party(did: verkey.did.text, verkey: verkey) }
 }
 
-/// Who vouches for a new agent's owner.
+/// The sponsor of a new account's owner.
 package struct Sponsorship: Sendable {
   package let sponsorID: String
   package let sponseeID: String
 
-  /// By what the token is recognised when it comes again, until `expiry`, in seconds since 1970.
+  /// The marks that identify a repeated token, until `expiry`, in seconds since 1970.
   package let marks: [[UInt8]]
   package let expiry: Int64
 }
 
 package enum Provisioned: Equatable, Sendable {
   case agent(Account)
-  /// The token has given an agent to another key.
+  /// The token has already created an account for another key.
   case tokenUsed
-  /// The key has an agent already, which came without this token.
+  /// The key already has an account, created without this token.
   case keyInUse
 }
 
@@ -130,7 +131,7 @@ package enum MailboxCreation: Equatable, Sendable {
   case mailbox(Mailbox)
   /// The DID is in use with another owner or key, or was deleted.
   case taken
-  /// The agent has as many mailboxes as it may have.
+  /// The account has reached its limit of mailboxes.
   case tooMany
 }
 
@@ -141,13 +142,13 @@ package struct Mail: Sendable {
   /// The packed message: JSON text.
   package let payload: [UInt8]
 
-  /// SHA-256 of the payload: by it, a delivery that is repeated within a day is recognised.
+  /// SHA-256 of the payload. It identifies a delivery that is repeated within a day.
   package let digest: [UInt8]
 
   /// Seconds since 1970.
   package let arrival: Int64
 
-  /// The sender's word about the message, kept only for the notifications.
+  /// The sender's claims about the message, kept only for the notifications.
   package let hint: MessageHint
 
   package init(
@@ -162,37 +163,37 @@ package struct Mail: Sendable {
 }
 
 package enum Delivery: Equatable, Sendable {
-  /// So many notifications wait to be sent.
+  /// The message is stored, and so many notifications wait.
   case stored(notifications: Int)
-  /// The same message is there already.
+  /// The mailbox already has the same message.
   case repeated
   case mailboxFull
   /// The mailbox was deleted.
   case gone
 }
 
-/// Somebody is to be told of a message.
+/// A notification about a message.
 package struct Notification: Equatable, Sendable {
   package let id: Int64
 
-  /// The account of the user that the message is for.
+  /// The account of the message's recipient.
   let agentID: Int64
 
-  /// How often it was tried before.
+  /// The number of earlier attempts.
   package let attempts: Int
   package let method: WireComMethod
   package let sponsorID: String?
 
-  /// The message, the user's DID that it is for, and when it came, in seconds since 1970.
+  /// The id of the message, the user's DID of the connection, and the time of arrival, in seconds since 1970.
   package let uid: String
   package let pairwiseDID: String
   package let arrival: Int64
 
-  /// The sender's word about the message.
+  /// The sender's claims about the message.
   package let hint: MessageHint
 }
 
-/// How much unread mail a mailbox holds, and again how much that was read.
+/// The limit of a mailbox's unread messages. Read messages have a second limit of the same size.
 package struct Quota: Sendable {
   package var messages = 1000
   package var bytes = 20_000_000
@@ -200,21 +201,21 @@ package struct Quota: Sendable {
   package init() {}
 }
 
-/// Which messages are asked for.
+/// Selects messages.
 package struct Selection: Sendable {
   package enum Scope: Sendable {
     case mailbox(Mailbox)
-    /// Those of the agent's mailboxes that the list names by the user's DIDs; all when it is empty.
+    /// The account's mailboxes with these DIDs of the user; all mailboxes if the list is empty.
     case agent(Account, pairwiseDIDs: [String])
   }
 
   package let scope: Scope
   package let filter: WireMessageFilter
 
-  /// The most bytes that the messages may take in an answer.
+  /// The size limit of the messages in an answer.
   package let budget: Int
 
-  /// The number of the message that the answer before this one ended with; 0 for an answer from the oldest on.
+  /// The number of the last message of the previous answer; 0 for an answer from the oldest on.
   package var after: Int64 = 0
 }
 
@@ -222,32 +223,32 @@ package struct Selection: Sendable {
 package struct KeptMessages: Equatable, Sendable {
   package let messages: [KeptMessage]
 
-  /// The number of the last message, where the selection has more than the budget allows; else nil.
+  /// The number of the last message, if the selection has more than the budget allows; otherwise nil.
   package let end: Int64?
 }
 
-/// A message as it was kept, with the mailbox that it is in.
+/// A stored message with its mailbox.
 package struct KeptMessage: Equatable, Sendable {
   package let pairwiseDID: String
   package let uid: String
   package let status: String
 
-  /// Nil when it was not asked for.
+  /// Nil if the request excluded it.
   package let payload: [UInt8]?
 }
 
-/// Why a store did not do what it was asked.
+/// The reasons why a store did not do a request.
 package enum StorageError: Error, Equatable, Sendable {
-  /// The store was made by a newer version of the program, or is none.
+  /// A newer version of the program made the store, or it is not a store.
   case incompatible(String)
-  /// The store failed; it may succeed later. The text names tables and causes, never values.
+  /// The store failed; a later attempt may succeed. The text names tables and causes, never values.
   case failed(String)
-  /// A row holds what the program would not have written.
+  /// A row holds a value that the program would not have written.
   case damaged(table: String)
 }
 
 extension StorageError {
-  /// A store of another version than this program's, which is `newest`.
+  /// A store whose version differs from this program's, `newest`.
   init(version: Int64, newest: Int64) {
     self =
       switch version {

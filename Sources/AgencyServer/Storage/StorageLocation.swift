@@ -1,18 +1,18 @@
 internal import Files
 
-/// Where a store is.
+/// The location of a store.
 package enum StorageLocation: Sendable {
   /// An SQLite file, by its path.
   case file(String)
   /// A PostgreSQL database, by its `postgresql://` URI.
   case database(String)
 
-  /// `database` if there is one, else the file in an agency's data folder.
+  /// `database` if it is set, otherwise the file in an agency's data folder.
   package init(database: String?, dataFolder: String) {
     self = database.map { .database($0) } ?? .file(dataFolder + "/agency.db")
   }
 
-  /// False when there is no store yet. A database has to be there for all agencies.
+  /// False if the store does not exist yet. A database must exist before any agency.
   package var isThere: Bool {
     switch self {
     case .file(let path): Files.identity(of: path) != nil
@@ -20,7 +20,7 @@ package enum StorageLocation: Sendable {
     }
   }
 
-  /// Opens the store for an agency; makes it, or brings it up to date, if necessary.
+  /// Opens the store for an agency; creates or migrates it if necessary.
   package func open(clock: @escaping Clock) throws(StorageError) -> any Storage {
     switch self {
     case .file(let path): try SQLiteStorage(path: path, clock: clock)
@@ -28,7 +28,7 @@ package enum StorageLocation: Sendable {
     }
   }
 
-  /// Opens the store of an agency, which may be running, only to read it. Nothing is made that is not there.
+  /// Opens the store of an agency, also of a running one, only to read it. Creates nothing.
   package func openForReading() throws(StorageError) -> any Storage {
     switch self {
     case .file(let path): try SQLiteStorage(reading: path)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Wallet
 
 extension WalletSession {
-  /// What the wallet is.
+  /// Shows the place, the size and the contents of the wallet.
   func info() throws {
     let wallet = try open()
     defer { wallet.close() }

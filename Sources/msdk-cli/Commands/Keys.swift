@@ -1,7 +1,7 @@
 internal import JSON
 internal import Wallet
 
-// The commands that make a file or a key.
+// The commands that create a file or a key.
 
 extension WalletSession {
   func export() throws {

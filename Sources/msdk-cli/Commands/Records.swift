@@ -5,7 +5,7 @@ internal import Wallet
 // The commands that show records.
 
 extension WalletSession {
-  /// The types with their counts, or the ids of one type.
+  /// Shows the types with their counts, or the ids of one type.
   func list() throws {
     let wallet = try open()
     defer { wallet.close() }
@@ -41,7 +41,7 @@ extension WalletSession {
     try showAll(of: wallet.search(type: arguments.operands[0], query: query, options: options), text)
   }
 
-  /// Shows what a search finds, as it finds it.
+  /// Shows the results of a search one by one.
   private func showAll(of search: Search, _ text: (RetrievedRecord) -> String) throws {
     defer { search.close() }
     var left = arguments.limit

@@ -2,7 +2,7 @@ internal import JSON
 internal import Wallet
 
 extension WalletSession {
-  /// Looks at every row. Orphaned tags alone, which libindy leaves behind, are told but are no fault.
+  /// Checks every row. Orphaned tags alone, which libindy leaves behind, are reported but are no fault.
   func verify() throws -> Program.Ending {
     let wallet = try open()
     defer { wallet.close() }

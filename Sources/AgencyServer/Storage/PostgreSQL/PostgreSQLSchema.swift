@@ -1,11 +1,11 @@
 internal import PostgreSQL
 
-/// The tables in PostgreSQL, and how older ones become these.
+/// The tables in PostgreSQL, and the migrations of older ones.
 ///
-/// They are those of `SQLiteSchema`. Text compares by its bytes, whatever the language of the database: an update of the
-/// system's collations must not make the indexes wrong.
+/// They are those of `SQLiteSchema`. Text compares by its bytes in every database: an update of the system's collations
+/// must not break the indexes.
 enum PostgreSQLSchema {
-  /// Step n makes version n + 1 of version n. Steps that were published never change.
+  /// Step n makes version n + 1 from version n. Published steps never change.
   private static let steps = [
     """
     CREATE TABLE identity (
@@ -120,7 +120,7 @@ enum PostgreSQLSchema {
     """,
   ]
 
-  /// The version that this program makes.
+  /// The version of the schema in this program.
   static var newest: Int64 { Int64(steps.count) }
 
   /// 0 for an empty database.
@@ -131,11 +131,11 @@ enum PostgreSQLSchema {
     } ?? -1
   }
 
-  /// Agencies that start at the same time take turns: an advisory lock of this number, which nobody else uses ("msdk").
+  /// An advisory lock of this number ("msdk") lets agencies that start together take turns.
   private static let turn: Int64 = 0x6d73_646b
 
-  /// Brings a database to the newest version, within a transaction. Returns nil on success, else the version that this
-  /// program does not know.
+  /// Migrates a database to the newest version, within a transaction. Returns nil on success, otherwise the unknown
+  /// version.
   static func migrate(_ connection: Connection) throws(PostgreSQLError) -> Int64? {
     try connection.query("SELECT pg_advisory_xact_lock($1)", .integer(turn))
     if try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NULL").count > 0 {

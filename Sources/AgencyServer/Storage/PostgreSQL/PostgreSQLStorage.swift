@@ -5,8 +5,8 @@ final class PostgreSQLStorage: SQLStorage {
   private let pool: Pool
   let clock: Clock
 
-  /// Connects to `target`, a `postgresql://` URI, and makes the tables or brings them up to date if necessary. Holds
-  /// `connections` at most.
+  /// Connects to `target`, a `postgresql://` URI, and creates or migrates the tables if necessary. Holds `connections`
+  /// at most.
   init(_ target: String, connections: Int = 16, clock: @escaping Clock) throws(StorageError) {
     pool = Pool(target, limit: connections)
     self.clock = clock
@@ -16,7 +16,7 @@ final class PostgreSQLStorage: SQLStorage {
     if let unknownVersion { throw StorageError(version: unknownVersion, newest: PostgreSQLSchema.newest) }
   }
 
-  /// Connects to the database of agencies, which may be running, only to read it. It must be of this version.
+  /// Connects to the database only to read it; agencies may be running. It must have this program's version.
   init(reading target: String) throws(StorageError) {
     pool = Pool(target, limit: 1)
     clock = systemClock
@@ -26,13 +26,13 @@ final class PostgreSQLStorage: SQLStorage {
     }
   }
 
-  /// The server's own task.
+  /// The server does this itself.
   func checkpoint() {}
 
   /// The connections end with the last reference to the store.
   func close() {}
 
-  /// Each statement of `body` sees what is committed when it starts.
+  /// Each statement of `body` sees the data that is committed when it starts.
   func read<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
     do { return try pool.read(body) } catch { throw .failed(error.description) }
   }

@@ -1,7 +1,7 @@
 internal import AgencyWire
 internal import DIDComm
 
-// Rows as they stand in the tables. They become values of the domain outside of the database's transactions.
+// Rows of the tables. They become values of the domain outside of the database's transactions.
 
 struct IdentityRow {
   let verkey: String
@@ -61,8 +61,7 @@ struct AccountRow {
 }
 
 extension AccountSummary {
-  /// The accounts behind a number, as many as another number says. The messages are
-  /// counted in an index, without a look at them.
+  /// The accounts after a number, up to another number. The messages are counted in an index, without reading them.
   static let select = """
     SELECT agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen,
     count(DISTINCT pairwise.id), count(CASE status WHEN 'MS-103' THEN 1 END), count(messages.id),

@@ -1,21 +1,20 @@
-/// A connection to an SQL database, as one thread at a time has it: how statements are run, and the few words that
-/// databases have of their own.
+/// One thread's connection to an SQL database: runs statements, and names the few differences between databases.
 protocol SQLSession {
   associatedtype Row: SQLRow
   typealias Failure = Row.Failure
 
-  /// Ends a SELECT whose rows are to stay as they are until the transaction ends: others who ask for the same wait.
+  /// Ends a SELECT that locks its rows until the transaction ends: other transactions wait for them.
   static var lock: String { get }
 
-  /// The same for rows that nobody else has locked: others are passed over.
+  /// Ends a SELECT that locks only free rows: it skips rows that others have locked.
   static var lockFree: String { get }
 
   /// The condition that a column is one of the texts of a parameter, `SQLValue.texts`.
   static func isAny(of parameter: String, _ column: String) -> String
 
-  /// Runs a statement with values for `$1`, `$2` and so on, which it must mention first in that order: SQLite counts
-  /// them so. Hands every row to `row`, which must not run the same statement. Returns how many rows an INSERT, UPDATE
-  /// or DELETE has touched.
+  /// Runs a statement with values for `$1`, `$2` and so on, which it must first mention in that order, because SQLite
+  /// numbers them so. Passes every row to `row`, which must not run the same statement. Returns the number of rows that
+  /// an INSERT, UPDATE or DELETE changed.
   @discardableResult
   func forEach(
     _ sql: String, binding values: [SQLValue], row: (Row) throws(Failure) -> Void
@@ -23,13 +22,13 @@ protocol SQLSession {
 }
 
 extension SQLSession {
-  /// Runs a statement without looking at its rows.
+  /// Runs a statement and ignores its rows.
   @discardableResult
   func run(_ sql: String, _ values: SQLValue...) throws(Failure) -> Int {
     try forEach(sql, binding: values) { _ in }
   }
 
-  /// What `row` makes of every row.
+  /// The results of `row` for all rows.
   func all<Result>(
     _ sql: String, _ values: SQLValue..., row: (Row) throws(Failure) -> Result
   ) throws(Failure) -> [Result] {
@@ -44,7 +43,7 @@ extension SQLSession {
     return results
   }
 
-  /// What `row` makes of the first row; nil when there is none. All are fetched: it is for statements that give few.
+  /// The result of `row` for the first row; nil if there is none. It fetches all rows, so use it for few.
   func first<Result>(
     _ sql: String, _ values: SQLValue..., row: (Row) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -53,7 +52,7 @@ extension SQLSession {
     return result
   }
 
-  /// The number in the first row's first column; nil when there is no row.
+  /// The number in the first row's first column; nil if there is no row.
   func integer(_ sql: String, _ values: SQLValue...) throws(Failure) -> Int64? {
     var result: Int64?
     try forEach(sql, binding: values) { row throws(Failure) in if result == nil { result = try row.integer(0) } }
@@ -71,11 +70,11 @@ enum SQLValue {
   case texts([String]?)
 }
 
-/// A row that a statement gives: columns counted from 0, with an error for those of another type.
+/// A row of a result: columns counted from 0. Reading a column of another type is an error.
 protocol SQLRow: SendableMetatype {
   associatedtype Failure: Error
 
-  /// A number, or a truth as 0 or 1.
+  /// A number, or a boolean as 0 or 1.
   func integer(_ column: Int) throws(Failure) -> Int64
   func text(_ column: Int) throws(Failure) -> String
   func optionalText(_ column: Int) throws(Failure) -> String?

@@ -79,7 +79,7 @@ extension SQLSession {
       .integer(now), row: AccountRow.init)
   }
 
-  /// Makes others who decide by the agent's row wait for the end of the transaction.
+  /// Locks the account's row, so that other transactions that depend on it wait.
   func lock(_ agent: Account) throws(Failure) {
     try run("SELECT 1 FROM agents WHERE id = $1 \(Self.lock)", .integer(agent.id))
   }

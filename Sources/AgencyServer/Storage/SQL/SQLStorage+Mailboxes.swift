@@ -31,7 +31,7 @@ extension SQLStorage {
   func delete(_ mailbox: Mailbox) throws(StorageError) {
     let now = clock()
     try write { session throws(Failure) in
-      // First the tombstone, which locks the mailbox: what was being delivered is then there to be deleted.
+      // First the tombstone, which locks the mailbox: concurrent deliveries are then stored, and deleted below.
       try session.run(
         "UPDATE pairwise SET deleted = $1 WHERE id = $2 AND deleted IS NULL", .integer(now), .integer(mailbox.id))
       try session.run("DELETE FROM messages WHERE pairwise_id = $1", .integer(mailbox.id))

@@ -1,9 +1,9 @@
 internal import AgencyWire
 
-/// Seconds within which a delivery of the same payload is a repetition: its sender has not seen the first answer.
+/// The seconds within which the same payload is a repetition, because its sender has not seen the first answer.
 private let repetition: Int64 = 24 * 3600
 
-/// Bytes that a message takes in an answer beside its payload, rounded up.
+/// The size of a message in an answer without its payload, rounded up.
 private let envelope = 200
 
 extension SQLStorage {
@@ -26,8 +26,8 @@ extension SQLStorage {
     let (conditions, values) = conditions(of: selection)
     let hasPayload = !selection.filter.excludesPayload
     let size = hasPayload ? "\(envelope) + size" : "\(envelope)"
-    // One statement, so that it sees one state of the mailboxes. The window tells what each message leaves of the budget
-    // after those before it. The first one always fits: nothing but its own size is missing.
+    // One statement, so that it sees one state of the mailboxes. The window computes the remaining budget after each
+    // message. The first message always fits.
     let select = """
       WITH heading AS (
         SELECT messages.id, for_did, $1 - sum(\(size)) OVER (ORDER BY messages.id ROWS UNBOUNDED PRECEDING) AS rest,
@@ -49,8 +49,8 @@ extension SQLStorage {
     }
   }
 
-  /// What the selection asks for, with the values from `$1` on, the budget. What it does not ask for is not mentioned:
-  /// the index of a mailbox then tells its sizes without a look at the messages.
+  /// The condition of the selection, with the values from `$1` on, and the budget. It mentions nothing else, so that
+  /// SQL reads the sizes from the index of a mailbox without reading the messages.
   private func conditions(of selection: Selection) -> (conditions: String, values: [SQLValue]) {
     let (column, id, dids): (String, Int64, [String]) =
       switch selection.scope {
@@ -87,7 +87,7 @@ extension SQLStorage {
   }
 }
 
-/// What a delivery is decided by.
+/// The values that decide about a delivery.
 private struct Content {
   let hasRepetition: Bool
   let unread: Int
@@ -101,8 +101,8 @@ private struct Content {
 }
 
 extension SQLSession {
-  /// Makes other deliveries to the mailbox wait for the end of the transaction: their numbers then follow its order.
-  /// False when the mailbox was deleted.
+  /// Locks the mailbox, so that other deliveries wait and their numbers follow its order. Returns false if the mailbox
+  /// was deleted.
   fileprivate func lockOpen(_ mailbox: Mailbox) throws(Failure) -> Bool {
     let select = "SELECT 1 FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
     return try first(select, .integer(mailbox.id)) { _ in true } ?? false
@@ -128,7 +128,7 @@ extension SQLSession {
       .integer(mail.arrival), .blob(mail.payload))
   }
 
-  /// The condition names the statuses, so that the index of a mailbox tells the sizes.
+  /// The condition names the statuses, so that the index of a mailbox gives the sizes.
   fileprivate func removeRead(beyond quota: Quota, from pairwiseDID: String) throws(Failure) {
     let delete = """
       DELETE FROM messages WHERE id IN (
@@ -142,7 +142,7 @@ extension SQLSession {
     try run(delete, .text(pairwiseDID), .integer(Int64(quota.messages)), .integer(Int64(quota.bytes)))
   }
 
-  /// Returns the messages of the group that there are. They are found by their own names, however full the mailbox.
+  /// Returns the existing messages of the group. It finds them by their ids, even in a full mailbox.
   fileprivate func setStatus(
     _ status: String, of group: WireConnectionUIDs, of agent: Account, now: Int64
   ) throws(Failure) -> Set<String> {

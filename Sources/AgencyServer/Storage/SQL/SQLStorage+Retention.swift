@@ -1,13 +1,13 @@
 internal import Sodium
 
-/// Rows that go when a time has come.
+/// Rows to be removed at a time.
 struct Sweep {
   let table: String
   private let key: String
   private let condition: String
   let time: Int64
 
-  /// The conditions are those of indexes: a sweep looks at nothing that stays.
+  /// The conditions are those of indexes: a sweep reads no row that stays.
   static func all(_ expiry: Expiry) -> [Sweep] {
     [
       Sweep("messages", "id", "status IN ('MS-105', 'MS-106', 'MS-107') AND updated <= $1", expiry.read),
@@ -26,7 +26,7 @@ struct Sweep {
     self.time = time
   }
 
-  /// Takes the time and the most rows that go. What another agency removes now, or somebody changes, is passed over.
+  /// Takes the time and the highest number of rows. It skips rows that another transaction is removing or changing.
   func delete<Session: SQLSession>(_: Session.Type) -> String {
     """
     DELETE FROM \(table) WHERE \(key) IN
@@ -55,7 +55,7 @@ extension SQLStorage {
       INSERT INTO writing_check (id, filling) VALUES ($1, $2)
       ON CONFLICT (id) DO UPDATE SET filling = excluded.filling
       """
-    // A database need not write what is there already.
+    // A database need not write unchanged data.
     try self.write(write, .integer(1), .blob(randomBytes(64 << 10)))
   }
 }

@@ -20,14 +20,14 @@ extension SQLStorage {
         INSERT INTO com_methods (agent_id, name, kind, value) VALUES ($1, $2, $3, $4)
         ON CONFLICT (agent_id, name) DO UPDATE SET kind = excluded.kind, value = excluded.value
         """
-      // What is waiting to be sent by the method of that name stays, and goes where it goes now.
+      // Waiting notifications of the method of that name stay, and go to its new address.
       try session.run(upsert, agentID, name, kind, .text(method.value))
       return true
     }
   }
 
   func setConfigs(_ configs: [Config], of agent: Account, limit: Int) throws(StorageError) -> Bool {
-    // By bytes, as the database compares them: of a name that comes often, the last value is set, and set once.
+    // Compares by bytes, like the database: of repeated names, the last value is set, once.
     let latest = Dictionary(configs.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { $1 }).values
     return try write { session throws(Failure) in
       try session.lock(agent)

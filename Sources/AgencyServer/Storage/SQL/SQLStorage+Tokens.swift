@@ -36,7 +36,7 @@ extension SQLStorage {
 }
 
 extension SQLSession {
-  /// The agents that were made with a token of one of these marks.
+  /// The accounts that a token with one of these marks created.
   fileprivate func users(of marks: [[UInt8]]) throws(Failure) -> Set<Int64> {
     var users: Set<Int64> = []
     for mark in marks {

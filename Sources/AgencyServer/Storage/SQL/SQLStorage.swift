@@ -1,8 +1,8 @@
-/// A store in an SQL database: every operation, said once for all of them.
+/// A store in an SQL database: every operation, written once for all databases.
 ///
-/// Agencies may share a database. Whoever writes first locks the row that its decision rests on, the mailbox's or the
-/// agent's, so that they decide one after the other. What two of them insert at once, a unique index lets pass once; the
-/// other then looks again and finds it there.
+/// Agencies may share a database. A writer first locks the row that its decision depends on, the mailbox's or the
+/// account's, so that writers decide one after the other. If two of them insert the same at once, a unique index
+/// accepts one; the other then looks again and finds it.
 protocol SQLStorage: Storage {
   associatedtype Session: SQLSession
   typealias Failure = Session.Failure
@@ -12,7 +12,7 @@ protocol SQLStorage: Storage {
   /// Runs statements that only read, perhaps several times. Each may see another state of the database.
   func read<Result>(_ body: (Session) throws(Failure) -> Result) throws(StorageError) -> Result
 
-  /// Runs `body` in a transaction, perhaps several times, of which the last one counts.
+  /// Runs `body` in a transaction, perhaps several times; the last run counts.
   func write<Result>(_ body: (Session) throws(Failure) -> Result) throws(StorageError) -> Result
 }
 

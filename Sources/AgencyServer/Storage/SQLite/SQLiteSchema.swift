@@ -1,10 +1,10 @@
 internal import SQLite
 
-/// The tables in SQLite, and how older ones become these.
+/// The tables in SQLite, and the migrations of older ones.
 ///
 /// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
 enum SQLiteSchema {
-  /// Step n makes version n + 1 of version n. Steps that were published never change.
+  /// Step n makes version n + 1 from version n. Published steps never change.
   private static let steps = [
     """
     CREATE TABLE identity (
@@ -117,7 +117,7 @@ enum SQLiteSchema {
     """,
   ]
 
-  /// The version that this program makes.
+  /// The version of the schema in this program.
   static var newest: Int64 { Int64(steps.count) }
 
   /// 0 for an empty database.
@@ -125,7 +125,7 @@ enum SQLiteSchema {
     try database.integer("PRAGMA user_version") ?? 0
   }
 
-  /// Brings a database to the newest version. Returns nil on success, else the version that this program does not know.
+  /// Migrates a database to the newest version. Returns nil on success, otherwise the unknown version.
   static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
     try database.transaction { () throws(SQLiteError) in
       let version = try version(of: database)

@@ -1,7 +1,7 @@
 internal import JSON
 internal import SQLite
 
-/// Writers come one at a time: there is nothing to lock.
+/// Only one writer runs at a time, so locks are empty.
 extension Database: SQLSession {
   static var lock: String { "" }
   static var lockFree: String { "" }

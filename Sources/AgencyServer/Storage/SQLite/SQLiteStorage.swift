@@ -13,9 +13,9 @@ final class SQLiteStorage: SQLStorage {
     self.clock = clock
   }
 
-  /// Opens the file, and makes it or brings it up to date if necessary.
+  /// Opens the file, and creates or migrates it if necessary.
   convenience init(path: String, clock: @escaping Clock) throws(StorageError) {
-    // SQLite would make a file that others can read; it gives its log the mode of the database. What is there stays.
+    // SQLite would create a file that others can read; its log gets the mode of the database. An existing file stays.
     try? Files.createEmpty(path, mode: 0o600)
     let database: Database
     let unknownVersion: Int64?
@@ -29,7 +29,7 @@ final class SQLiteStorage: SQLStorage {
     self.init(database, path: path, readers: 8, clock: clock)
   }
 
-  /// Opens the file of an agency, which may be running, only to read it. The file must be there, and of this version.
+  /// Opens the file of an agency, also of a running one, only to read it. The file must exist, and have this version.
   convenience init(reading path: String) throws(StorageError) {
     guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
     let (database, version): (Database, Int64)
@@ -46,7 +46,7 @@ final class SQLiteStorage: SQLStorage {
 
   func checkpoint() { writer.checkpoint() }
 
-  /// The last connection that is closed puts the log into the file and removes it.
+  /// Closing the last connection writes the log into the file and removes the log.
   func close() {
     readers.refuse()
     writer.checkpoint()
@@ -54,7 +54,7 @@ final class SQLiteStorage: SQLStorage {
     readers.drain()
   }
 
-  /// All that `body` reads is of one state of the database.
+  /// `body` reads one state of the database.
   func read<Result>(_ body: (Database) throws(SQLiteError) -> Result) throws(StorageError) -> Result {
     do { return try readers.read(body) } catch { throw StorageError(error) }
   }
