@@ -21,7 +21,7 @@ extension Connection {
     case .invited:
       let invitation = try answerable(connection)
       let own = try ownParty(options, with: session)
-      try step(through: { try .pairwise(own.verkey, with: session) }) { machine in
+      try step(through: { try PairwiseOutbox(own.verkey, with: session) }) { machine in
         var next = connection
         let action = try next.accept(id: .uuid(derivedFrom: own.verkey.text + invitation.id), as: own)
         machine = .proprietary(next)
@@ -68,7 +68,7 @@ extension Connection {
       did: other.theirDID, verkey: theirVerkey, publicDID: other.record["their_public_did"]?.string, to: pair,
       ownPublicDID: other.record["public_did"]?.string)
     // The key of the other connection proves that it is ours.
-    try step(through: { try .pairwise(key, with: session) }) { machine in
+    try step(through: { try PairwiseOutbox(key, with: session) }) { machine in
       var next = connection
       let action = try next.redirect(id: .uuid(derivedFrom: key.text + invitation.id), to: redirection)
       machine = .proprietary(next)
