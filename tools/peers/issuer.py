@@ -55,10 +55,10 @@ class Issuer(Agent):
         return [*kept, *ledger, "--auto-respond-credential-request"]
 
     def _environment(self) -> dict[str, str]:
-        here = str(pathlib.Path(__file__).resolve().parent)
+        plugins = str(pathlib.Path(__file__).resolve().parent / "plugins")
         return {
             **super()._environment(),
-            "PYTHONPATH": here,
+            "PYTHONPATH": plugins,
             "PYTHONDONTWRITEBYTECODE": "1",
             "FILE_LEDGER": str(self.folder / "ledger.jsonl"),
         }
