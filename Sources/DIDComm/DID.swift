@@ -5,7 +5,7 @@ internal import Sodium
 package struct DID: Hashable, Sendable {
   package let text: String
 
-  /// The longest DID that is taken from others: a `did:peer:4` with its document.
+  /// The size limit of a received DID: a `did:peer:4` with its document.
   package static let maximumLength = 8_192
 
   package init(_ text: String) throws(IdentifierError) {
@@ -16,13 +16,13 @@ package struct DID: Hashable, Sendable {
 
   init(unchecked text: String) { self.text = text }
 
-  /// The identifier without `did:sov:`: what two spellings of the same Indy DID have in common.
+  /// The identifier without `did:sov:`. It is the same for both spellings of an Indy DID.
   package var unqualified: DID {
     text.hasPrefix(Self.sov) ? DID(unchecked: String(text.dropFirst(Self.sov.count))) : self
   }
 
-  /// Returns the name by which both sides of a connection know a DID: without `did:sov:`, which agents write or omit as
-  /// they like, and for a `did:peer:4` its short form.
+  /// Returns the name by which both sides of a connection know a DID: without `did:sov:`, which agents may omit, and
+  /// for a `did:peer:4` its short form.
   package static func name(of did: String) -> String {
     guard did.hasPrefix(PeerDID4.prefix) else { return (try? DID(did).unqualified.text) ?? did }
     return did.split(separator: ":").prefix(3).joined(separator: ":")

@@ -1,5 +1,5 @@
 extension DIDDocument {
-  /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. All others need a
+  /// Returns the document of a DID that contains it: `did:peer:2`, or `did:peer:4` in its long form. Other DIDs need a
   /// ledger or another party, and are refused with that reason.
   package init(resolving did: String) throws(DIDDocumentError) {
     guard did.utf8.count <= DID.maximumLength else { throw .malformed("a DID that is too long") }
@@ -15,7 +15,7 @@ extension DIDDocument {
   }
 }
 
-/// Whether a text that others chose has the form of a method's name, and may be in a log.
+/// Whether a text from a stranger has the form of a method's name, and may be logged.
 private func isName(_ text: String) -> Bool {
   text.utf8.count <= 32 && text.utf8.allSatisfy { (0x30...0x3a).contains($0) || (0x61...0x7a).contains($0) }
 }

@@ -1,17 +1,17 @@
 package import JSON
 
-/// A DID document in the form of the Indy world (RFC 0067, `publicKey`) or of today (`verificationMethod`), as far as
-/// agents need it: whose it is, and how to reach them.
+/// A DID document in the form of the Indy world (RFC 0067, `publicKey`) or of today (`verificationMethod`), with the
+/// parts that agents need: its subject, and the service that reaches it.
 package struct DIDDocument: Equatable, Sendable {
   package let id: String
 
   /// The first service with an endpoint that can be posted to.
   package let service: Service
 
-  /// The document as it was received or made.
+  /// The document as it was received or created.
   package let json: JSON
 
-  /// The document of a pairwise DID, as connections/1.0 exchanges it (RFC 0160).
+  /// The document of a pairwise DID, in the form of connections/1.0 (RFC 0160).
   package init(id: String, key: VerKey, service: Service) {
     let keyID = "\(id)#1"
     self.id = id
@@ -37,14 +37,13 @@ package struct DIDDocument: Equatable, Sendable {
     ]
   }
 
-  /// The most services that a document or an invitation may have. Real ones have one or two.
+  /// The highest number of services in a document or an invitation. Real ones have one or two.
   package static let maximumServices = 16
 
-  /// The most keys that a document may declare, and that a service may refer to in each of its lists.
+  /// The highest number of keys in a document, and in each list of a service.
   package static let maximumKeys = 64
 
-  /// Reads a document. One that was stored with a connection, perhaps by another library, may have a routing key that is
-  /// none.
+  /// Reads a document. A stored document, perhaps of another library, may have a malformed routing key.
   package init(_ json: JSON, isStored: Bool = false) throws(DIDDocumentError) {
     guard let object = json.object else { throw .malformed("not an object") }
     guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
@@ -82,7 +81,7 @@ package struct DIDDocument: Equatable, Sendable {
   }
 }
 
-/// The keys that a document declares, for services that refer to them.
+/// The keys of a document, for services that refer to them.
 private struct KeyTable {
   private var keys: [String: VerKey] = [:]
 
@@ -92,13 +91,13 @@ private struct KeyTable {
     for entry in declared.compactMap(\.object) {
       guard let id = entry["id"]?.string, let key = Self.key(of: entry) else { continue }
       keys[id] = key
-      // Declared as `<did>#1`, `#1` or `1`, and referred to in any of these ways.
+      // Declared as `<did>#1`, `#1` or `1`; references may use any of these.
       let fragment = id.firstIndex(of: "#").map { String(id[$0...]) } ?? "#" + id
       keys[fragment] = keys[fragment] ?? key
     }
   }
 
-  /// Each element is a key in any form, or refers to a declared one. Returns nil if one is neither, or if there are too
+  /// Each element is a key in any form, or refers to a declared one. Returns nil for any other element, or for too
   /// many.
   func resolve(_ list: JSON?) -> [VerKey]? {
     var resolved: [VerKey] = []
@@ -119,14 +118,14 @@ private struct KeyTable {
   }
 }
 
-/// Why a DID document cannot be used.
+/// The reasons why a DID document cannot be used.
 package enum DIDDocumentError: Error, Equatable, Sendable {
   case malformed(String)
   /// msdk can post to none of the services.
   case noService(EndpointError)
   /// A public DID, whose keys and endpoint are on a ledger.
   case needsLedger(String)
-  /// A DID that cannot be resolved; what it is instead of one that can.
+  /// The DID cannot be resolved, for the given reason.
   case unresolvable(String)
 }
 

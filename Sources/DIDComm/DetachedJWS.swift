@@ -1,11 +1,11 @@
 package import JSON
 package import Sodium
 
-/// A signature in JSON (RFC 7515) over bytes that stand beside it (RFC 0017): Ed25519, flattened form.
+/// A signature in JSON (RFC 7515) over detached bytes (RFC 0017): Ed25519, flattened form.
 package struct DetachedJWS: Equatable, Sendable {
   package let json: JSON
 
-  /// Signs a payload. The key is named in the protected header, and as a `did:key` in the unprotected one, which agents
+  /// Signs a payload. The protected header names the key; so does the unprotected header, as a `did:key`, which agents
   /// require.
   package init(signing payload: [UInt8], with pair: KeyPair) {
     let kid = JSON.string(pair.verkey.didKey)
@@ -20,15 +20,15 @@ package struct DetachedJWS: Equatable, Sendable {
     ]
   }
 
-  /// The key that has signed the payload, proven. Whether it is the right one is for the caller to judge. In the form
-  /// with several signatures the first counts.
+  /// Verifies the signature and returns its key. The caller checks that this key may sign. Of several signatures the
+  /// first counts.
   package static func signer(of payload: [UInt8], _ json: JSON) throws(SignatureError) -> VerKey {
     let signature = json["signatures"]?.array?.first ?? json
     guard let protected = signature["protected"]?.string, let bytes = try? Base64.decodeAny(protected),
       let header = try? JSON(parsing: bytes)
     else { throw .malformed("protected") }
     guard header["alg"]?.string == "EdDSA" else { throw .malformed("alg") }
-    // Extensions that must be understood, an unencoded payload among them: none is.
+    // The header requires extensions, such as an unencoded payload; msdk supports none.
     guard header["crit"] == nil else { throw .malformed("crit") }
     guard let key = key(header["jwk"]) ?? key(header["kid"]) ?? key(signature["header"]?["kid"]) else {
       throw .malformed("key")
@@ -40,7 +40,8 @@ package struct DetachedJWS: Equatable, Sendable {
     return key
   }
 
-  /// The header as it stands, and the payload in base64url without padding, in whichever form it travels.
+  /// The unchanged header, and the payload in base64url without padding, for any encoding of the payload in the
+  /// message.
   private static func signingInput(_ protected: String, _ payload: [UInt8]) -> [UInt8] {
     Array("\(protected).\(encoded(payload))".utf8)
   }
@@ -57,10 +58,10 @@ package struct DetachedJWS: Equatable, Sendable {
   }
 }
 
-/// Why a signature does not count.
+/// The reasons why a signature is invalid.
 package enum SignatureError: Error, Equatable, Sendable {
   case malformed(String)
-  /// The signature is not by the key that it names, or not over these bytes.
+  /// The named key did not make the signature, or made it over other bytes.
   case notAuthentic
 }
 

@@ -7,13 +7,13 @@ package struct Opened: Sendable {
   /// Our key that opened it.
   package let recipient: VerKey
 
-  /// The key that it provably comes from; nil when anybody can have written it. What the message itself says of its
-  /// sender proves nothing.
+  /// The key that provably sent the message; nil if the envelope proves none. The message's own claims about its sender
+  /// prove nothing.
   package let sender: VerKey?
 }
 
 extension Envelope {
-  /// Opens the envelope with the first of its recipients' keys that the ring holds.
+  /// Opens the envelope with the first recipient's key that the ring holds.
   package func open(with keys: some KeyRing) throws -> Opened {
     for recipient in recipients {
       guard let key = try? VerKey(recipient.kid), let pair = try keys.keyPair(for: key) else { continue }

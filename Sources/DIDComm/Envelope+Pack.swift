@@ -2,8 +2,8 @@ package import JSON
 package import Sodium
 
 extension Envelope {
-  /// Encrypts a message for the recipients, and vouches for its origin by encrypting from `sender` where one is given.
-  /// The result is JSON text, its members and padding as libindy writes them.
+  /// Encrypts a message for the recipients; with `sender`, the envelope also proves its origin. The result is JSON
+  /// text, with libindy's order of members and padding.
   ///
   /// `random` gives, in this order, the content key (32 bytes), the nonce of the content (12), and for each recipient
   /// the nonce of the key's box (24, authenticated only) and the ephemeral secret of a sealed box (32).
@@ -13,7 +13,7 @@ extension Envelope {
     try packed(message, for: recipients, from: sender, random: random).bytes
   }
 
-  /// The same as a JSON value, to stand inside another message.
+  /// The envelope as a JSON value, for another message.
   package static func packed(
     _ message: [UInt8], for recipients: [VerKey], from sender: KeyPair? = nil, random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> JSON {

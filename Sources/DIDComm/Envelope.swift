@@ -4,7 +4,7 @@ internal import Sodium
 /// A DIDComm version 1 envelope (RFC 0019): a message encrypted for one or more keys, and, when authenticated, from
 /// one.
 ///
-/// The content is encrypted with ChaCha20-Poly1305 (IETF) under a fresh key, which stands in the header once per
+/// The content is encrypted with ChaCha20-Poly1305 (IETF) under a fresh key. The header contains that key once per
 /// recipient, boxed for it. The header says `xchacha20poly1305_ietf`; every implementation writes that label and none
 /// uses that cipher.
 package struct Envelope: Sendable {
@@ -31,7 +31,7 @@ package struct Envelope: Sendable {
   /// A recipient list longer than this is refused before any decryption.
   package static let maximumRecipients = 16
 
-  /// The keys that the envelope says it is for, as their texts.
+  /// The recipients' keys according to the envelope, as their texts.
   package var recipientKeys: [String] { recipients.map(\.kid) }
 
   package init(parsing bytes: [UInt8]) throws(EnvelopeError) {
@@ -40,7 +40,7 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// An envelope that stands as an object inside another message.
+  /// Reads an envelope that is an object inside another message.
   package init(_ json: JSON) throws(EnvelopeError) {
     guard let object = json.object else { throw .malformed("not an object") }
     protected = try Self.text("protected", in: object)
@@ -91,7 +91,7 @@ extension Envelope.Recipient {
       nonce = try Envelope.bytes("iv", in: header, count: Box.nonceLength)
       sealedSender = try Envelope.bytes("sender", in: header)
     case .anoncrypt:
-      // A sender beside "Anoncrypt" is what nobody writes: whoever does tries to be taken for somebody.
+      // No implementation writes a sender beside "Anoncrypt"; only an impersonator would.
       guard header["sender"].map(\.isNull) ?? true else { throw .malformed("sender") }
       nonce = nil
       sealedSender = nil
@@ -99,21 +99,21 @@ extension Envelope.Recipient {
   }
 }
 
-/// Why an envelope could not be made or opened.
+/// The reasons why an envelope could not be packed or opened.
 package enum EnvelopeError: Error, Equatable, Sendable {
   /// A part is missing or has a wrong form.
   case malformed(String)
   /// A label that no implementation writes.
   case unsupported(String)
-  /// None of the recipients is a key that we hold.
+  /// We hold no key of the recipients.
   case noRecipient
-  /// The content or a key box does not open: changed on the way, or not for this key.
+  /// The content or a key box does not open: it was changed, or is for another key.
   case notAuthentic
   /// A recipient's key cannot be encrypted for.
   case unusableKey
-  /// Of the agents on the way, one is named by a key that is none.
+  /// A routing key is malformed.
   case malformedRoutingKey
-  /// There are more recipients, or agents on the way, than we pack for.
+  /// There are more recipients, or routing keys, than the limit.
   case tooManyKeys
 }
 

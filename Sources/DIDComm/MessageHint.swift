@@ -1,24 +1,25 @@
 package import JSON
 
-/// The type of a message and the sender's name, as the sender tells them to the recipient's agency in a forward: for a
-/// notification. Nobody can check them, so they are for display only, and are made fit for it.
+/// The type of a message and the sender's name, which the sender gives to the recipient's agency in a forward, for a
+/// notification. Nobody can check them, so they are for display only, and cleaned for it.
 package struct MessageHint: Equatable, Sendable {
   /// Printable characters of ASCII without spaces.
   package let type: String?
-  /// One line, without characters that turn the direction of the text.
+  /// One line, without characters that change the direction of text.
   package let sender: String?
 
-  /// Most bytes of a type, and most code points of a name. A longer type is left out, a longer name is cut.
+  /// The size limits of a type, in bytes, and of a name, in code points. A longer type is omitted, a longer name is
+  /// cut.
   package static let maximumType = 256
   package static let maximumName = 128
 
-  /// The hint without what is no type or no name.
+  /// The hint without malformed parts.
   package init(type: String? = nil, sender: String? = nil) {
     self.type = type.flatMap(Self.type)
     self.sender = sender.flatMap(Self.name)
   }
 
-  /// The hint of a forward; an empty one where it has none.
+  /// The hint of a forward; empty if the forward has none.
   package init(in forward: JSONObject) {
     self.init(type: forward["fwdMsgType"]?.string, sender: forward["fwdMsgSender"]?.string)
   }

@@ -1,6 +1,6 @@
 /// The type of a message: `<prefix><family>/<major>.<minor>/<name>` (RFC 0003).
 ///
-/// Types are compared without their prefix, for the same protocol goes by several: `https://didcomm.org/`,
+/// Types are compared without their prefix, because one protocol has several: `https://didcomm.org/`,
 /// `did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/` in older Aries agents, `did:sov:123456789abcdefghi1234;spec/` towards
 /// agencies.
 package struct MessageType: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct MessageType: Hashable, Sendable {
     self.name = name
   }
 
-  /// Nil when the text has not this form.
+  /// Returns nil for a text of another form.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 3, let name = parts.last, !name.isEmpty else { return nil }
@@ -27,7 +27,7 @@ package struct MessageType: Hashable, Sendable {
     self.init(String(parts[parts.count - 3]), major, minor, String(name))
   }
 
-  /// The type as msdk writes it to Aries agents.
+  /// The type in the form for Aries agents.
   package var text: String { "https://didcomm.org/" + path }
 
   /// Family, version and name.
@@ -41,6 +41,6 @@ package struct MessageType: Hashable, Sendable {
 }
 
 extension MessageType {
-  /// The type in another minor version, to answer in the version that was spoken.
+  /// The type in another minor version, to answer in the version of the request.
   package func text(minor: Int) -> String { MessageType(family, major, minor, name).text }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
-/// An agency, or one of its agents: what its messages are addressed to and encrypted for. The DID is an opaque label;
-/// some agencies give an agent a DID that its key does not derive from.
+/// An agency, or one of its agents, as the addressee of messages. The DID is an opaque label; some agencies give an
+/// agent a DID that is not derived from its key.
 package struct Party: Equatable, Sendable {
   package let did: String
   package let verkey: VerKey

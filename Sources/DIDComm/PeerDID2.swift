@@ -1,14 +1,13 @@
 internal import JSON
 internal import Sodium
 
-/// A `did:peer:2` (did:peer method, numalgo 2): keys and services in a row.
+/// A `did:peer:2` (did:peer method, numalgo 2): a sequence of keys and services.
 ///
-/// `.V` and `.E` and a few more letters introduce a multibase key, `.S` a service, base64url of JSON in which common
-/// names are shortened.
+/// `.V`, `.E` and a few more letters introduce a multibase key, `.S` a service, base64url of JSON with shortened names.
 package enum PeerDID2 {
   static let prefix = "did:peer:2"
 
-  /// Makes the DID of an agent with one key, reached by `service`.
+  /// Creates the DID of an agent with one key and `service`.
   package static func encoding(key: VerKey, service: Service) -> String {
     let block: JSON = [
       "id": "#didcomm-0", "t": "did-communication", "priority": 0, "recipientKeys": ["#key-1"],
@@ -17,7 +16,7 @@ package enum PeerDID2 {
     return "\(prefix).V\(key.multibase).S\(Base64.encode(block.bytes, .url, padded: false))"
   }
 
-  /// The document that the DID says: its Ed25519 keys, numbered with all others from `#key-1`, and its services.
+  /// The document in the DID: its Ed25519 keys, numbered with all others from `#key-1`, and its services.
   static func document(of did: String) throws(DIDDocumentError) -> DIDDocument {
     var keys: [JSON] = []
     var services: [JSON] = []

@@ -1,15 +1,15 @@
 package import JSON
 internal import Sodium
 
-/// A `did:peer:4` (did:peer method, numalgo 4): a DID that is a whole document, or the hash of it.
+/// A `did:peer:4` (did:peer method, numalgo 4): a DID that contains a document, or the hash of one.
 package struct PeerDID4: Equatable, Sendable {
-  /// What a peer is told first, and enough to resolve the DID.
+  /// The form for the first message to a peer, which suffices to resolve the DID.
   package let long: String
-  /// What it may be called by once the long form is known.
+  /// The form for a peer that knows the long form.
   package let short: String
   private let document: JSON
 
-  /// Makes the DID of a document, which has no `id` and names its own keys by `#…`.
+  /// Creates the DID of a document without `id`, which names its own keys by `#…`.
   package init(encoding document: JSON) {
     self.init(document, encoded: "z" + Base58.encode(Self.json + document.bytes))
   }
@@ -33,7 +33,7 @@ package struct PeerDID4: Equatable, Sendable {
     self.document = document
   }
 
-  /// The document under its own name, which is the short form; the long one is another of its names.
+  /// The document under the short form; the long form is another of its names.
   package func resolved() throws(DIDDocumentError) -> DIDDocument {
     guard var object = document.object else { throw .malformed("not an object") }
     object["id"] = .string(short)
@@ -48,7 +48,7 @@ package struct PeerDID4: Equatable, Sendable {
 }
 
 extension PeerDID4 {
-  /// The DID of an agent with one key, reached by `service`.
+  /// The DID of an agent with one key and `service`.
   package init(key: VerKey, service: Service) {
     let keyID = JSON.string("#key-0")
     self.init(encoding: [

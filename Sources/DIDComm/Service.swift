@@ -1,14 +1,14 @@
 package import JSON
 package import Sodium
 
-/// Where and how an agent is reached: the keys to encrypt for, the keys of the agents on the way, nearest to the
-/// recipient first, and the endpoint to post to.
+/// The service of an agent: the recipients' keys, the routing keys, nearest to the recipient first, and the endpoint
+/// for posts.
 package struct Service: Equatable, Sendable {
   package var recipientKeys: [VerKey]
   package var routingKeys: [VerKey]
   package var endpoint: String
-  /// Whether a text that is no key stands among the routing keys. Nothing can be packed for such a service; connections
-  /// that another library stored may have one.
+  /// Whether a routing key is malformed. Nothing can be packed for such a service; connections of other libraries may
+  /// have one.
   package private(set) var hasMalformedRoutingKey = false
 
   package init(recipientKeys: [VerKey], routingKeys: [VerKey] = [], endpoint: String) {
@@ -17,7 +17,7 @@ package struct Service: Equatable, Sendable {
     self.endpoint = endpoint
   }
 
-  /// The same for a service that was read. Without routing keys, since one is none, nothing can be packed for it.
+  /// A service that was read. Nil for routing keys means that one is malformed; nothing can be packed for it then.
   package init(recipientKeys: [VerKey], routingKeys: [VerKey]?, endpoint: String) {
     self.init(recipientKeys: recipientKeys, routingKeys: routingKeys ?? [], endpoint: endpoint)
     hasMalformedRoutingKey = routingKeys == nil
@@ -36,14 +36,14 @@ package struct Service: Equatable, Sendable {
     return text.hasPrefix(scheme + "://") || text.hasPrefix(scheme + "s://")
   }
 
-  /// Most routing keys that a message is packed for. Each makes it a third longer: whoever names fifty would have us hold
-  /// millions of times as much in memory.
+  /// The highest number of routing keys. Each makes a message a third longer: fifty would take millions of times as
+  /// much memory.
   package static let maximumRoutingKeys = 8
 
   /// The bytes to post to the endpoint: the message packed for the recipient keys, then one forward for each routing
-  /// key, the last being the outermost (RFC 0094). Refuses more keys than others may reasonably name.
+  /// key, the last being the outermost (RFC 0094). Throws if there are too many keys.
   ///
-  /// Of the agents on the way, only the one nearest to the recipient sees the hint.
+  /// Of the routing agents, only the one nearest to the recipient sees the hint.
   package func pack(
     _ message: [UInt8], from sender: KeyPair?, hint: MessageHint = MessageHint(), random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> [UInt8] {
@@ -63,7 +63,7 @@ package struct Service: Equatable, Sendable {
   }
 }
 
-/// Why msdk cannot post to the endpoint of a service.
+/// The reasons why msdk cannot post to the endpoint of a service.
 package enum EndpointError: Error, Equatable, Sendable {
   case noHTTP
   case onlyWebSocket
@@ -78,7 +78,7 @@ extension EndpointError: CustomStringConvertible {
   }
 }
 
-/// A message that asks an agent on the way to hand an envelope on (RFC 0094).
+/// A message that asks a routing agent to pass an envelope on (RFC 0094).
 package struct Forward: Sendable {
   package static let type = MessageType("routing", 1, 0, "forward")
 

@@ -1,6 +1,6 @@
 package import Sodium
 
-/// An Ed25519 public key as the Indy and Aries world names it: by its base58 text.
+/// An Ed25519 public key, in the Indy and Aries world named by its base58 text.
 package struct VerKey: Hashable, Sendable {
   package let publicKey: PublicKey
 
@@ -47,7 +47,7 @@ package struct VerKey: Hashable, Sendable {
   /// `did:key:z6Mk…`
   package var didKey: String { "did:key:" + multibase }
 
-  /// `did:key:z6Mk…#z6Mk…`: the key as documents of other keys refer to it.
+  /// `did:key:z6Mk…#z6Mk…`: the key in documents of other keys.
   package var didURL: String { didKey + "#" + multibase }
 
   /// The DID that the Indy world derives from a key: base58 of its first 16 bytes.
@@ -66,13 +66,13 @@ extension KeyPair {
   package var verkey: VerKey { VerKey(publicKey) }
 }
 
-/// The keys that a party holds. The wallet is one; so is an agency's store of agents.
+/// The keys that a party holds, for example in the wallet or in an agency's store.
 package protocol KeyRing: Sendable {
-  /// The pair whose public half is `key`; nil when it is not held.
+  /// The pair whose public half is `key`, or nil.
   func keyPair(for key: VerKey) throws -> KeyPair?
 }
 
-/// Why a text is not the identifier that it should be.
+/// The reasons why a text is not an identifier of the expected kind.
 package enum IdentifierError: Error, Equatable, Sendable {
   case malformedVerKey
   case malformedDID

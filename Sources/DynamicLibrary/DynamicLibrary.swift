@@ -1,20 +1,19 @@
 internal import CDynamicLibrary
 internal import Glibc
 
-/// A shared library that is opened while the program runs, so that the program also works without it.
+/// A shared library that the program opens while it runs, so that it also works without it.
 ///
-/// It is never closed: libraries keep threads, and what threads clean up when they end.
+/// It is never closed, because libraries keep threads and their clean-up functions.
 package final class DynamicLibrary: @unchecked Sendable {
-  // The handle is only read, and `dlsym` may be called from any thread: that is what makes the class Sendable.
+  // The handle is only read, and any thread may call `dlsym`, so the class is Sendable.
   private let handle: UnsafeMutableRawPointer
-  /// The file as it was opened: a path, or a bare name that the system has found.
+  /// The path of the opened file, or a bare name that the system has found.
   package let path: String
 
   /// Opens the library called `file`.
   ///
-  /// A path that the caller gives is the only one that is tried. Next comes the path in the environment `variable`, which
-  /// is then the only one, too. Otherwise the library is looked for beside the file that this code is part of, and then
-  /// where the system looks.
+  /// A path from the caller is the only one tried. Otherwise the path in the environment `variable` is the only one
+  /// tried. Without both, it tries the file beside the one that contains this code, and then the system's places.
   package convenience init(_ file: String, variable: String, path: String? = nil) throws(DynamicLibraryError) {
     if let path = path ?? getenv(variable).map({ String(cString: $0) }), !path.isEmpty {
       try self.init(firstOf: [path])
@@ -36,13 +35,13 @@ package final class DynamicLibrary: @unchecked Sendable {
     throw .notOpened(reasons)
   }
 
-  /// The function of this name. The caller vouches for `Function`, a C function type.
+  /// The function of this name. The caller guarantees that `Function` is its C function type.
   package func function<Function>(_ name: String) throws(DynamicLibraryError) -> Function {
     guard let address = dlsym(handle, name) else { throw .noFunction(name, in: path) }
     return unsafeBitCast(address, to: Function.self)
   }
 
-  /// Where `file` would lie if it lay beside the library or program that this code is part of.
+  /// The path of `file` beside the library or program that contains this code.
   private static func pathBeside(_ file: String) -> String? {
     var image = msdk_image()
     guard dladdr(#dsohandle, &image) != 0, let name = image.file else { return nil }
@@ -51,9 +50,9 @@ package final class DynamicLibrary: @unchecked Sendable {
   }
 }
 
-/// Why a shared library cannot be used.
+/// The reasons why a shared library cannot be used.
 package enum DynamicLibraryError: Error, Equatable, Sendable {
-  /// The system's reason for each path that was tried.
+  /// The system's reason for each tried path.
   case notOpened([String])
   case noFunction(String, in: String)
 }

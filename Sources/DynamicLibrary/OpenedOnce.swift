@@ -1,12 +1,12 @@
 internal import Threading
 
-/// The result of opening a library, for each path that was asked for: it is opened once, and a failure is kept, too.
+/// The result of opening a library, per requested path: it is opened once, and a failure is kept too.
 package final class OpenedOnce<Opened: Sendable, Failure: Error>: Sendable {
   private let results = Locked<[String?: Result<Opened, Failure>]>([:])
 
   package init() {}
 
-  /// The library at `path`, nil where the search decides. Only the first call with this path runs `open`.
+  /// The library at `path`; nil means that the search decides. Only the first call with this path runs `open`.
   package func at(
     _ path: String?, open: @Sendable () throws(Failure) -> Opened
   ) throws(Failure) -> Opened {

@@ -17,6 +17,6 @@ package struct FileError: Error, Equatable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// Without the path: it can name a person.
+  /// The description omits the path, which can name a person.
   package var description: String { "cannot \(operation): \(String(cString: strerror(code)))" }
 }

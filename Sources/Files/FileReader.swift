@@ -7,7 +7,7 @@ package final class FileReader {
   /// The length in bytes when the file was opened.
   package let length: Int
 
-  /// Opens a regular file: pipes and devices, which could last for ever, are refused.
+  /// Opens a regular file. Refuses pipes and devices, which could last for ever.
   package init(path: String) throws(FileError) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw FileError("open a file") }

@@ -4,7 +4,7 @@ internal import Glibc
 package final class FileWriter {
   private let file: Int32
 
-  /// Makes the file; one that exists is an error.
+  /// Creates the file, which must not exist.
   package init(creating path: String, mode: UInt32 = 0o600) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileError("make a file") }
@@ -22,7 +22,7 @@ package final class FileWriter {
     }
   }
 
-  /// Returns when what was written survives a power cut.
+  /// Returns when the written bytes survive a power cut.
   package func synchronize() throws(FileError) {
     guard fsync(file) == 0 else { throw FileError("write a file") }
   }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Files {
-  /// The bytes of a file, which has at most `limit` of them; a longer one is an error.
+  /// The bytes of a file. Throws if it has more than `limit`.
   package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FileError("open a file") }

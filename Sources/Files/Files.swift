@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The operations on directories and whole files that a store needs.
 package enum Files: Sendable {
-  /// What tells a file from all others, whatever path leads to it.
+  /// Identifies a file on any path to it.
   package struct Identity: Hashable, Sendable {
     private let device: UInt64
     private let node: UInt64
@@ -16,20 +16,20 @@ package enum Files: Sendable {
   /// The user's home directory, from the environment.
   package static var home: String? { getenv("HOME").map { String(cString: $0) } }
 
-  /// Nil when there is nothing at `path`, or the system does not tell.
+  /// Nil if `path` leads to no file, or the system gives no answer.
   package static func identity(of path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// Whether there is certainly nothing at `path`, not even a link that leads nowhere.
+  /// Whether `path` is certainly free, even of a link that leads nowhere.
   package static func isFree(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  /// Makes a directory and those above it that are missing. New ones get `mode`, and survive a power cut once this
-  /// returns; existing ones stay as they are.
+  /// Creates a directory and its missing parents. New ones get `mode`, and survive a power cut once this returns;
+  /// existing ones stay as they are.
   package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
     if mkdir(path, mode) == 0 { return synchronizeDirectory(parent(of: path) ?? ".") }
     switch errno {
@@ -55,13 +55,13 @@ package enum Files: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Gives a finished file its name, and only if the name is free. It survives a power cut once this returns. The file is
-  /// there if and only if this does not throw; the name that it had may stay beside the new one.
+  /// Gives a finished file its name, only if the name is free. It survives a power cut once this returns. The file has
+  /// the name if and only if this does not throw; the old name may stay beside it.
   package static func publish(_ path: String, as name: String) throws(FileError) {
     if link(path, name) == 0 {
       try? remove(path)
     } else {
-      // Some file systems know no second names: there, look first.
+      // Some file systems have no second names, so check first there.
       guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw FileError("name a file") }
       guard identity(of: name) == nil else { throw FileError("name a file", code: EEXIST) }
       guard Glibc.rename(path, name) == 0 else { throw FileError("name a file") }
@@ -69,18 +69,18 @@ package enum Files: Sendable {
     synchronizeDirectory(parent(of: name) ?? ".")
   }
 
-  /// Gives a file another name, in place of a file that has it. It survives a power cut once this returns.
+  /// Renames a file, and replaces a file of the new name. It survives a power cut once this returns.
   package static func rename(_ path: String, to name: String) throws(FileError) {
     guard Glibc.rename(path, name) == 0 else { throw FileError("name a file") }
     synchronizeDirectory(parent(of: name) ?? ".")
   }
 
-  /// Removes a file; one that does not exist counts as removed.
+  /// Removes a file; a missing file counts as removed.
   package static func remove(_ path: String) throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove a file") }
   }
 
-  /// Removes a directory with all that is in it. Symbolic links are removed, not followed.
+  /// Removes a directory with its contents. Symbolic links are removed, not followed.
   package static func removeTree(_ path: String) throws(FileError) {
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
@@ -104,7 +104,7 @@ package enum Files: Sendable {
     return names
   }
 
-  /// Makes names in a directory last. Best effort: some file systems refuse it.
+  /// Makes the names in a directory durable. Best effort: some file systems refuse it.
   package static func synchronizeDirectory(_ path: String) {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -116,12 +116,12 @@ package enum Files: Sendable {
 // MARK: - Drafts
 
 extension Files {
-  /// A free name beside `path` for a file in the making. It tells which process makes it.
+  /// A free name beside `path` for an unfinished file. It contains the number of the process.
   package static func draftPath(for path: String) -> String {
     "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
   }
 
-  /// The process that makes a file of this name; nil when it is no draft's name.
+  /// The process that writes a file of this name; nil if it is not a draft's name.
   package static func draftOwner(of name: String) -> Int32? {
     let parts = name.split(separator: ".")
     guard parts.count >= 3, parts.last == "new" else { return nil }
@@ -131,7 +131,7 @@ extension Files {
   /// Whether a process with this number exists.
   package static func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
-  /// Makes an empty file; one that exists is an error.
+  /// Creates an empty file, which must not exist.
   package static func createEmpty(_ path: String, mode: UInt32) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileError("make a file") }

@@ -3,18 +3,18 @@ internal import Glibc
 internal import Logging
 internal import Threading
 
-/// An HTTP client that keeps its connections. Blocks; any number of threads may use it at a time.
+/// An HTTP client that keeps its connections. It blocks; any number of threads may use it at a time.
 ///
 /// TLS certificates are verified against the system's store, or against the file that the caller or `SSL_CERT_FILE` names.
 /// A redirected POST must not deliver elsewhere, and the caller that follows a link checks each hop, so redirects are not
 /// followed. A proxy is taken from the environment, as libcurl does.
 package final class HTTPClient: Sendable {
-  /// What a server answered, whatever the status.
+  /// A server's answer, of any status.
   package struct Response: Sendable {
     package let status: Int
     /// The absolute target of a redirect.
     package let location: String?
-    /// In how many seconds the server wants to be asked again; 0 if it does not say.
+    /// The seconds after which the server wants to be asked again; 0 if it does not say.
     package let retryAfter: Int
     package let body: [UInt8]
 
@@ -28,11 +28,11 @@ package final class HTTPClient: Sendable {
     package var isSuccess: Bool { (200..<300).contains(status) }
   }
 
-  /// Which addresses may be connected to.
+  /// The addresses that the client may connect to.
   package enum Reach: Sendable {
     case anywhere
-    /// No loopback, private or link-local addresses, whatever names lead to them, and no proxy: for a server whose
-    /// users choose where it posts to.
+    /// No loopback, private or link-local addresses, under any name, and no proxy: for a server whose users choose the
+    /// addresses that it posts to.
     case publicAddresses
   }
 
@@ -44,12 +44,12 @@ package final class HTTPClient: Sendable {
   private let reach: Reach
   private let authorities: String?
 
-  /// How many seconds a connection may take, resolution and TLS included, where the caller says nothing else.
+  /// The default time limit for a connection in seconds, with resolution and TLS.
   package static let connectTimeout = 10
 
-  /// `timeout` is in seconds, for a whole exchange with its repetitions; a response body of more than `maximumBody` bytes
-  /// is an error. An agency's answer has about a million at most, after which a client asks for the rest.
-  /// `authorities` is a file of certificates in PEM, which count in place of the system's.
+  /// `timeout` is in seconds, for a whole exchange with its repetitions. A response body of more than `maximumBody`
+  /// bytes is an error; an agency's answer has about a million at most, after which a client asks for the rest.
+  /// `authorities` is a file of certificates in PEM, which replace the system's.
   package init(
     timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
     reach: Reach = .anywhere, authorities: String? = nil
@@ -86,12 +86,12 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// Ends all waiting before repetitions, now and later: callers get the 429 that the client has.
+  /// Ends all waiting before repetitions, now and later: callers get the 429 of the last try.
   package func endWaiting() { isEnding.withLock { $0 = true } }
 
-  /// Where `isAllowed`, waits after a 429 as long as the server says, a second at least, and sends again: with 429 the
-  /// server has done nothing yet, so that any request may be repeated. Where the time is too short for that, the 429 is
-  /// the answer. `send` is told how many milliseconds are left.
+  /// If `isAllowed`, waits after a 429 as long as the server says, at least a second, and sends again: after a 429 the
+  /// server has done nothing yet, so any request may be repeated. If too little time is left, returns the 429. `send`
+  /// receives the remaining milliseconds.
   private func repeated(
     _ isAllowed: Bool, _ send: (Int) throws(HTTPError) -> Response
   ) throws(HTTPError) -> Response {
@@ -106,7 +106,7 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// Notes a request with its outcome. Of the URL only the origin: paths and queries can hold what is not for the log.
+  /// Logs a request with its outcome. It logs only the origin of the URL, because paths and queries may hold secrets.
   private func logged(
     _ method: String, _ url: String, sending count: Int, _ exchange: () throws(HTTPError) -> Response
   ) throws(HTTPError) -> Response {
@@ -135,16 +135,16 @@ package final class HTTPClient: Sendable {
   }
 }
 
-/// Why there is no response. A response with an error status is none of these.
+/// The reasons why there is no response. A response with an error status is none of these.
 package enum HTTPError: Error, Equatable, Sendable {
   /// Not an absolute http or https URL.
   case invalidURL
-  /// The server was not reached, TLS could not be established, or the time ran out. The text is libcurl's, behind the
-  /// server's address.
+  /// The server could not be reached, TLS could not be established, or the time ran out. The text is the server's
+  /// address and libcurl's message.
   case unreachable(String)
-  /// The response is longer than the caller takes.
+  /// The response is longer than the caller's limit.
   case responseTooLarge
-  /// The host has an address that only a public one may stand for: loopback, private or link-local.
+  /// The host has a loopback, private or link-local address, and only public ones are permitted.
   case notPublic
 }
 

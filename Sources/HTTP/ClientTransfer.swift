@@ -2,16 +2,16 @@ internal import CCurl
 internal import Glibc
 internal import Threading
 
-/// One libcurl handle: a transfer at a time, its connections kept for the next.
+/// One libcurl handle: it runs one transfer at a time and keeps its connections for the next.
 final class Transfer: @unchecked Sendable {
-  // Used by one thread at a time: `HTTPClient` takes it out of its list for a transfer.
+  // One thread at a time uses it: `HTTPClient` takes it out of its list for a transfer.
   private let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var request: [UInt8] = []
   private var address = ""
   private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
-  /// The first setting that libcurl did not take, for want of memory: the transfer would be another than was asked for.
+  /// The first setting that libcurl refused for lack of memory: the transfer would differ from the requested one.
   private var refusal = CURLE_OK
 
   fileprivate struct Received {
@@ -91,7 +91,7 @@ final class Transfer: @unchecked Sendable {
     replaceHeaders(["Content-Type: \(contentType)", "Expect:"] + headers)
     set(CURLOPT_POST, 1)
     set(CURLOPT_POSTFIELDSIZE, body.count)
-    // The handle copies the bytes: the array's own address holds only for one call.
+    // The handle copies the bytes, because the array's own address is valid only for one call.
     check(request.withUnsafeBytes { msdk_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
     request = []
   }
@@ -145,7 +145,7 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension Transfer.Received {
-  /// How many bytes were taken; fewer than offered ends the transfer.
+  /// Returns the number of accepted bytes; fewer than offered ends the transfer.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     isOverLimit = body.count + bytes.count > limit
     guard !isOverLimit else { return 0 }

@@ -13,7 +13,7 @@ func isPublic(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
   }
 }
 
-/// Whether a numeric address belongs to the public internet. Nil for a name.
+/// Whether a numeric address belongs to the public internet. Returns nil for a name.
 package func isPublic(_ host: String) -> Bool? {
   var (short, long) = (in_addr(), in6_addr())
   if inet_pton(AF_INET, host, &short) == 1 { return isPublic(version4: UInt32(bigEndian: short.s_addr)) }
@@ -30,7 +30,7 @@ func isPublic(version4 address: UInt32) -> Bool {
   return !special.contains { address >> (32 - $0.bits) == $0.prefix >> (32 - $0.bits) }
 }
 
-/// `address` in the order of the network, 16 bytes.
+/// `address` is in network order, 16 bytes.
 func isPublic(version6 address: [UInt8]) -> Bool {
   let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
   let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// The memory that bodies of requests may take until they are answered: in all, and of one client.
+/// The memory for bodies of unanswered requests: of all clients, and of one.
 final class BodyBudget: Sendable {
   private struct State {
     var all = 0
@@ -16,7 +16,7 @@ final class BodyBudget: Sendable {
     self.limitPerClient = limitPerClient
   }
 
-  /// Takes so many bytes, for a client or for one of many who share an address. False if there are not as many left.
+  /// Takes so many bytes, for a client or for one of many who share an address. Returns false if too few are left.
   func take(_ count: Int, for client: String?) -> Bool {
     state.withLock { state in
       let own = client.flatMap { state.byClient[$0] } ?? 0

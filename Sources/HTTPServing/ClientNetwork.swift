@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// What stands for one client when requests are counted by address: an IPv4 address, or the first half of an IPv6 address,
-/// since whoever has one of these has all that begin like it (RFC 6177). Anything else is returned as it is.
+/// The client when requests are counted by address: an IPv4 address, or the first half of an IPv6 address, since one
+/// client usually has all addresses that begin with it (RFC 6177). Returns any other text unchanged.
 package func clientNetwork(of address: String) -> String {
   var bytes = in6_addr()
   guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
@@ -12,8 +12,8 @@ package func clientNetwork(of address: String) -> String {
   return groups.joined(separator: ":") + "::/64"
 }
 
-/// A numeric IPv4 or IPv6 address in the one form in which `HTTPServer.Request.client` has it; nil for anything else. The
-/// server's sockets serve one family each, so that an IPv4 address is never written as a mapped one.
+/// A numeric IPv4 or IPv6 address in the form of `HTTPServer.Request.client`; nil for anything else. The server's
+/// sockets serve one family each, so an IPv4 address is never written as a mapped one.
 package func numericAddress(_ text: String) -> String? {
   guard let address = SocketAddress(text, port: 0)?.withPointer({ SocketAddress.text(of: $0) }) else { return nil }
   let isMapped = address.hasPrefix("::ffff:") && address.contains(".")

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 
 extension HTTPServer {
-  /// A request that has arrived whole.
+  /// A complete request.
   package struct Request: Sendable {
     package typealias Field = (name: String, value: String)
 
@@ -18,21 +18,21 @@ extension HTTPServer {
 
     package let body: [UInt8]
 
-    /// The numeric address that the connection comes from: a reverse proxy's, where there is one.
+    /// The numeric address of the connection's other end: a reverse proxy's, if there is one.
     package let client: String
 
-    /// The first field of that name, whatever its case.
+    /// The first field of that name, in any case.
     package func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The last field of that name: what a proxy has appended, where it makes a field of its own.
+    /// The last field of that name, which a proxy may have appended.
     package func lastHeader(_ name: String) -> String? {
       headers.last { $0.name.lowercased() == name.lowercased() }?.value
     }
   }
 
-  /// What the client gets.
+  /// The answer to a client.
   package struct Response: Sendable {
     package var status: Int
     package var contentType: String?
@@ -49,27 +49,27 @@ extension HTTPServer {
     }
   }
 
-  /// What a client may take of the server: bytes, connections and seconds.
+  /// A client's limits: bytes, connections and seconds.
   package struct Limits: Sendable {
-    /// The longest body that is accepted. What comes beyond it is not kept; the answer is 413.
+    /// The size limit of a body. The server discards bytes beyond it and answers 413.
     package var body = 1 << 20
 
-    /// Bytes of all bodies that have come and are not answered yet; more is refused with 503.
+    /// The size limit of all unanswered bodies; beyond it the server answers 503.
     package var bodies = 32 << 20
 
     /// One client may take one part in so many of `bodies`.
     package static let clientsShare = 4
 
-    /// Connections at the same time, of all clients and of one. When there is one more, that one ends for whose client
-    /// the server has waited longest.
+    /// Concurrent connections, of all clients and of one. If there is one more, the server closes the connection whose
+    /// client it has awaited longest.
     package var connections = 960
     package var connectionsPerClient = 64
 
-    /// Handlers at the same time; further requests wait. Quick requests have handlers of their own.
+    /// Concurrent handlers; further requests wait. Quick requests have handlers of their own.
     package var handlers = 64
     package var quickHandlers = 8
 
-    /// Seconds for which a server that stops goes on handling requests that have arrived; the rest gets 503.
+    /// The seconds for which a stopping server still handles requests that have arrived; the rest gets 503.
     package var stopSeconds = 20
 
     /// Seconds from the start of a connection to the end of its first request's header.
@@ -78,25 +78,25 @@ extension HTTPServer {
     /// Seconds from the end of the header to the end of the body, and again for the client to take the answer.
     package var bodySeconds = 30
 
-    /// Seconds for which a connection may be kept between requests.
+    /// The seconds for which an idle connection stays open between requests.
     package var idleSeconds = 60
 
     package init() {}
   }
 }
 
-/// Lets all threads of the process take memory from the same pool. By default the allocator keeps a pool for each thread,
-/// and each of them keeps the memory of the largest body that its thread has read. Call it before the first thread starts.
+/// Lets all threads of the process share one pool of memory. By default the allocator keeps a pool for each thread,
+/// with the memory of the largest body that the thread has read. Call it before the first thread starts.
 package func shareFreeMemory() { msdk_share_free_memory() }
 
-/// Gives back to the system the memory that a burst of requests has left behind. The allocator would keep it.
+/// Returns the memory of a burst of requests to the system. The allocator would keep it.
 package func returnFreeMemory() { msdk_return_free_memory() }
 
 extension HTTPServer {
   /// The reasons why a server refuses a request by itself.
   package enum Refusal: Sendable {
     case bodyTooLarge
-    /// There are too many bytes of bodies already.
+    /// The limit of unanswered bodies is reached.
     case tooBusy
     case stopping
 
@@ -104,7 +104,7 @@ extension HTTPServer {
   }
 }
 
-/// Why a server could not be started.
+/// The reasons why a server could not start.
 package enum HTTPServerError: Error, Equatable, Sendable {
   /// Not a numeric IPv4 or IPv6 address.
   case malformedAddress(String)

@@ -4,9 +4,9 @@ internal import Threading
 
 /// An HTTP/1.1 server over libmicrohttpd.
 ///
-/// One thread of libmicrohttpd moves bytes for all connections. A request that is complete goes to a handler on a
-/// thread of the server's own pool while its connection is suspended, so that a slow handler delays nobody; a slow
-/// client costs a socket and a deadline, never a thread.
+/// One thread of libmicrohttpd moves bytes for all connections. A complete request goes to a handler on a thread of the
+/// server's own pool, while its connection is suspended, so that a slow handler delays nobody. A slow client costs a
+/// socket and a deadline, never a thread.
 package final class HTTPServer: Sendable {
   package typealias Handler = @Sendable (Request) -> Response
 
@@ -19,11 +19,11 @@ package final class HTTPServer: Sendable {
 
   private let daemon: ServerDaemon
 
-  /// Starts listening. Port 0 takes a free one. `refuse` makes the answers to what the server refuses by itself. The
-  /// handler runs on several threads at once.
+  /// Starts listening. Port 0 takes a free one. `refuse` creates the answers to requests that the server refuses by
+  /// itself. The handler runs on several threads at once.
   ///
-  /// `isShared` tells whether many clients come from an address, so that the limits of one do not hold for it, and
-  /// `isQuick` by method and path whether a request waits for nothing: then it waits for no other request either.
+  /// `isShared` tells whether many clients share an address, so that the limits of one do not apply to it. `isQuick`
+  /// tells by method and path whether a request never waits; such a request waits for no other request either.
   package init(
     address: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(),
     isShared: @escaping @Sendable (String) -> Bool = { _ in false },
@@ -38,8 +38,8 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends the server: no further connection is accepted, requests that have arrived whole are answered, then every
-  /// connection is closed. Returns when that is done; not to be called by a handler.
+  /// Ends the server: it accepts no further connection, answers the complete requests, then closes every connection.
+  /// Returns when that is done. A handler must not call it.
   package func stop() { daemon.stop() }
 }
 
@@ -50,10 +50,10 @@ struct ServerRules: Sendable {
   let refuse: @Sendable (HTTPServer.Refusal) -> HTTPServer.Response
 }
 
-/// What lives behind a server as long as libmicrohttpd runs.
+/// The part of a server that lives as long as libmicrohttpd runs.
 final class ServerDaemon: @unchecked Sendable {
-  // `daemon` and `sweeper` are set by `start` and read by `stop`, which nobody calls before `start` has returned.
-  // libmicrohttpd's thread, which has the object sooner, touches neither: that is what makes the class Sendable.
+  // `start` sets `daemon` and `sweeper`, and `stop` reads them after `start` has returned. libmicrohttpd's thread
+  // touches neither, so the class is Sendable.
   private var daemon: OpaquePointer?
   private let work = Monitor(Work())
   private let pool: Threads
@@ -65,9 +65,9 @@ final class ServerDaemon: @unchecked Sendable {
   let connections: Connections
   let bodies: BodyBudget
 
-  /// Under one lock, so that no request is handed over that `stop` does not wait for.
+  /// Under one lock, so that `stop` waits for every request that is handed over.
   private struct Work {
-    /// When the server was told to stop, in seconds; nil before that.
+    /// The time when the server was told to stop, in seconds; nil before that.
     var stop: Int?
     var unanswered = 0
   }
@@ -82,8 +82,8 @@ final class ServerDaemon: @unchecked Sendable {
     bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodies / HTTPServer.Limits.clientsShare)
   }
 
-  /// Connections that libmicrohttpd takes beyond the limit. They make up for connections that were cut, which
-  /// libmicrohttpd has not noticed yet. It accepts a few at a time and lets the rest wait.
+  /// The connections that libmicrohttpd accepts beyond the limit. They replace cut connections that libmicrohttpd has
+  /// not noticed yet. It accepts a few at a time and lets the rest wait.
   private static let spareConnections = 16
 
   /// Returns the port.
@@ -107,7 +107,7 @@ final class ServerDaemon: @unchecked Sendable {
 
   var isStopping: Bool { work.withLock { $0.stop != nil } }
 
-  /// Whether the server was told to stop so long ago that requests that still wait are refused.
+  /// Whether the server was told to stop so long ago that it refuses waiting requests.
   private var isOver: Bool {
     let start = work.withLock { $0.stop }
     return start.map { monotonicTime().seconds >= $0 + limits.stopSeconds } ?? false
@@ -124,10 +124,10 @@ final class ServerDaemon: @unchecked Sendable {
     work.wait { $0.unanswered == 0 ? () : nil }
     MHD_stop_daemon(daemon)
     sweeper?.stop()
-    Unmanaged.passUnretained(self).release()  // what `start` retained for the callbacks
+    Unmanaged.passUnretained(self).release()  // the retain of `start` for the callbacks
   }
 
-  /// Counts a request that is to be handled, until its `finish`. False when the server stops: it is not to be handled.
+  /// Counts a request until its `finish`. Returns false if the server stops and must not handle it.
   func enter(_ exchange: Exchange) -> Bool {
     exchange.isHandled = work.withLock { work in
       if work.stop == nil { work.unanswered += 1 }
@@ -136,7 +136,7 @@ final class ServerDaemon: @unchecked Sendable {
     return exchange.isHandled
   }
 
-  /// Hands a complete request, which has entered, to a handler. The connection is suspended until there is an answer.
+  /// Passes a complete request, which has entered, to a handler. The connection is suspended until there is an answer.
   func handle(_ exchange: Exchange, on connection: OpaquePointer) {
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)
@@ -151,7 +151,7 @@ final class ServerDaemon: @unchecked Sendable {
     }
   }
 
-  /// The last word on a request: its answer is on its way, or its connection is gone.
+  /// Ends a request: its answer is being sent, or its connection is gone.
   func finish(_ exchange: Exchange) {
     bodies.giveBack(exchange.release(), of: exchange.client)
     if exchange.isHandled { work.withLock { $0.unanswered -= 1 } }

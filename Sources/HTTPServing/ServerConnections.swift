@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Threading
 
-/// The connections of a server: by when each must have done its next step, and which one goes when there are too many.
+/// The connections of a server, with the deadline of each one's next step. It chooses the one to close if there are too
+/// many.
 ///
-/// libmicrohttpd's own timeout begins anew with every byte; a client that sends one byte a second would keep its
-/// connection for hours. And where the table is full, it lets new clients wait: a few idle ones would keep all others out.
+/// libmicrohttpd's own timeout restarts with every byte; a client that sends one byte a second would keep its
+/// connection for hours. If the table is full, it lets new clients wait: a few idle ones would keep all others out.
 final class Connections: Sendable {
   fileprivate struct Entry {
     let socket: Int32
@@ -15,7 +16,7 @@ final class Connections: Sendable {
     var isCut = false
   }
 
-  /// The server waits for the client: since when, in nanoseconds, and until when, in seconds.
+  /// The server waits for the client: since this time, in nanoseconds, and until this time, in seconds.
   fileprivate struct Wait {
     let start = monotonicTime().nanoseconds
     let end: Int
@@ -24,11 +25,11 @@ final class Connections: Sendable {
   }
 
   fileprivate struct State {
-    /// By the address of libmicrohttpd's connection. A connection is forgotten before its socket is closed, so a socket
-    /// in the table belongs to its connection.
+    /// Keyed by the address of libmicrohttpd's connection. A connection is forgotten before its socket is closed, so a
+    /// socket in the table belongs to its connection.
     var entries: [UInt: Entry] = [:]
 
-    /// Those that are not cut: all of them, and by client.
+    /// The connections that are not cut: all of them, and by client.
     var open = 0
     var byClient: [String: Int] = [:]
   }
@@ -42,8 +43,8 @@ final class Connections: Sendable {
     self.limitPerClient = limitPerClient
   }
 
-  /// Watches a new connection. When there are too many, of its client or in all, the one goes for whose client the
-  /// server has waited longest.
+  /// Watches a new connection. If there are too many, of its client or in all, closes the one whose client the server
+  /// has awaited longest.
   func add(_ connection: UInt, socket: Int32, client: String?, seconds: Int) {
     state.withLock { state in
       state.entries[connection] = Entry(socket: socket, client: client, wait: Wait(seconds: seconds))
@@ -56,7 +57,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// The client whose connection it is; nil for an address that many share.
+  /// The client of the connection; nil for an address that many share.
   func client(of connection: UInt) -> String? { state.withLock { $0.entries[connection]?.client } }
 
   func renew(_ connection: UInt, seconds: Int) {
@@ -66,7 +67,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Gives the connection all the time in the world: now it is the server that must do something.
+  /// Suspends the connection's deadline, because now the server must act.
   func suspend(_ connection: UInt) { state.withLock { $0.entries[connection]?.wait = nil } }
 
   func forget(_ connection: UInt) {
@@ -76,7 +77,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Cuts the connections whose time is over.
+  /// Cuts the connections whose deadline has passed.
   func enforce() {
     let now = monotonicTime().seconds
     state.withLock { state in

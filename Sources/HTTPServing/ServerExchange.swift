@@ -1,9 +1,9 @@
 internal import CMicroHTTPD
 internal import Threading
 
-/// One request on its way in and its answer on its way out.
+/// One request and its answer.
 final class Exchange: @unchecked Sendable {
-  // Everything but `response` is touched by libmicrohttpd's thread only: that is what makes the class Sendable.
+  // Only libmicrohttpd's thread touches the members other than `response`, so the class is Sendable.
   let method: String
   let path: String
 
@@ -11,10 +11,10 @@ final class Exchange: @unchecked Sendable {
   let client: String?
   private var body: [UInt8] = []
 
-  /// Bytes of the budget that are the exchange's.
+  /// The exchange's part of the budget, in bytes.
   private var held = 0
 
-  /// Why the body is not kept, and how much of it was thrown away.
+  /// The reason why the body is discarded, and the number of discarded bytes.
   private(set) var refusal: HTTPServer.Refusal?
   private(set) var excess = 0
   var isHandled = false
@@ -26,7 +26,7 @@ final class Exchange: @unchecked Sendable {
     self.client = client
   }
 
-  /// Keeps what fits the limit and the budget, and counts the rest.
+  /// Keeps the bytes within the limit and the budget, and counts the rest.
   func append(_ bytes: UnsafeRawBufferPointer, limit: Int, _ budget: BodyBudget) {
     if refusal == nil {
       if body.count + bytes.count > limit {
@@ -47,7 +47,7 @@ final class Exchange: @unchecked Sendable {
   /// Makes room for a body of that length, so that it is not moved while it grows.
   func expect(_ length: Int) { body.reserveCapacity(length) }
 
-  /// Hands over what the exchange holds of the budget: the caller gives it back.
+  /// Returns the exchange's part of the budget, which the caller gives back.
   func release() -> Int {
     defer { held = 0 }
     return held
@@ -96,8 +96,8 @@ func connectionChanged(
   }
 }
 
-/// The header of a request is there, or a piece of its body, or all of it, or its answer: the four occasions on which
-/// libmicrohttpd asks.
+/// Handles libmicrohttpd's four events of a request: the header, a piece of the body, its end, and the end of the
+/// answer.
 func requestAdvanced(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
@@ -121,7 +121,7 @@ func requestAdvanced(
   return daemon.advance(exchange, on: connection)
 }
 
-/// A request is over, well or not.
+/// A request has ended, successfully or not.
 func requestCompleted(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
   state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
@@ -143,11 +143,11 @@ extension ServerDaemon {
     context.map { Unmanaged<ServerDaemon>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// How many bytes beyond the limit are taken and thrown away, so that a client that sends a little too much is able to
-  /// read why it is refused: closing on unread bytes would make its system discard the answer.
+  /// The number of bytes beyond the limit that the server reads and discards, so that a client that sends a little too
+  /// much can read the refusal: closing on unread bytes would make its system discard the answer.
   fileprivate var patience: Int { 3 * limits.body }
 
-  /// The header is there. A body that is announced as far too long is refused before any of it comes.
+  /// Handles the header. Refuses a body that is announced as far too long before it arrives.
   fileprivate func begin(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH)
@@ -157,7 +157,7 @@ extension ServerDaemon {
     return .YES
   }
 
-  /// The body is there, or the answer.
+  /// Handles the end of the body, or sends the answer.
   fileprivate func advance(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     if let response = exchange.response.withLock({ $0 }) { return answer(response, on: connection) }

@@ -4,7 +4,7 @@ internal import Glibc
 struct SocketAddress {
   private var storage = sockaddr_storage()
 
-  /// Nil when the text is neither.
+  /// Returns nil if the text is neither.
   init?(_ text: String, port: UInt16) {
     var four = in_addr()
     var six = in6_addr()
@@ -28,7 +28,7 @@ struct SocketAddress {
     }
   }
 
-  /// The numeric form of an address, without its port; empty for a family that is neither.
+  /// The numeric form of an address, without its port; empty for other families.
   static func text(of address: UnsafePointer<sockaddr>?) -> String {
     guard let address else { return "" }
     let family = Int32(address.pointee.sa_family)

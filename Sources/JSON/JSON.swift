@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259).
 ///
-/// The only type of the package that reads or writes JSON text. Objects keep the order of their members, so that a text
-/// that is read and written again differs at most in white space, escapes and fractions.
+/// The only type of the package that reads or writes JSON text. Objects keep the order of their members, so reading and
+/// writing a text changes at most white space, escapes and fractions.
 package enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -21,7 +21,7 @@ extension JSON {
   package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
   package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// The number, whether it was written with a fraction or without.
+  /// The number, written with or without a fraction.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -32,8 +32,8 @@ extension JSON {
 
   package var isNull: Bool { self == .null }
 
-  /// A member of an object; nil for an absent member and for a value that is no object. Setting nil removes the
-  /// member; setting a member of a value that is no object does nothing.
+  /// A member of an object; nil for an absent member and for a value that is not an object. Setting nil removes the
+  /// member; setting a member of a value that is not an object does nothing.
   package subscript(key: String) -> JSON? {
     get { object?[key] }
     set {
@@ -48,13 +48,13 @@ extension JSON {
 // MARK: - Requiring a shape
 
 extension JSON {
-  /// The object, or the error that says that this is none.
+  /// Returns the object, or throws.
   package func requireObject() throws(JSONError) -> JSONObject {
     guard let object else { throw JSONError.wrongType(key: nil, expected: "an object") }
     return object
   }
 
-  /// The array, or the error that says that this is none.
+  /// Returns the array, or throws.
   package func requireArray() throws(JSONError) -> [JSON] {
     guard let array else { throw JSONError.wrongType(key: nil, expected: "an array") }
     return array
@@ -75,7 +75,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 }
 
 extension JSON {
-  /// The string, or null where there is none.
+  /// The string, or null if it is nil.
   package init(_ string: String?) { self = string.map(JSON.string) ?? .null }
 
   package init(_ strings: [String]) { self = .array(strings.map(JSON.string)) }

@@ -1,9 +1,9 @@
-/// Why a text is not the JSON that was expected. Carries names and positions, never values: those may be secret.
+/// The reasons why a text is not the expected JSON. They carry names and positions, never values: those may be secret.
 package enum JSONError: Error, Equatable, Sendable {
-  /// Not JSON, or JSON that the reader does not take (numbers over 64 bits, `\u0000`).
+  /// Not JSON, or JSON that the reader refuses (numbers over 64 bits, `\u0000`).
   case malformed(reason: String, line: Int, column: Int)
 
-  /// Containers stand in each other over the limit.
+  /// The nesting of containers exceeds the limit.
   case tooDeep(limit: Int)
 
   /// The text has more values than the limit for its length.
@@ -12,7 +12,7 @@ package enum JSONError: Error, Equatable, Sendable {
   /// A required member is absent.
   case missing(key: String)
 
-  /// A member, or the whole value where `key` is nil, is of another type.
+  /// A member has another type; if `key` is nil, the whole value.
   case wrongType(key: String?, expected: String)
 }
 

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order in which they were written. A name occurs once.
+/// The members of a JSON object, in their written order. Names are unique.
 package struct JSONObject: Sendable {
   package typealias Member = (key: String, value: JSON)
 
@@ -6,10 +6,10 @@ package struct JSONObject: Sendable {
 
   package init() { members = [] }
 
-  /// Of a name that occurs twice, the last value counts.
+  /// Of repeated names, the last value counts.
   package init(_ members: some Sequence<(String, JSON)>) {
     self.init()
-    var positions: [String: Int] = [:]  // others may send thousands of members
+    var positions: [String: Int] = [:]  // peers may send thousands of members
     for (key, value) in members {
       if let position = positions[key] {
         self.members[position].value = value
@@ -20,7 +20,7 @@ package struct JSONObject: Sendable {
     }
   }
 
-  /// The caller has made sure that no name occurs twice.
+  /// The caller guarantees that no name occurs twice.
   package init(distinct members: [Member]) { self.members = members }
 
   package subscript(key: String) -> JSON? {
@@ -67,7 +67,7 @@ extension JSONObject {
     try require(key, "an array of strings", JSON.strings)
   }
 
-  /// Nil when the member is absent or null; an error when it has another type.
+  /// Nil if the member is absent or null; an error if it has another type.
   package func optionalString(_ key: String) throws(JSONError) -> String? { try permit(key, "a string", \.string) }
   package func optionalInteger(_ key: String) throws(JSONError) -> Int64? { try permit(key, "an integer", \.integer) }
   package func optionalBool(_ key: String) throws(JSONError) -> Bool? { try permit(key, "a boolean", \.bool) }
@@ -95,7 +95,7 @@ extension JSONObject {
 }
 
 extension JSON {
-  /// The elements of an array that holds nothing but strings.
+  /// The elements of an array of strings; nil if one is no string.
   fileprivate static func strings(_ value: JSON) -> [String]? {
     guard let elements = value.array else { return nil }
     let strings = elements.compactMap(\.string)

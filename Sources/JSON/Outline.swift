@@ -1,8 +1,8 @@
-/// The containers of a JSON text, found before any value of it is built: how deep they nest, and how many elements each
-/// can have at most.
+/// The containers of a JSON text, found before any value of it is built: their nesting, and the highest number of
+/// elements of each.
 ///
 /// A scan sees the same strings and brackets as the reader up to the text's first mistake, where the reader stops. Its
-/// limits therefore hold for all that is built, in memory as on the stack.
+/// limits therefore hold for all built values, in memory and on the stack.
 struct Outline {
   /// At least the commas between the elements of each container, in the order in which the containers open.
   private(set) var commas: [Int32] = []
@@ -42,18 +42,18 @@ struct Outline {
   }
 }
 
-/// How much a JSON text may make of its bytes.
+/// Limits the values of a JSON text by its bytes.
 ///
-/// A value of two bytes takes some fifty in memory. A text is refused that has more values than 10,000 and one for every
-/// 10 bytes; real ones have half of that. An empty container counts as two values. With this limit a long text takes at
-/// most eight times its size.
+/// A value of two bytes takes some fifty in memory. A text is refused if it has more values than 10,000 and one for
+/// every 10 bytes; real texts have half of that. An empty container counts as two values. With this limit a long text
+/// takes at most eight times its size.
 package struct JSONLimits: Sendable {
-  /// The most containers that stand in each other.
+  /// The deepest nesting of containers.
   package let depth: Int
 
   package init(depth: Int) { self.depth = depth }
 
-  /// For all texts of others and of callers.
+  /// The limits for all texts of peers and callers.
   package static let standard = JSONLimits(depth: 100)
 
   func values(in count: Int) -> Int { 10_000 + count / 10 }

@@ -1,6 +1,6 @@
 extension JSON {
-  /// Reads a JSON text in UTF-8. Any value may stand at the top. Of a member name that occurs twice, the last counts.
-  /// Throws before it builds anything if the text exceeds the limits.
+  /// Reads a JSON text in UTF-8 with any kind of value at the top. Of repeated member names, the last counts. Throws
+  /// before it builds anything if the text exceeds the limits.
   package init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
     var reader = Reader(bytes, try Outline(of: bytes, limits: limits))
     self = try reader.readText()
@@ -13,7 +13,7 @@ extension JSON {
 
 /// Walks over the bytes of a text once, and builds its values.
 ///
-/// The outline tells how much room each container needs: an array that grew would take up to three times as much.
+/// The outline gives the size of each container: an array that grew would take up to three times as much memory.
 private struct Reader {
   private let bytes: [UInt8]
   private let outline: Outline
@@ -46,7 +46,7 @@ private struct Reader {
     }
   }
 
-  /// The byte at the position; 0, which can stand nowhere in JSON, at the end.
+  /// The byte at the position; at the end 0, which JSON never contains.
   private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   private mutating func skipBlanks() {
@@ -102,7 +102,7 @@ extension Reader {
     return JSONObject(distinct: members)
   }
 
-  /// Steps into a container. Returns how many elements it can have, or nil if it has none and is closed already.
+  /// Steps into a container. Returns the highest number of its elements, or nil after stepping over an empty container.
   private mutating func openContainer(_ close: UInt8) throws(JSONError) -> Int? {
     position += 1
     let room = Int(outline.commas[containers]) + 1
@@ -199,8 +199,8 @@ extension Reader {
     }
   }
 
-  /// The character of `\uXXXX`, or of two such that are a surrogate pair. Ends at the last digit. C programs take the end
-  /// of a text from its first null character, so that one is refused.
+  /// The character of `\uXXXX`, or of a surrogate pair of them. Ends at the last digit. Refuses the null character,
+  /// which C programs take for the end of a text.
   private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let unit = try readHexDigits()
     if UTF16.isLeadSurrogate(unit) {

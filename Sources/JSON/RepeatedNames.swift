@@ -1,7 +1,7 @@
 extension [JSONObject.Member] {
-  /// Of each name that occurs twice, keeps the first place with the last value. Names are the same if their bytes are.
+  /// Of each repeated name, keeps the first place with the last value. Names are the same if their bytes are.
   ///
-  /// Works in place, since others may send a hundred thousand members.
+  /// Works in place, since peers may send a hundred thousand members.
   mutating func mergeRepeatedNames() {
     guard count > 1 else { return }
     var repeated = giveLastValuesToFirstPlaces()[...]
@@ -17,7 +17,7 @@ extension [JSONObject.Member] {
     removeSubrange(end...)
   }
 
-  /// Returns the places behind the first of each name, in order. The places are of 32 bits, as there are many.
+  /// Returns the places after the first of each name, in order. The places have 32 bits, since there may be many.
   private mutating func giveLastValuesToFirstPlaces() -> [UInt32] {
     var ordered: [UInt32] = (0..<UInt32(count)).map(\.self)
     ordered.sort { self[Int($0)].key.precedes(self[Int($1)].key, or: $0 < $1) }

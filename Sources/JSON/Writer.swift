@@ -1,6 +1,6 @@
 extension JSON {
-  /// Compact JSON text in UTF-8; characters beyond ASCII stand as they are. A number that is not finite is written
-  /// as null, since JSON has no word for it.
+  /// Compact JSON text in UTF-8; characters beyond ASCII are not escaped. A number that is not finite is written as
+  /// null, since JSON cannot express it.
   package var bytes: [UInt8] { dump() }
 
   /// Compact JSON text.
@@ -15,7 +15,7 @@ extension JSON {
     return writer.bytes
   }
 
-  /// How long the text will be when nothing in it needs an escape.
+  /// The length of the text if nothing in it needs an escape.
   private var expectedSize: Int {
     switch self {
     case .null, .bool: 5
@@ -27,15 +27,15 @@ extension JSON {
   }
 }
 
-/// Puts a JSON text together, piece by piece, without a value of the whole. Separators come by themselves.
+/// Writes a JSON text piece by piece, without a value of the whole. It writes the separators.
 package struct JSONWriter {
-  /// What was written, in UTF-8.
+  /// The text so far, in UTF-8.
   package private(set) var bytes: [UInt8] = []
   private let sorted: Bool
-  /// Whether the next element has one before it.
+  /// Whether the next element needs a comma before it.
   private var needsComma = false
 
-  /// `sorted` is about the values that are written as a whole; `size` is how many bytes may be enough.
+  /// `sorted` applies to values that are written as a whole; `size` is the expected number of bytes.
   package init(sorted: Bool = false, expecting size: Int = 0) {
     self.sorted = sorted
     bytes.reserveCapacity(size)
@@ -44,13 +44,13 @@ package struct JSONWriter {
   /// Compact JSON text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// An object of what `members` writes, each member by its name and then its value.
+  /// Writes an object; `members` writes each member's name and then its value.
   package mutating func object(_ members: (inout JSONWriter) -> Void) { nest("{", members, "}") }
 
-  /// An array of what `elements` writes.
+  /// Writes an array; `elements` writes its elements.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) { nest("[", elements, "]") }
 
-  /// The name of a member, before its value. Whoever calls sees to it that no name occurs twice.
+  /// Writes the name of a member, before its value. The caller guarantees that no name occurs twice.
   package mutating func name(_ name: String) {
     write(name)
     bytes.append(UInt8(ascii: ":"))
@@ -83,7 +83,7 @@ package struct JSONWriter {
 
   package mutating func write(_ string: String) { writeElement { $0.append(string) } }
 
-  /// A value whose JSON text is known. The caller has made sure that it is one.
+  /// Writes a value by its JSON text. The caller guarantees that the text is one value.
   package mutating func write(json text: String) { writeWord(text) }
 
   package mutating func writeNull() { writeWord("null") }
@@ -105,7 +105,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A Swift string is always valid Unicode, so nothing is left to check but the characters that need an escape.
+  /// A Swift string is always valid Unicode, so only characters that need an escape are checked.
   private mutating func append(_ string: String) {
     var string = string
     let isPlain = string.withUTF8 { bytes in
@@ -137,8 +137,8 @@ package struct JSONWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a byte cannot stand in a JSON string as it is. Looks at eight at a time, and without a way out, so that the
-  /// compiler can look at more: texts can be long.
+  /// Whether a byte needs an escape in a JSON string. It checks eight at a time and has no early exit, so that the
+  /// compiler can check more at once: texts can be long.
   fileprivate var haveEscapes: Bool {
     let bytes = UnsafeRawBufferPointer(self)
     let whole = count & ~7
@@ -159,8 +159,8 @@ extension UInt64 {
     marks(below: 0x20) | (self ^ Self.ones &* 0x22).marks(below: 1) | (self ^ Self.ones &* 0x5c).marks(below: 1)
   }
 
-  /// Not 0 when one of the bytes is below `limit`, at most 128: taking it from each borrows into the highest bit of the
-  /// first that is smaller; one that had that bit before is not.
+  /// Not 0 if one of the bytes is below `limit`, at most 128. Subtracting it from each byte borrows into the highest
+  /// bit of the first smaller one; bytes that had that bit before do not count.
   private func marks(below limit: UInt64) -> UInt64 {
     (self &- Self.ones &* limit) & ~self & (Self.ones &* 0x80)
   }

@@ -1,10 +1,10 @@
 /// The log of the whole library: `Log.info("…")`. A line holds no key, no content of messages and records, and no user
-/// data. DIDs, types and ids of messages are what it names things by.
+/// data. It names things by DIDs, types and ids of messages.
 package enum Log {
   /// The channel of the process. The C API installs its sink.
   package static let channel = LogChannel()
 
-  /// Whether a line of this level may be wanted, for work that only the log has a use for.
+  /// Whether the logger may want a line of this level, to skip work that only the log needs.
   package static func mayTake(_ level: LogLevel) -> Bool { channel.mayTake(level) }
 
   package static func error(_ message: @autoclosure () -> String, file: String = #fileID, line: UInt32 = #line) {

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Threading
 
-/// Takes lines and hands them to its one sink, up to a maximum. Lines that come before the sink go nowhere.
+/// Passes lines to its one sink, up to a maximum level. Without a sink, lines are dropped.
 package final class LogChannel: Sendable {
   private struct State {
     var sink: LogSink?
@@ -9,7 +9,7 @@ package final class LogChannel: Sendable {
   }
 
   private let state = Locked(State())
-  /// The highest level that somebody takes, as a number; 0 while nobody takes any.
+  /// The highest level that the sink wants, as a number; 0 if it wants none.
   private let highest = Atomic<UInt32>(0)
 
   package init() {}
@@ -17,7 +17,7 @@ package final class LogChannel: Sendable {
   /// Whether the sink may take lines of this level: one load, so that a caller can skip the work for a line that nobody reads.
   package func mayTake(_ level: LogLevel) -> Bool { level.rawValue <= highest.load(ordering: .relaxed) }
 
-  /// Installs the sink. False, and nothing changes, when there is one already.
+  /// Installs the sink. Returns false, without a change, if there is one already.
   package func install(_ sink: LogSink) -> Bool {
     state.withLock { state in
       guard state.sink == nil else { return false }
@@ -35,12 +35,12 @@ package final class LogChannel: Sendable {
     }
   }
 
-  /// Asks the sink to write out what it holds back.
+  /// Asks the sink to write out the lines that it holds back.
   package func flush() {
     state.withLock(\.sink)?.flush()
   }
 
-  /// The text is made only when somebody wants it. The sink is called without the lock, because it may call back.
+  /// The text is computed only if the sink wants it. The sink is called without the lock, because it may call back.
   package func write(_ level: LogLevel, _ message: () -> String, file: String, line: UInt32) {
     guard mayTake(level), let sink = state.withLock(\.sink) else { return }
     let target = String(file.prefix { $0 != "/" })  // a file id is "Module/File.swift"
@@ -52,7 +52,7 @@ package final class LogChannel: Sendable {
 extension String {
   private static let longest = 1_000
 
-  /// The text without line breaks and control characters, and not endless: peers and agencies write parts of it, and one
+  /// The text without line breaks and control characters, cut to a limit: peers and agencies write parts of it, and one
   /// line of theirs must not look like two of ours.
   fileprivate var oneLine: String {
     guard utf8.count > Self.longest || !utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return self }

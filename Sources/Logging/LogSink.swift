@@ -1,7 +1,7 @@
-/// One line of the log. Carries no secret and no user data: the code that writes a line sees to that.
+/// One line of the log. It carries no secret and no user data; the code that writes a line ensures that.
 package struct LogRecord: Sendable {
   package let level: LogLevel
-  /// The module that speaks.
+  /// The module that writes the line.
   package let target: String
   package let message: String
   package let file: String
@@ -16,7 +16,7 @@ package struct LogRecord: Sendable {
   }
 }
 
-/// Where the log goes. The closures are called on any thread, several at a time, and with no lock held.
+/// The destination of the log. Any thread calls the closures, concurrently, and with no lock held.
 package struct LogSink: Sendable {
   package let isEnabled: @Sendable (LogLevel, _ target: String) -> Bool
   package let write: @Sendable (LogRecord) -> Void

@@ -1,15 +1,15 @@
-/// What the C library may spend on a pattern: rather too much than too little, since escapes and brackets are not told
-/// apart from what they look like.
+/// An upper bound of the C library's cost for a pattern. It is rather too high than too low, since it does not
+/// distinguish escapes and brackets from the characters that they look like.
 struct PatternCost {
   private let pattern: [UInt8]
   private var isRefused = false
-  /// What repetitions of single characters come to when they are written out.
+  /// The length of all repetitions of single characters, written out.
   private var copies = 0
-  /// How often repetitions of groups, and of repetitions, write out what is in them: at most the whole pattern.
+  /// The factor by which repetitions of groups, and of repetitions, multiply their contents: at most the whole pattern.
   private var factor = 1
   /// The C library calls itself for each.
   private var groups = 0
-  /// Repetitions that stand side by side: each has to be tried with all those before it.
+  /// Adjacent repetitions: each has to be tried with all before it.
   private var run = 0
 
   /// The longest pattern in bytes, repetitions written out. The memory grows with its square.
@@ -50,7 +50,7 @@ struct PatternCost {
     if followsRepetition || previous == UInt8(ascii: ")") { factor *= number } else { copies += number }
   }
 
-  /// How often `m}`, `m,}` or `m,n}` writes out what it repeats: once more than it says where there is no end.
+  /// The copies that `m}`, `m,}` or `m,n}` writes out: one more than `m` without an upper end.
   private static func repetitions(_ rest: ArraySlice<UInt8>) -> Int {
     let inside = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ",") }
     let counts = inside.split(separator: UInt8(ascii: ",")).map { digits in

@@ -1,11 +1,10 @@
 internal import CPostgreSQL
 
-/// A connection to a server: one thread at a time, which whoever shares it has to see to.
+/// A connection to a server. One thread at a time may use it; its owner ensures that.
 ///
-/// Commits are on disk when they return, whatever the server's default.
+/// Commits are on disk when they return, independent of the server's default.
 package final class Connection: @unchecked Sendable {
-  // `Pool`, the only one who shares connections, gives one to one thread at a time: that is what makes the class
-  // Sendable.
+  // `Pool` shares connections and gives each to one thread at a time, so the class is Sendable.
   private let handle: OpaquePointer
 
   /// The names of prepared statements by their text and parameter types.
@@ -16,11 +15,11 @@ package final class Connection: @unchecked Sendable {
     let types: [UInt32]
   }
 
-  /// Connects to a `postgresql://` URI or a keyword/value string (PostgreSQL manual, "Connection Strings"). What it
-  /// leaves out comes from libpq's environment variables and password file. Blocks for ten seconds at most, unless
+  /// Connects to a `postgresql://` URI or a keyword/value string (PostgreSQL manual, "Connection Strings"). The rest
+  /// comes from libpq's environment variables and password file. Blocks for ten seconds at most, unless
   /// `connect_timeout` says otherwise.
   package init(_ target: String) throws(PostgreSQLError) {
-    // The target comes last: what it sets goes before these.
+    // The target comes last, so that its parameters override these.
     let parameters = [
       ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "30000"), ("application_name", "msdk-agency"), ("dbname", target),
@@ -39,8 +38,8 @@ package final class Connection: @unchecked Sendable {
 
   deinit { PQfinish(handle) }
 
-  /// What must not depend on the server's configuration. A session that hangs within a transaction would hold its
-  /// locks for ever: the server ends it.
+  /// Sets the parameters that must not depend on the server's configuration. A session that hangs within a transaction
+  /// would hold its locks for ever: the server ends it.
   private func configure() throws(PostgreSQLError) {
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
     try execute(
@@ -51,7 +50,7 @@ package final class Connection: @unchecked Sendable {
       SET idle_in_transaction_session_timeout = '30s';
       SET lock_timeout = '20s';
       """)
-    // Whoever has set a stronger level, to wait for a replica, keeps it.
+    // A stronger level, to wait for a replica, stays.
     if try setting("synchronous_commit") == "off" { try execute("SET synchronous_commit = on") }
   }
 
@@ -60,10 +59,10 @@ package final class Connection: @unchecked Sendable {
     try query("SELECT current_setting($1)", .text(name)).first { row throws(PostgreSQLError) in try row.text(0) } ?? ""
   }
 
-  /// Whether it can be used, as far as is known without asking the server: outside of a transaction, not broken.
+  /// Whether it is usable, as far as the client knows: outside of a transaction, not broken.
   var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
 
-  /// Runs statements without parameters, separated by semicolons, and drops what they return.
+  /// Runs statements without parameters, separated by semicolons, and ignores their results.
   package func execute(_ script: String) throws(PostgreSQLError) {
     _ = try check(PQexec(handle, script))
   }
@@ -88,8 +87,8 @@ package final class Connection: @unchecked Sendable {
   }
 
   private func run(_ name: String, _ values: [[UInt8]?]) -> OpaquePointer? {
-    // One buffer for all of them: each gets a byte more than it needs, so that an empty one has an address too, which
-    // tells it from NULL.
+    // One buffer for all values: each gets a spare byte, so that an empty one has an address too, which distinguishes
+    // it from NULL.
     var buffer: [UInt8] = []
     let offsets = values.map { value -> Int? in
       guard let value else { return nil }
@@ -116,8 +115,8 @@ package final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-  /// Runs `body` in a transaction; rolls back when it throws. The second value of a failure says whether it came
-  /// before the commit was asked for: then nothing has changed.
+  /// Runs `body` in a transaction; rolls back if it throws. The second value of a failure tells whether it came before
+  /// the commit: then nothing has changed.
   package func transaction<Result>(_ body: () throws(PostgreSQLError) -> Result) throws(TransactionError) -> Result {
     let result: Result
     do throws(PostgreSQLError) {
@@ -138,7 +137,7 @@ extension Connection {
   }
 }
 
-/// Why a transaction was not committed, or is not known to be.
+/// The reason why a transaction was not committed, or may not be.
 package struct TransactionError: Error, Equatable, Sendable {
   package let cause: PostgreSQLError
 
@@ -146,7 +145,7 @@ package struct TransactionError: Error, Equatable, Sendable {
   package let isUndone: Bool
 }
 
-/// Gives `body` the strings as a null-terminated array of C strings.
+/// Passes the strings to `body` as a null-terminated array of C strings.
 private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {

@@ -1,11 +1,11 @@
 internal import Threading
 
-/// Connections to one server, a few for many threads. They are opened when they are needed, and again when the server
-/// was away.
+/// Connections to one server, a few for many threads. The pool opens them when they are needed, and again after the
+/// server was away.
 package final class Pool: Sendable {
   private struct State {
     var idle: [Connection] = []
-    /// Those in `idle` and those with a thread.
+    /// The idle connections and the used ones.
     var open = 0
   }
 
@@ -13,14 +13,14 @@ package final class Pool: Sendable {
   private let limit: Int
   private let state = Monitor(State())
 
-  /// `target` is what `Connection` takes. Nothing is opened yet.
+  /// `target` is a connection's target. Opens nothing yet.
   package init(_ target: String, limit: Int) {
     self.target = target
     self.limit = limit
   }
 
-  /// Runs statements that stand each for itself. They are run again on a new connection when theirs turns out to be
-  /// gone, so they must bear that. Blocks while all connections are in use.
+  /// Runs independent statements. It runs them again on a new connection if theirs is gone, so they must be repeatable.
+  /// Blocks while all connections are in use.
   package func read<Result>(
     _ body: (Connection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
@@ -32,8 +32,8 @@ package final class Pool: Sendable {
     }
   }
 
-  /// Runs `body` in a transaction, from its start again when another transaction was in the way or the connection
-  /// turned out to be gone before the commit. Blocks while all connections are in use.
+  /// Runs `body` in a transaction. Starts again if another transaction was in the way or the connection was gone before
+  /// the commit. Blocks while all connections are in use.
   package func write<Result>(
     _ body: (Connection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
@@ -47,7 +47,7 @@ package final class Pool: Sendable {
     do throws(TransactionError) { return try transaction(body) } catch { throw error.cause }
   }
 
-  /// A conflict is over when the other transaction is; more than a few in a row are a mistake in the statements.
+  /// A conflict ends with the other transaction; more than a few in a row are a mistake in the statements.
   private static let attempts = 5
 
   private func transaction<Result>(
@@ -83,7 +83,7 @@ package final class Pool: Sendable {
     }
   }
 
-  /// When a connection is gone, the server is or was away: the idle ones have then gone too.
+  /// If one connection is gone, the server is or was away, and the idle ones are gone too.
   private func give(back connection: Connection) {
     state.withLock { state in
       if connection.isIdle {

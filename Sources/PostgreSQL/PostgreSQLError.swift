@@ -1,8 +1,8 @@
 internal import CPostgreSQL
 
-/// A failure that PostgreSQL or the way to it reported.
+/// A failure of PostgreSQL or of the connection to it.
 package struct PostgreSQLError: Error, Equatable, Sendable {
-  /// The five characters of SQLSTATE (PostgreSQL manual, appendix A); nil when the server was not reached or did not
+  /// The five characters of SQLSTATE (PostgreSQL manual, appendix A); nil if the server was not reached or did not
   /// answer.
   package let state: String?
 
@@ -14,11 +14,11 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// What somebody decides by.
+  /// The kinds of failures that callers handle differently.
   package enum Kind: Equatable, Sendable {
-    /// There is no connection, or there is none any more. What was under way may or may not have been done.
+    /// There is no connection any more. A running statement may or may not have been executed.
     case connectionLost
-    /// Another transaction was in the way: the same work, done again from its start, finds out how.
+    /// Another transaction was in the way; the work may be repeated from its start.
     case conflict
     case other
   }
@@ -37,14 +37,14 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
 }
 
 extension PostgreSQLError {
-  /// What a result says of its failure.
+  /// The failure in a result.
   init(result: OpaquePointer?, connection: OpaquePointer) {
     let state = result.flatMap { PQresultErrorField($0, sqlState) }.map { String(cString: $0) }
     let primary = result.flatMap { PQresultErrorField($0, primaryMessage) }.map { String(cString: $0) }
     self.init(state: state, message: primary ?? Self.firstLine(of: connection))
   }
 
-  /// What a connection that could not be opened says of it: names of hosts and users at most.
+  /// The failure of opening a connection: it names hosts and users at most.
   init(connecting connection: OpaquePointer?) {
     self.init(state: nil, message: connection.map(Self.firstLine) ?? "out of memory")
   }

@@ -1,6 +1,6 @@
 internal import CPostgreSQL
 
-/// The answer to a statement: its rows, and how many it touched.
+/// The answer to a statement: its rows, and the number of changed rows.
 package final class Rows {
   let handle: OpaquePointer
 
@@ -11,13 +11,13 @@ package final class Rows {
 
   package var count: Int { Int(PQntuples(handle)) }
 
-  /// How many rows an INSERT, UPDATE or DELETE has touched, or a SELECT has given; 0 after statements without rows.
+  /// The number of rows that an INSERT, UPDATE or DELETE changed, or a SELECT returned; 0 for other statements.
   package var touched: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-  /// The name of the command that was run. COMMIT answers ROLLBACK when the transaction had failed before.
+  /// The name of the executed command. COMMIT answers ROLLBACK if the transaction had failed before.
   var command: String { String(cString: PQcmdStatus(handle)) }
 
-  /// What `body` makes of each row.
+  /// The results of `body` for all rows.
   package func map<Result>(
     _ body: (Row) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> [Result] {
@@ -27,19 +27,18 @@ package final class Rows {
     return results
   }
 
-  /// Hands every row to `body`.
+  /// Passes every row to `body`.
   package func forEach(_ body: (Row) throws(PostgreSQLError) -> Void) throws(PostgreSQLError) {
     for index in 0..<count { try body(Row(rows: self, index: Int32(index))) }
   }
 
-  /// What `body` makes of the first row; nil when there is none.
+  /// The result of `body` for the first row; nil if there is none.
   package func first<Result>(_ body: (Row) throws(PostgreSQLError) -> Result) throws(PostgreSQLError) -> Result? {
     count == 0 ? nil : try body(Row(rows: self, index: 0))
   }
 }
 
-/// One row of an answer. Columns are counted from 0; one of another type than the one asked for, or a NULL, is an
-/// error.
+/// One row of an answer. Columns are counted from 0. Reading a column of another type, or a NULL, is an error.
 package struct Row {
   fileprivate let rows: Rows
   fileprivate let index: Int32

@@ -1,4 +1,4 @@
-/// A value for a parameter of a statement, with the type that the statement declares for it.
+/// A value for a parameter of a statement, of the type that the statement declares for it.
 package enum Value: Equatable, Sendable {
   /// BIGINT.
   case integer(Int64)
@@ -10,7 +10,7 @@ package enum Value: Equatable, Sendable {
   case texts([String]?)
 }
 
-/// The types that are understood, by their fixed numbers in the catalogue (pg_type.dat).
+/// The supported types, by their fixed numbers in the catalogue (pg_type.dat).
 enum ColumnType {
   static let boolean: UInt32 = 16
   static let blob: UInt32 = 17

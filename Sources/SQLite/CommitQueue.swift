@@ -1,22 +1,22 @@
 internal import Threading
 
-/// The writes that wait for a commit. The first to come leads: it does the work of all, hands over to one of those who
-/// have come meanwhile, and answers everybody.
+/// The writes that wait for a commit. The first thread leads: it does the work of all, hands the lead to a thread that
+/// came meanwhile, and answers all callers.
 ///
-/// Knows nothing of what is written: generic code would cost as much as a write.
+/// It does not know the type of the writer: generic code would cost as much as a write.
 final class CommitQueue: Sendable {
   private let state = Locked(State())
   private let committer: Locked<Committer?>
 
-  /// Most writes in one transaction. It keeps all other writers away, those of other processes too, and answers nobody
-  /// before its end.
+  /// The highest number of writes in one transaction, which blocks all other writers, also of other processes, and
+  /// answers nobody before its end.
   private static let limit = 512
 
   private struct State: Sendable {
     var waiting: [Write] = []
-    /// Whether somebody leads, or has been told to.
+    /// Whether a thread leads, or has been told to.
     var isLed = false
-    /// How many were in the latest transaction.
+    /// The number of writes in the latest transaction.
     var latestCount = 0
   }
 
@@ -24,8 +24,8 @@ final class CommitQueue: Sendable {
     committer = Locked(Committer(writer, database))
   }
 
-  /// Runs `body`, which gets the writer and tells whether its changes are to stay, in a transaction. Nil when they are
-  /// on the disk, or undone because `body` said so.
+  /// Runs `body` in a transaction. `body` gets the writer and returns whether to keep its changes. Returns nil if they
+  /// are on the disk, or undone at the request of `body`.
   func perform(_ body: (AnyObject) -> Bool) -> SQLiteError? {
     withoutActuallyEscaping(body) { body in
       let turn = Monitor<Write.Turn?>(nil)
@@ -36,7 +36,8 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// The same without waiting: `end` is called with the outcome, on a thread of the pool or on this one.
+  /// Runs `body` in a transaction without waiting: calls `end` with the outcome, on a thread of the pool or on this
+  /// one.
   func perform(_ body: @escaping @Sendable (AnyObject) -> Bool, then end: @escaping @Sendable (SQLiteError?) -> Void) {
     if isFirst(Write(body, .goesOn(end))) { lead(nil) }
   }
@@ -57,7 +58,7 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Commits what waits, in any case `own`: the leader goes on as soon as this is done.
+  /// Commits the waiting writes, and `own` in any case: the leader continues as soon as this is done.
   private func lead(_ own: Write?) {
     letOthersJoin()
     var writes = takeWaiting(with: own)
@@ -69,8 +70,8 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Lets one of those who have come meanwhile lead: one who waits for it, or a thread of the pool. That one may have to
-  /// wait until threads are free which wait for a commit themselves, so whoever comes before it leads.
+  /// Hands the lead to a thread that came meanwhile: one that waits, or one of the pool. The pool's threads may all be
+  /// waiting for commits themselves, so any thread that comes earlier leads.
   private func handOver() {
     let (next, areOthersLeft) = state.withLock { state in
       let next = state.waiting.first(where: \.isWaitedFor)
@@ -89,8 +90,8 @@ final class CommitQueue: Sendable {
     if isNeeded { lead(nil) }
   }
 
-  /// Where many write, those that were just answered are about to come again: a commit costs more than to let them. A
-  /// writer who is alone does not wait.
+  /// If many threads write, the threads that were just answered are about to write again, and a commit costs more than
+  /// waiting for them. A single writer does not wait.
   private func letOthersJoin() {
     guard state.withLock({ $0.latestCount > 1 }) else { return }
     var count = 0
@@ -110,8 +111,8 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// The writes that came while this thread waited in vain for another process to unlock the database. They have had their
-  /// wait, too: if each turn waited anew, so would `close`.
+  /// The writes that came while this thread waited in vain for another process to unlock the database. They fail too:
+  /// if each turn waited anew, so would `close`.
   private func takeAllWaiting() -> [Write] {
     state.withLock { state in
       defer { state.waiting = [] }
@@ -120,19 +121,19 @@ final class CommitQueue: Sendable {
   }
 }
 
-/// How the writes of one turn ended.
+/// The outcome of the writes of one turn.
 private struct CommitOutcome {
-  /// Why each of the first writes came to nothing; nil where it did not, or wanted to.
+  /// The failures of the first writes; nil for a write that succeeded or undid itself.
   var failures: [SQLiteError?] = []
-  /// Why all other writes came to nothing: the database refuses transactions.
+  /// The failure of all other writes: the database refuses transactions.
   var obstacle: SQLiteError?
 
   func failure(ofWrite index: Int) -> SQLiteError? { index < failures.count ? failures[index] : obstacle }
 }
 
-/// One caller's write, and what becomes of the caller.
+/// One caller's write, and the next step of the caller.
 private final class Write: @unchecked Sendable {
-  // `body` is set before the write is queued, and touched by its leader only: that is what makes the class Sendable.
+  // `body` is set before the write is queued, and only its leader touches it, so the class is Sendable.
   enum Turn: Sendable { case lead, done(SQLiteError?) }
 
   enum Caller: Sendable {
@@ -151,12 +152,12 @@ private final class Write: @unchecked Sendable {
 
   var isWaitedFor: Bool { if case .waits = caller { true } else { false } }
 
-  /// Whether the changes are to stay. What counts is the last time.
+  /// Runs the body. Returns whether to keep the changes; the last run counts.
   func run(_ writer: AnyObject) -> Bool { body?(writer) ?? false }
 
   func lead() { tell(.lead) }
 
-  /// Answers the caller. One of several does not hold up the others, whatever it does with the answer.
+  /// Answers the caller. With several callers, each answer runs elsewhere, so that a slow one delays no other.
   func finish(_ failure: SQLiteError?, isAlone: Bool) {
     body = nil
     switch caller {
@@ -170,14 +171,14 @@ private final class Write: @unchecked Sendable {
   }
 }
 
-/// The writer with its connection, and how writes are put into transactions.
+/// The writer with its connection. It puts writes into transactions.
 private final class Committer: @unchecked Sendable {
-  // Touched only by whoever holds the lock that it is in: that is what makes the class Sendable.
+  // Only the holder of the surrounding lock touches it, so the class is Sendable.
   private let writer: AnyObject
   private let database: Database
   private(set) var commits = 0
 
-  /// Ends a transaction whose changes are not to stay.
+  /// Ends a transaction whose changes must be undone.
   private struct Undo: DatabaseFailure {
     let reason: SQLiteError?
 
@@ -192,8 +193,8 @@ private final class Committer: @unchecked Sendable {
 
   func checkpoint() { database.checkpoint() }
 
-  /// Commits all in one transaction if that can be. If the database refuses the transaction itself, all have failed: to
-  /// try each alone would take the time of each, with the same end.
+  /// Commits all writes in one transaction if possible. If the database refuses the transaction itself, all have
+  /// failed: trying each alone would take the time of each, with the same result.
   func commit(_ writes: [Write]) -> CommitOutcome {
     guard writes.count > 1 else { return commitOneByOne(writes) }
     for attempt in [runTogether, runNested] {
@@ -210,8 +211,8 @@ private final class Committer: @unchecked Sendable {
     for write in writes where !write.run(writer) { throw Undo() }
   }
 
-  /// The same with a savepoint for each, so that those that fail undo no other. Savepoints cost more than the writes,
-  /// which is why they come second.
+  /// Runs the writes with a savepoint for each, so that a failing one undoes no other. Savepoints cost more than the
+  /// writes, so this comes second.
   private func runNested(_ writes: [Write]) throws(Undo) {
     for write in writes {
       do throws(Undo) {
@@ -222,7 +223,8 @@ private final class Committer: @unchecked Sendable {
     }
   }
 
-  /// A transaction for each, so that each gets the answer that is its own: one of them has ended the transaction of all.
+  /// Runs each write in its own transaction, so that each gets its own answer: one of them has ended the shared
+  /// transaction.
   private func commitOneByOne(_ writes: [Write]) -> CommitOutcome {
     var outcome = CommitOutcome()
     for write in writes {
@@ -236,7 +238,7 @@ private final class Committer: @unchecked Sendable {
     return outcome
   }
 
-  /// Nil when the transaction was committed.
+  /// Returns nil if the transaction was committed.
   private func transaction(_ body: () throws(Undo) -> Void) -> Undo? {
     do throws(Undo) {
       try database.transaction(body)

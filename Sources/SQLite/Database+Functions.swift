@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension Database {
-  /// What an SQL function does: values in, a value out. An error ends the statement that called it.
+  /// The body of an SQL function: values in, a value out. An error ends the statement that called it.
   package typealias Function = @Sendable ([Value]) throws(SQLiteError) -> Value
 
   /// Defines an SQL function with `arguments` arguments.

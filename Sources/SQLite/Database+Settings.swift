@@ -4,11 +4,11 @@ extension Database {
   /// Settings for a file that several connections and processes share, and whose commits survive a power cut:
   /// write-ahead log with full synchronisation, foreign keys enforced, waiting for locks, temporary tables in memory.
   ///
-  /// The log goes back into the file after 4000 pages, 16 MB: what many commits change is written once, and a reader
-  /// still looks for a page in no more than one hash table.
+  /// The log goes back into the file after 4000 pages, 16 MB: a page that many commits change is written once, and a
+  /// reader still looks for a page in no more than one hash table.
   ///
-  /// A file that cannot be switched to the write-ahead log now (another process uses it, or it is read-only) keeps the
-  /// journal mode it has.
+  /// A file that cannot be switched to the write-ahead log now (another process uses it, or it is read-only) keeps its
+  /// journal mode.
   package func configure(cacheKiB: Int = 8192) throws(SQLiteError) {
     waitForLocks()
     try switchToWriteAheadLog()
@@ -25,8 +25,8 @@ extension Database {
   /// Lets statements wait for a lock that another connection holds, at most this long.
   package func waitForLocks(milliseconds: Int32 = 5000) { sqlite3_busy_timeout(handle, milliseconds) }
 
-  /// Puts what is in the write-ahead log into the file and empties the log. Leaves it for the next time where another
-  /// connection reads or writes for longer than half a second.
+  /// Writes the write-ahead log into the file and empties the log. Skips it if another connection reads or writes for
+  /// longer than half a second.
   func checkpoint() {
     waitForLocks(milliseconds: 500)
     defer { waitForLocks() }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// An error that says what a database reported, in the words of those who use it.
+/// An error that describes a database's failure in the caller's terms.
 package protocol DatabaseFailure: Error {
   init(_ error: SQLiteError)
 }
@@ -10,20 +10,21 @@ extension SQLiteError: DatabaseFailure {
 }
 
 extension Database {
-  /// Begins a transaction for reading: everything that is read before `endReading` is of one state of the file, the one
-  /// at the first read. Throws `SQLiteError.moved` if the file was deleted or replaced.
+  /// Begins a transaction for reading: all reads before `endReading` see one state of the file, the one at the first
+  /// read. Throws `SQLiteError.moved` if the file was deleted or replaced.
   func beginReading() throws(SQLiteError) {
     try requireFileInPlace()
     try kept("BEGIN").run()
   }
 
-  /// Ends a transaction for reading. All statements must have been reset: SQLite would go on with the transaction.
+  /// Ends a transaction for reading. All statements must have been reset; otherwise SQLite would continue the
+  /// transaction.
   func endReading() {
     do { try kept("COMMIT").run() } catch { rollBack() }
     assert(sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE)
   }
 
-  /// Runs `body` in a transaction that holds the write lock from its start; rolls back when it throws. Throws
+  /// Runs `body` in a transaction that holds the write lock from its start; rolls back if it throws. Throws
   /// `SQLiteError.moved` if the file was deleted or replaced meanwhile.
   package func transaction<Result, Failure: DatabaseFailure>(
     _ body: () throws(Failure) -> Result
@@ -39,8 +40,8 @@ extension Database {
     }
   }
 
-  /// Runs `body` inside the open transaction so that its failure undoes `body` only; without one, in a transaction of
-  /// its own. When even that fails, as on a full disk, the whole transaction is over.
+  /// Runs `body` inside the open transaction so that its failure undoes `body` only. Without an open transaction, runs
+  /// it in one of its own. If even that fails, as on a full disk, the whole transaction ends.
   package func nested<Result, Failure: DatabaseFailure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -3,24 +3,24 @@ internal import Glibc
 
 /// A connection to a database file.
 ///
-/// It is opened without SQLite's own mutexes: one thread at a time, which whoever shares it has to see to. Statements
-/// of a connection may outlive it; the file is closed when the last of them goes.
+/// It is opened without SQLite's own mutexes: only one thread at a time may use it, and its owner ensures that.
+/// Statements may outlive it; the file is closed with the last of them.
 package final class Database {
   package enum Access: Sendable {
     /// The file must exist.
     case readWrite
-    /// The file is made when it does not exist.
+    /// The file is created if it does not exist.
     case create
   }
 
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Whether the file has a write-ahead log. Without one, a connection that reads keeps all others from writing.
+  /// Whether the file has a write-ahead log. Without one, a reading connection blocks all writers.
   package internal(set) var hasWriteAheadLog = false
 
-  /// Opens the file at `path`. SQLite reads it only when the first statement is prepared: what is no database shows
-  /// there.
+  /// Opens the file at `path`. SQLite reads it only when the first statement is prepared, so only then a wrong file
+  /// fails.
   package init(path: String, _ access: Access = .create) throws(SQLiteError) {
     let flags =
       switch access {
@@ -34,8 +34,8 @@ package final class Database {
       sqlite3_close_v2(handle)
       throw error
     }
-    // SQLite opens a file for reading only where the system does not let it have more, be it for a moment (too many
-    // files are open): every write would fail as long as the connection lives.
+    // SQLite silently opens a file for reading only if the system refuses more, even for a moment (too many open
+    // files): every write would fail as long as the connection lives.
     guard sqlite3_db_readonly(handle, "main") != 1 || Glibc.access(path, W_OK) != 0 else {
       sqlite3_close_v2(handle)
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file cannot be opened for writing now")
@@ -50,7 +50,7 @@ package final class Database {
     try Statement(sql, on: handle)
   }
 
-  /// The statement for a text that is used again and again: prepared once and kept as long as the connection.
+  /// The prepared statement for a text that is used repeatedly; kept as long as the connection.
   package func kept(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] { return statement }
     let statement = try prepare(sql)
@@ -58,24 +58,24 @@ package final class Database {
     return statement
   }
 
-  /// Runs statements without parameters, separated by semicolons. Rows that they return are dropped.
+  /// Runs statements without parameters, separated by semicolons, and ignores their rows.
   package func execute(_ script: String) throws(SQLiteError) {
     guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(database: handle) }
   }
 
-  /// Rows that the latest insert, update or delete has touched, without those touched by foreign keys.
+  /// The number of rows that the latest insert, update or delete changed, without changes by foreign keys.
   package var changes: Int { Int(sqlite3_changes(handle)) }
 
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Throws `SQLiteError.moved` if the path of this connection does not lead to its file any more. Then nothing else finds
-  /// the file, and a change to it is lost. Takes one system call.
+  /// Throws `SQLiteError.moved` if the path of this connection no longer leads to its file. Then nothing else finds the
+  /// file, and a change to it is lost. Takes one system call.
   func requireFileInPlace() throws(SQLiteError) {
     var hasMoved: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     if hasMoved != 0 { throw .moved }
   }
 
-  /// Whether a transaction is open. Some failures (disk full, I/O) end it without being asked.
+  /// Whether a transaction is open. Some failures (disk full, I/O) end it by themselves.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }

@@ -2,20 +2,21 @@ internal import Threading
 
 /// Writes of many threads through one connection, with few commits.
 ///
-/// A commit waits for the disk, and that is its price. Writes that arrive while another commits share the next
-/// transaction. Each stays or goes as a whole, whatever the others do.
+/// A commit is expensive because it waits for the disk. Writes that arrive while another commits share the next
+/// transaction. Each write stays or fails as a whole, independent of the others.
 package final class GroupCommit<Writer: AnyObject>: Sendable {
   private let queue: CommitQueue
 
-  /// `writer` works on `database`, and both are used here only.
+  /// `writer` works on `database`; nothing else may use them.
   package init(_ writer: Writer, on database: Database) {
     queue = CommitQueue(writer, on: database)
   }
 
-  /// Runs `body` in a transaction. When this returns, its changes are on the disk; when it throws, there are none. Blocks.
+  /// Runs `body` in a transaction. When this returns, its changes are on the disk; if it throws, there are none.
+  /// Blocks.
   ///
-  /// `body` runs on any thread, and again where the transaction that it shared came to nothing. After `close`, this
-  /// throws `SQLiteError.closed`.
+  /// `body` runs on any thread, and again if the shared transaction failed. After `close`, this throws
+  /// `SQLiteError.closed`.
   package func write<Result, Failure: DatabaseFailure>(
     _ body: (Writer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -33,8 +34,8 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     return try outcome.get()
   }
 
-  /// The same without waiting: `end` is called with the reason why there are no changes, or with nil once they are on the
-  /// disk, on a thread of the pool or on this one.
+  /// Runs `body` in a transaction without waiting. Calls `end` with the reason why there are no changes, or with nil
+  /// once they are on the disk, on a thread of the pool or on this one.
   package func write<Failure: DatabaseFailure>(
     _ body: @escaping @Sendable (Writer) throws(Failure) -> Void, then end: @escaping @Sendable (Failure?) -> Void
   ) {
@@ -42,7 +43,7 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     queue.perform { writer in
       do throws(Failure) {
         try body(unsafeDowncast(writer, to: Writer.self))
-        reason.withLock { $0 = nil }  // of an earlier transaction, which came to nothing
+        reason.withLock { $0 = nil }  // of an earlier transaction, which failed
         return true
       } catch {
         reason.withLock { $0 = error }
@@ -53,15 +54,15 @@ package final class GroupCommit<Writer: AnyObject>: Sendable {
     }
   }
 
-  /// Puts what is in the write-ahead log into the file and empties the log, if other connections let it. Blocks.
+  /// Writes the write-ahead log into the file and empties the log, if other connections permit it. Blocks.
   package func checkpoint() { queue.checkpoint() }
 
-  /// Refuses new writes and lets go of the writer; those that wait are refused, too.
+  /// Refuses new and waiting writes, and releases the writer.
   package func close() { queue.close() }
 
-  /// Writes that no one has begun to commit.
+  /// The number of writes that no thread has begun to commit.
   package var waitingCount: Int { queue.waitingCount }
 
-  /// Transactions committed so far.
+  /// The number of committed transactions.
   package var commits: Int { queue.commits }
 }

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// Something that reads through one connection, as a `Pool` hands it out.
+/// A reader of one connection, lent by a `Pool`.
 package protocol DatabaseReader: AnyObject {
   var database: Database { get }
 }
@@ -9,17 +9,17 @@ extension Database: DatabaseReader {
   package var database: Database { self }
 }
 
-/// Connections for reading, or readers made of them, a few for many threads. The pool opens one when a thread comes and
-/// none is free, up to a limit; then threads wait. A reader sees committed changes only, and waits for no writer.
+/// Connections for reading, or readers made of them, a few for many threads. The pool opens one if a thread finds none
+/// free, up to a limit; then threads wait. A reader sees committed changes only, and waits for no writer.
 ///
-/// All that a thread reads before it gives the reader back is of one state of the file, the one at its first read.
+/// All reads before the thread returns the reader see one state of the file, the one at its first read.
 package final class Pool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
   private let turns: Turns
 
-  /// A reader on its way from the pool to a thread, or back.
+  /// A reader between the pool and a thread.
   package struct Lent: @unchecked Sendable {
-    // Only the thread that has taken it out of the pool uses it: that is what makes it Sendable.
+    // Only the thread that has taken it out of the pool uses it, so it is Sendable.
     package let reader: Reader
   }
 
@@ -28,7 +28,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     turns = Turns(limit: limit)
   }
 
-  /// Gives `body` a reader of its own. Blocks while all are in use. After `refuse`, throws `SQLiteError.closed`.
+  /// Lends `body` a reader. Blocks while all are in use. After `refuse`, throws `SQLiteError.closed`.
   package func read<Result>(_ body: (Reader) throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     let lent = try take(limited: true)
     defer {
@@ -38,8 +38,8 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     return try body(lent.reader)
   }
 
-  /// Gives `body` a reader that it may keep, to be given back with `giveBack`. The limit does not hold here: a search
-  /// that keeps its reader does not stop others from reading. Closing waits for `body`, not for the reader.
+  /// Lends `body` a reader that it may keep until `giveBack`. The limit does not apply, so a search that keeps its
+  /// reader stops no other thread. Closing waits for `body`, not for the reader.
   package func lend<Result, Failure: DatabaseFailure>(
     _ body: (Lent) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -49,7 +49,7 @@ package final class Pool<Reader: DatabaseReader>: Sendable {
     return try body(lent)
   }
 
-  /// Takes a reader back, whose statements have been reset; one too many is closed.
+  /// Takes a reader back, whose statements have been reset; closes a surplus one.
   package func giveBack(_ lent: Lent) {
     lent.reader.database.endReading()
     turns.keep(.init(reader: lent.reader))

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A failure that SQLite reported. The message names tables and columns, never values.
+/// A failure of SQLite. The message names tables and columns, never values.
 package struct SQLiteError: Error, Equatable, Sendable {
   /// The extended result code: the primary one in the low byte, the detail above it.
   package let code: Int32
@@ -9,7 +9,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
   /// The primary result code.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .error }
 
-  /// The primary result codes that somebody decides by; the rest counts as `error`.
+  /// The primary result codes that callers handle; the rest counts as `error`.
   package enum Primary: Int32, Sendable {
     case error = 1
     case busy = 5
@@ -31,15 +31,15 @@ package struct SQLiteError: Error, Equatable, Sendable {
     code == sqliteConstraintUnique || code == sqliteConstraintPrimaryKey || code == sqliteConstraintRowID
   }
 
-  /// What nobody may use any more, since it was closed.
+  /// The object was closed.
   package static let closed = SQLiteError(code: SQLITE_MISUSE, message: "closed")
 
-  /// The file that is open is no longer where it was opened: it was deleted, moved, or another took its place.
+  /// The open file is no longer at its path: it was deleted, moved, or replaced.
   package static let moved = SQLiteError(
     code: sqliteReadOnlyDBMoved, message: "the file was deleted, moved or replaced")
 
-  /// Whether a transaction that did not begin or was not committed for this reason shows that no other would be: the
-  /// reason lies in the file, the disk or another process, not in a statement.
+  /// Whether this failure of a transaction would hit any other one too: its cause is the file, the disk or another
+  /// process, not a statement.
   var concernsEveryTransaction: Bool {
     switch primary {
     case .busy, .locked, .readOnly, .ioError, .corrupt, .full, .cannotOpen, .notADatabase: true

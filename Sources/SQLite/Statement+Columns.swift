@@ -1,14 +1,14 @@
 internal import CSQLite
 
-/// The columns of the current row, counted from 0. A column of another storage class than the one asked for is an
-/// error: SQLite would convert it silently.
+/// The columns of the current row, counted from 0. Reading a column of another storage class is an error: SQLite would
+/// convert it silently.
 extension Statement {
   package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
     try require(column, SQLITE_INTEGER, "an integer")
     return sqlite3_column_int64(handle, Int32(column))
   }
 
-  /// Fails too when the text is not valid UTF-8.
+  /// Also fails if the text is not valid UTF-8.
   package func text(_ column: Int) throws(SQLiteError) -> String {
     try require(column, SQLITE_TEXT, "text")
     let start = sqlite3_column_text(handle, Int32(column))
@@ -22,7 +22,7 @@ extension Statement {
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
   }
 
-  /// The value in whatever storage class it has.
+  /// The value in its own storage class.
   package func value(_ column: Int) throws(SQLiteError) -> Value {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .integer(try integer(column))

@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// A prepared statement: bind, step through its rows, reset. Made by a connection and bound to its thread rule.
+/// A prepared statement: bind, step through its rows, reset. It belongs to a connection and obeys its thread rule.
 package final class Statement {
   let handle: OpaquePointer
 
   init(_ sql: String, on database: OpaquePointer) throws(SQLiteError) {
     var handle: OpaquePointer?
-    // The flag says that the statement is kept, so that SQLite takes its memory from the general heap.
+    // The flag marks a statement that is kept, so that SQLite takes its memory from the general heap.
     let status = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard status == SQLITE_OK else { throw SQLiteError(database: database) }
     guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "an empty statement") }
@@ -20,7 +20,7 @@ package final class Statement {
     try forEach(binding: values) { _ in }
   }
 
-  /// Runs the statement with `values` for its parameters and hands every row to `row`.
+  /// Runs the statement with `values` for its parameters and passes every row to `row`.
   package func forEach(
     _ values: Value..., row: (Statement) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
@@ -35,7 +35,7 @@ package final class Statement {
     while try step() { try row(self) }
   }
 
-  /// What `row` makes of the first row; nil when there is none.
+  /// The result of `row` for the first row; nil if there is none.
   package func first<Result>(
     _ values: Value..., row: (Statement) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -50,12 +50,12 @@ package final class Statement {
     return try step() ? try row(self) : nil
   }
 
-  /// Binds `values` to the parameters, in order. Those without a value stay null.
+  /// Binds `values` to the parameters, in order. Parameters without a value stay null.
   package func bind(_ values: [Value]) throws(SQLiteError) {
     for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
-  /// Goes to the next row; false when there is none.
+  /// Goes to the next row. Returns false if there is none.
   package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -64,7 +64,7 @@ package final class Statement {
     }
   }
 
-  /// Makes the statement ready for its next use and forgets what was bound.
+  /// Makes the statement ready for its next use and forgets the bound values.
   package func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)

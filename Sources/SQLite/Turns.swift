@@ -1,20 +1,20 @@
 internal import Threading
 
-/// The turns of a pool: how many readers are in use, and those that nobody uses. Knows readers as objects only: generic
-/// code would cost as much as a query.
+/// Limits concurrent readers and keeps idle ones for reuse. It knows readers as objects only: generic code would cost
+/// as much as a query.
 final class Turns: Sendable {
   private let limit: Int
   private let state = Monitor(State())
 
   private struct State: Sendable {
     var free: [Free] = []
-    /// Readers in use and those being opened.
+    /// The readers in use and those being opened.
     var busy = 0
     var isClosed = false
   }
 
   struct Free: @unchecked Sendable {
-    // Only the thread that has taken it out of the list touches it: that is what makes it Sendable.
+    // Only the thread that has taken it out of the list touches it, so it is Sendable.
     let reader: AnyObject
   }
 
@@ -22,7 +22,7 @@ final class Turns: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Waits, if `limited`, while as many readers are in use as may be.
+  /// Waits, if `limited`, while the highest number of readers is in use.
   func begin(limited: Bool) -> Turn {
     state.wait { state in
       if state.isClosed { return .closed }
@@ -35,7 +35,7 @@ final class Turns: Sendable {
 
   func end() { state.withLock { $0.busy -= 1 } }
 
-  /// Takes a reader back. Lets go of it if the pool is closed, or has as many as it may.
+  /// Takes a reader back. Releases it if the pool is closed, or full.
   func keep(_ reader: Free) {
     state.withLock { state in
       if !state.isClosed, state.free.count < limit { state.free.append(reader) }
@@ -50,7 +50,7 @@ final class Turns: Sendable {
       state.isClosed = true
       return state.free
     }
-    _ = free  // they are closed here, where nobody waits for the lock
+    _ = free  // they are closed here, without the lock
   }
 
   func drain() { state.wait { $0.busy == 0 ? () : nil } }

@@ -1,5 +1,4 @@
-/// A value in one of SQLite's five storage classes. Text and blob are different things to SQLite: they never compare
-/// equal.
+/// A value in one of SQLite's five storage classes. SQLite never compares text and blob as equal.
 package enum Value: Equatable, Sendable {
   case null
   case integer(Int64)

@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// The form `nonce || ciphertext || tag`, as it is stored: one array, one allocation.
+/// The stored form `nonce || ciphertext || tag`: one array, one allocation.
 extension AEAD {
-  /// What `sealPrefixed` adds to the length of a plaintext.
+  /// The length that `sealPrefixed` adds to a plaintext.
   package static let prefixedOverhead = nonceLength + tagLength
 
   /// Key and nonce must have their lengths: they are the program's own.
@@ -13,7 +13,7 @@ extension AEAD {
     }
   }
 
-  /// Takes the nonce from the code that `nonceKey` gives to the plaintext: equal plaintexts give equal ciphertexts.
+  /// Derives the nonce from the plaintext with `nonceKey`: equal plaintexts give equal ciphertexts.
   package static func sealPrefixed(_ plaintext: Span<UInt8>, key: SecretBytes, nonceKey: HMACKey) -> [UInt8] {
     precondition(key.count == keyLength)
     return key.withPointer { key in
@@ -31,8 +31,8 @@ extension AEAD {
   /// Seals `plaintext` under a new random key, and that key under `wrappingKey`.
   ///
   /// The new key is in ordinary memory while this runs and wiped before it returns: locked memory costs several system
-  /// calls per key, and this happens for every value that is written. Takes from `random`, at once and in this order:
-  /// the key, the nonce of the plaintext, the nonce of the key.
+  /// calls per key, and every written value needs one. Takes from `random`, at once and in this order: the key, the
+  /// nonce of the plaintext, the nonce of the key.
   package static func sealWithNewKey(
     _ plaintext: Span<UInt8>, wrappedBy wrappingKey: SecretBytes, random: RandomSource
   ) -> (sealed: [UInt8], wrappedKey: [UInt8]) {
@@ -52,7 +52,7 @@ extension AEAD {
     }
   }
 
-  /// Opens what `sealWithNewKey` sealed.
+  /// Opens a value from `sealWithNewKey`.
   package static func open(
     _ sealed: [UInt8], wrappedKey: [UInt8], with wrappingKey: SecretBytes
   ) throws(SodiumError) -> [UInt8] {
@@ -96,7 +96,7 @@ extension AEAD {
     return plaintext
   }
 
-  /// False when `sealed`, which is long enough, is not authentic.
+  /// Returns false if `sealed`, which is long enough, is not authentic.
   private static func open(
     _ sealed: [UInt8], key: UnsafePointer<UInt8>, into plaintext: UnsafeMutablePointer<UInt8>?
   ) -> Bool {

@@ -6,7 +6,7 @@ package enum AEAD: Sendable {
   package static let nonceLength = Int(crypto_aead_chacha20poly1305_ietf_NPUBBYTES)
   package static let tagLength = Int(crypto_aead_chacha20poly1305_ietf_ABYTES)
 
-  /// Ciphertext followed by its tag. Key and nonce must have their lengths: they are the program's own.
+  /// The ciphertext followed by its tag. Key and nonce must have their lengths: they are the program's own.
   package static func seal(
     _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {

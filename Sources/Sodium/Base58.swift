@@ -1,14 +1,14 @@
-/// Base58 in the alphabet of Bitcoin: how DIDs, verkeys and raw wallet keys are written.
+/// Base58 in the alphabet of Bitcoin, for DIDs, verkeys and raw wallet keys.
 ///
-/// The effort grows with the square of the length. Five characters, or four bytes, are converted at a time.
+/// The effort grows with the square of the length. It converts five characters, or four bytes, at a time.
 package enum Base58: Sendable {
-  /// The most characters that are decoded. The long form of a `did:peer:4` is the longest text in base58; those of
-  /// other implementations have some 1,000.
+  /// The length limit for decoding. The long form of a `did:peer:4` is the longest text in base58; other
+  /// implementations' have some 1,000 characters.
   package static let maximumLength = 8_192
 
   private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
-  /// The value of each ASCII character, 255 for those that are not in the alphabet.
+  /// The value of each ASCII character, 255 for characters outside of the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 128)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }

@@ -7,7 +7,7 @@ package enum Box: Sendable {
   package static let overhead = Int(crypto_box_MACBYTES)
   package static let sealOverhead = Int(crypto_box_PUBLICKEYBYTES + crypto_box_MACBYTES)
 
-  /// What `sender` writes for `recipient`; the tag comes first.
+  /// A box from `sender` for `recipient`; the tag comes first.
   package static func seal(
     _ message: [UInt8], from sender: KeyPair, to recipient: PublicKey, nonce: [UInt8]
   ) throws(SodiumError) -> [UInt8] {
@@ -31,9 +31,9 @@ package enum Box: Sendable {
     return message
   }
 
-  /// What anybody can write for `recipient` (libsodium's sealed box): an ephemeral public key, then the box from it,
-  /// its nonce being BLAKE2b of both public keys. Composed here, not taken from `crypto_box_seal`, so that the
-  /// ephemeral secret can come from `random`.
+  /// An anonymous box for `recipient` (libsodium's sealed box): an ephemeral public key, then the box from it, whose
+  /// nonce is BLAKE2b of both public keys. It does not use `crypto_box_seal`, so that the ephemeral secret can come
+  /// from `random`.
   package static func sealAnonymously(
     _ message: [UInt8], to recipient: PublicKey, random: RandomSource
   ) throws(SodiumError) -> [UInt8] {
@@ -59,7 +59,7 @@ package enum Box: Sendable {
     return message
   }
 
-  /// Nil when the keys do not agree on a usable secret.
+  /// Returns nil if the keys do not agree on a usable secret.
   private static func seal(
     _ message: [UInt8], secret: UnsafePointer<UInt8>, to key: [UInt8], nonce: [UInt8]
   ) -> [UInt8]? {

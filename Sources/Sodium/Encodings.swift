@@ -25,7 +25,7 @@ package enum Base64: Sendable {
   /// Decodes text in one alphabet, with or without padding. White space and trailing bits are refused.
   package static func decode(_ text: String, _ alphabet: Alphabet) throws(SodiumError) -> [UInt8] {
     _ = Library.ready
-    // libsodium takes each byte from 0x80 on for the last digit of the alphabet.
+    // libsodium reads each byte from 0x80 on as the last digit of the alphabet.
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notBase64 }
     let variant = variant(alphabet, padded: text.utf8.last == UInt8(ascii: "="))
     let capacity = text.utf8.count / 4 * 3 + 3
@@ -41,7 +41,7 @@ package enum Base64: Sendable {
     return bytes
   }
 
-  /// Decodes text in either alphabet, with or without padding: for what peers of all kinds send.
+  /// Decodes text in either alphabet, with or without padding, because peers send both.
   package static func decodeAny(_ text: String) throws(SodiumError) -> [UInt8] {
     let isStandard = text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     return try decode(text, isStandard ? .standard : .url)

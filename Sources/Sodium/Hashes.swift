@@ -31,7 +31,7 @@ package struct SHA256Stream: Sendable {
 
 /// A key of HMAC-SHA-256 (RFC 2104), prepared: the key's own two blocks are hashed once and copied for each message.
 package final class HMACKey: @unchecked Sendable {
-  // The prepared state is written only while it is made: that is what makes the class Sendable.
+  // The prepared state is written only while it is created, so the class is Sendable.
   private let prepared: SecretBytes
 
   package init(_ key: SecretBytes) {
@@ -48,7 +48,7 @@ package final class HMACKey: @unchecked Sendable {
     withCode(of: message.span) { Array(UnsafeBufferPointer(start: $0, count: Int(crypto_auth_hmacsha256_BYTES))) }
   }
 
-  /// The same without an array for the code.
+  /// The code without an array.
   func withCode<Result>(of message: Span<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     var state = prepared.withPointer {
       UnsafeRawPointer($0).loadUnaligned(as: crypto_auth_hmacsha256_state.self)

@@ -11,7 +11,7 @@ package struct KeyFile: Sendable {
     self.count = count
   }
 
-  /// The key. The first call for a path makes a random one, which is on disk when the call returns.
+  /// The key. The first call for a path creates a random one, which is on disk when the call returns.
   package func loadOrCreate() throws(KeyFileError) -> SecretBytes {
     if let key = try load() { return key }
     let key = SecretBytes(random: count)
@@ -24,7 +24,7 @@ package struct KeyFile: Sendable {
     }
   }
 
-  /// Nil when there is no file.
+  /// Nil if the file does not exist.
   package func load() throws(KeyFileError) -> SecretBytes? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
@@ -42,7 +42,7 @@ package struct KeyFile: Sendable {
     return key
   }
 
-  /// Makes the file. `key` is on disk when the call returns; a file that exists is an error.
+  /// Creates the file, which must not exist. `key` is on disk when the call returns.
   package func create(_ key: SecretBytes) throws(KeyFileError) {
     let draft = path + ".\(getpid()).new"
     unlink(draft)
@@ -66,14 +66,14 @@ package struct KeyFile: Sendable {
   }
 }
 
-/// Why a key file cannot be used.
+/// The reasons why a key file cannot be used.
 package enum KeyFileError: Error, Equatable, Sendable {
   case unreadable, unwritable
-  /// Its permissions let others than its owner read or write it.
+  /// Its permissions let other users read or write it.
   case readableByOthers
-  /// It is of another length than such a key.
+  /// Its length is not that of the key.
   case wrongLength
-  /// Somebody made it at the same time.
+  /// Another process created it at the same time.
   case exists
 }
 

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// An Ed25519 public key (RFC 8032), 32 bytes. Holding one says nothing about whether it is a usable point.
+/// An Ed25519 public key (RFC 8032), 32 bytes. It may not be a usable point.
 package struct PublicKey: Hashable, Sendable {
   package static let length = Int(crypto_sign_PUBLICKEYBYTES)
 
@@ -11,13 +11,13 @@ package struct PublicKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether `signature` is this key's over `message`. False too for a signature of a wrong length.
+  /// Whether `signature` is this key's over `message`. Returns false for a signature of a wrong length.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Int(crypto_sign_BYTES) else { return false }
     return crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
   }
 
-  /// The X25519 key that belongs to this key. Fails for points of low order and for what is no point.
+  /// The X25519 key that belongs to this key. Fails for points of low order and for bytes that are not a point.
   func agreementKey() throws(SodiumError) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
     guard crypto_sign_ed25519_pk_to_curve25519(&key, bytes) == 0 else { throw .unusableKey }
@@ -69,8 +69,8 @@ package struct KeyPair: Sendable {
     return signature
   }
 
-  /// Gives `body` the X25519 secret that belongs to this pair. It lies on the stack and is wiped: locked memory costs
-  /// several system calls each time, more than the cryptography that needs the secret for a moment.
+  /// Passes `body` the X25519 secret of this pair. The secret is on the stack and is wiped: locked memory costs several
+  /// system calls each time, more than the cryptography itself.
   func withAgreementSecret<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     let count = Int(crypto_box_SECRETKEYBYTES)
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in

@@ -1,26 +1,26 @@
 internal import CSodium
 
-/// libsodium, initialised. Every primitive of this target goes through `Library.ready` once.
+/// libsodium, initialised. Every primitive of this target uses `Library.ready` once.
 enum Library {
-  /// Initialises libsodium on first use. It fails only when the system has no source of randomness; nothing that is
-  /// made after that could be safe, so the process ends.
+  /// Initialises libsodium on first use. It fails only if the system has no source of randomness; nothing could be safe
+  /// after that, so the process ends.
   static let ready: Void = {
     precondition(sodium_init() >= 0, "libsodium found no source of randomness")
   }()
 }
 
-/// Why a cryptographic operation was refused. Never says more than which check failed.
+/// The reasons why a cryptographic operation was refused. They name the failed check and nothing else.
 package enum SodiumError: Error, Equatable, Sendable {
-  /// A key, nonce, tag or signature has another length than its kind has.
+  /// A key, nonce, tag or signature has the wrong length for its kind.
   case wrongLength(of: String)
 
   /// A ciphertext does not open, or a signature does not verify.
   case notAuthentic
 
-  /// A public key that is no point of the curve's main group.
+  /// The public key is not a point of the curve's main group.
   case unusableKey
 
-  /// Text that is not in the encoding it should be in.
+  /// The text is not in its encoding.
   case notBase58, notBase64
 
   /// The system gave no memory for the operation (key derivation needs up to 128 MiB).

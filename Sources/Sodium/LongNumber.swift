@@ -43,7 +43,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-  /// The number that the bytes are, the highest first, in decimal digits.
+  /// The number with these bytes, the highest first, in decimal digits.
   package var decimal: String {
     var number = LongNumber(base: 1_000_000_000)
     for chunk in self[...].chunks(of: 4) {

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// A source of random bytes. Tests of wire formats give their own, to compare with known answers byte for byte.
+/// A source of random bytes. Tests of wire formats use their own, to compare with known answers byte for byte.
 package typealias RandomSource = (_ count: Int) -> [UInt8]
 
 /// The system's randomness.

@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// Bytes that must not leak: in memory that is locked, and wiped when the last reference goes.
+/// Secret bytes in locked memory, wiped when the last reference goes.
 ///
 /// They have no description and are compared in constant time.
 package final class SecretBytes: @unchecked Sendable {
-  // The memory is written only while it is made: that is what makes the class Sendable.
+  // The memory is written only while it is created, so the class is Sendable.
   private let memory: UnsafeMutableRawPointer
   private let origin: Origin
   package let count: Int
@@ -31,8 +31,8 @@ package final class SecretBytes: @unchecked Sendable {
     }
   }
 
-  /// Ordinary memory serves where the system has no more that is locked or guarded: it can reach the swap space, but to
-  /// end the process would cost the caller more.
+  /// Uses ordinary memory if the system has no more that is locked or guarded: such memory can reach the swap space,
+  /// but ending the process would cost the caller more.
   private static func allocate(_ count: Int) -> (UnsafeMutableRawPointer, Origin) {
     if count <= SecretSlots.size { return (SecretSlots.take(), .slot) }
     if let memory = sodium_malloc(count) { return (memory, .guarded) }
@@ -43,7 +43,7 @@ package final class SecretBytes: @unchecked Sendable {
     self.init(count: count) { randombytes_buf($0, count) }
   }
 
-  /// A copy. The caller's array stays in ordinary memory: use it where the bytes come from outside anyway.
+  /// A copy. The caller's array stays in ordinary memory, so use it for bytes that come from outside anyway.
   package convenience init(copying bytes: some Collection<UInt8>) {
     self.init(count: bytes.count) {
       _ = UnsafeMutableBufferPointer(start: $0, count: bytes.count).initialize(from: bytes)
@@ -75,10 +75,10 @@ package final class SecretBytes: @unchecked Sendable {
     }
   }
 
-  /// The bytes in ordinary memory, for a format that must contain them. Wipe what you no longer need with `wipe`.
+  /// The bytes in ordinary memory, for a format that must contain them. Wipe the array with `wipe`.
   package func exposed() -> [UInt8] { withPointer { Array(UnsafeBufferPointer(start: $0, count: count)) } }
 
-  /// The bytes as text in UTF-8, in ordinary memory that nobody wipes: for those who take nothing else.
+  /// The bytes as text in UTF-8, in ordinary memory that nobody wipes, for interfaces that accept nothing else.
   package var text: String {
     withPointer { String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self) }
   }

@@ -3,14 +3,14 @@ internal import Threading
 
 /// Locked memory for small secrets, many to a region.
 ///
-/// A region of its own for each key would cost several system calls and four mappings; a process may have only some
-/// ten thousand of those. Regions have guard pages around them and are kept; a slot is wiped when it is given back.
-/// A region of ordinary memory serves where the system has no more of that kind.
+/// A region for each key would cost several system calls and four mappings, and a process may have only some ten
+/// thousand of those. Regions have guard pages around them and are kept; a slot is wiped when it is given back. If the
+/// system has no more such memory, a region of ordinary memory serves.
 enum SecretSlots {
   static let size = 64
   private static let perRegion = 256
 
-  /// The addresses of the slots that nobody uses.
+  /// The addresses of the free slots.
   private static let free = Locked<[UInt]>([])
 
   static func take() -> UnsafeMutableRawPointer {

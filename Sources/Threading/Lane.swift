@@ -1,16 +1,16 @@
-/// A value that operations visit one at a time, in the order they were posted, each with exclusive access.
+/// A value on which operations run one at a time, in the order they were posted, each with exclusive access.
 ///
 /// Waiting in a lane costs no thread.
 package final class Lane<Value>: @unchecked Sendable {
   /// Works on the value and returns what to do once the value is free again.
   package typealias Job = @Sendable (inout Value) -> @Sendable () -> Void
 
-  private var value: Value  // touched only by the job that is running: that is what makes the class Sendable
+  private var value: Value  // touched only by the running job, so the class is Sendable
   private let state = Locked(State())
 
   private struct State {
     var places = Queue<Place>()
-    /// The jobs of those places that have one.
+    /// The jobs of the places that have one.
     var jobs: [UInt64: Job] = [:]
     var lastPlace: UInt64 = 0
     var isRunning = false
@@ -21,7 +21,7 @@ package final class Lane<Value>: @unchecked Sendable {
       return lastPlace
     }
 
-    /// Where the next job is to run, if one can. From then on it counts as running.
+    /// The pool for the next job, if one can run. From then on the job counts as running.
     mutating func startNext() -> Threads? {
       guard !isRunning, let next = places.first, jobs[next.number] != nil else { return nil }
       isRunning = true
@@ -36,7 +36,7 @@ package final class Lane<Value>: @unchecked Sendable {
 
   package init(_ value: sending Value) { self.value = value }
 
-  /// Has a thread of `threads` run the job when its turn has come.
+  /// Runs the job on a thread of `threads` when its turn comes.
   package func post(on threads: Threads = .shared, _ job: @escaping Job) {
     run(
       on: state.withLock { state in
@@ -45,8 +45,8 @@ package final class Lane<Value>: @unchecked Sendable {
       })
   }
 
-  /// Takes a place in the order for a job that is not known yet. The caller gets the function that gives it, and has to
-  /// call it once: later jobs wait for this one.
+  /// Reserves a place in the order for a later job. The caller must call the returned function with the job once: later
+  /// jobs wait for it.
   package func reserve(on threads: Threads = .shared) -> @Sendable (@escaping Job) -> Void {
     let place = state.withLock { $0.addPlace(on: threads) }
     return { job in
@@ -58,8 +58,8 @@ package final class Lane<Value>: @unchecked Sendable {
     }
   }
 
-  /// Reads the value at once where no operation runs or waits; nil otherwise. Nothing can be posted meanwhile, so `read`
-  /// has to be quick.
+  /// Reads the value at once if no operation runs or waits; returns nil otherwise. Nothing can be posted meanwhile, so
+  /// `read` must be quick.
   package func peek<Result>(_ read: (Value) -> Result) -> Result? {
     state.withLock { state in state.isRunning || !state.places.isEmpty ? nil : read(value) }
   }

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// A value that only one thread at a time can reach.
 ///
-/// Over `pthread_mutex_t` rather than the standard `Mutex`: on Linux the thread sanitizer cannot see `Mutex` and
+/// It uses `pthread_mutex_t` rather than the standard `Mutex`: on Linux the thread sanitizer cannot see `Mutex` and
 /// reports every access that it protects.
 package final class Locked<Value>: @unchecked Sendable {
-  // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
+  // `value` is touched only while `mutex` is held, so the class is Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  @exclusivity(unchecked) private var value: Value  // the mutex sees to it
+  @exclusivity(unchecked) private var value: Value  // the mutex guards it
 
   package init(_ value: sending Value) {
     self.value = value

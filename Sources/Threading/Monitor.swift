@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A value that only one thread at a time can reach, and whose changes other threads can wait for.
 package final class Monitor<Value>: @unchecked Sendable {
-  // `value` is touched only while `mutex` is held: that is what makes the class Sendable.
+  // `value` is touched only while `mutex` is held, so the class is Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  @exclusivity(unchecked) private var value: Value  // the mutex sees to it
+  @exclusivity(unchecked) private var value: Value  // the mutex guards it
 
   package init(_ value: sending Value) {
     self.value = value
@@ -26,17 +26,17 @@ package final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives `body` the value, then wakes those who wait for a change.
+  /// Passes the value to `body`, then wakes the threads that wait for a change.
   package func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_mutex_unlock(mutex)
-      pthread_cond_broadcast(change)  // after the unlock: those who wake take the mutex first of all
+      pthread_cond_broadcast(change)  // after the unlock: woken threads take the mutex first
     }
     return body(&value)
   }
 
-  /// Gives `body` the value, now and after each change, until it returns something.
+  /// Passes the value to `body`, now and after each change, until it returns a result.
   package func wait<Result>(for body: (inout sending Value) -> sending Result?) -> sending Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -46,7 +46,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// The same for at most `milliseconds`; nil when they have passed.
+  /// Waits for at most `milliseconds`. Returns nil when they have passed.
   package func wait<Result>(
     milliseconds: Int, for body: (inout sending Value) -> sending Result?
   ) -> sending Result? {

@@ -1,5 +1,5 @@
-/// First in, first out. What is taken out is let go of at once: an `ArraySlice` would keep it until it grows again, and
-/// with it whatever the element holds.
+/// First in, first out. It releases a removed element at once: an `ArraySlice` would keep it, and everything that it
+/// refers to, until it grows again.
 package struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
@@ -9,7 +9,7 @@ package struct Queue<Element> {
   package var count: Int { slots.count - head }
   package var isEmpty: Bool { count == 0 }
 
-  /// The element that is taken out next.
+  /// The next element.
   package var first: Element? { head < slots.count ? slots[head] : nil }
 
   package mutating func append(_ element: Element) { slots.append(element) }

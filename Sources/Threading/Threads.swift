@@ -10,28 +10,28 @@ package final class Threads: @unchecked Sendable {
   /// For jobs that never wait for the network.
   package static let shared = Threads(limit: 64)
 
-  /// For jobs that may. A server that does not answer holds a thread for a minute, and a peer that names such servers can
-  /// hold all of these. Jobs of the other kind find a thread all the same.
+  /// For jobs that may wait for the network. A server that does not answer holds a thread for a minute, and a peer that
+  /// names such servers can hold all of these. Other jobs still find a thread.
   package static let network = Threads(limit: 64)
 
-  /// The bytes of stack that each thread has, independent of the system's default. The deepest use by far is to write and to
-  /// release JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
+  /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is writing and
+  /// releasing JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
   package static let stackSize = 1 << 20
 
-  // Everything below is touched only while `mutex` is held: that is what makes the class Sendable.
+  // Everything below is touched only while `mutex` is held, so the class is Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs = Queue<Job>()
   private var running = 0
   private var sleeping = 0
   private var finishing = 0
-  // Threads on their way to the jobs, because they have just been started or woken, or have nothing else to do.
+  // Threads on their way to the jobs: just started or woken, or without a job.
   private var starting = 0
   private var woken = 0
   private var searching = 0
   private let limit: Int
 
-  /// The threads hold on to their pool: it ends when nobody else does and the last of them has left.
+  /// The threads keep their pool alive: it ends when nothing else refers to it and the last thread has left.
   package init(limit: Int) {
     self.limit = limit
     mutex.initialize(to: pthread_mutex_t())
@@ -59,8 +59,8 @@ package final class Threads: @unchecked Sendable {
     unlockAndCall()
   }
 
-  /// Sees to it that somebody comes for the jobs: one thread at a time, which calls the next one when it leaves jobs
-  /// behind. Many jobs that are posted at once, and done at once, then need not wake many threads.
+  /// Ensures that a thread comes for the jobs: one at a time, which wakes the next one if it leaves jobs behind. Many
+  /// short jobs that are posted at once then wake few threads.
   private func unlockAndCall() {
     let isNeeded = !jobs.isEmpty && !isAnyoneComing
     let wakes = isNeeded && sleeping > 0
@@ -68,15 +68,15 @@ package final class Threads: @unchecked Sendable {
     if wakes { woken += 1 }
     if starts { (running, starting) = (running + 1, starting + 1) }
     pthread_mutex_unlock(mutex)
-    // After the unlock: the thread that wakes takes the mutex first of all.
+    // After the unlock: the woken thread takes the mutex first.
     if wakes { pthread_cond_signal(arrival) }
     if starts { startThread() }
   }
 
   private var isAnyoneComing: Bool { starting + woken + searching > 0 }
 
-  /// Runs the last part of a job, which is expected to be short: a callback. Who posts meanwhile, most likely because
-  /// of it, lets this thread come for the next job by itself before another is woken.
+  /// Runs the last part of a job, which should be short: a callback. A job that is posted meanwhile, most likely by the
+  /// callback, waits a moment for this thread before another is woken.
   package func finish(_ body: () -> Void) {
     pthread_mutex_lock(mutex)
     finishing += 1
@@ -87,14 +87,14 @@ package final class Threads: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Called with the mutex, which is free meanwhile.
+  /// Called with the mutex held; releases it meanwhile.
   private func letOthersRun() {
     pthread_mutex_unlock(mutex)
     Threads.yield()
     pthread_mutex_lock(mutex)
   }
 
-  /// Whoever was called back may be about to post the next job: who does so finds this thread awake, and need not wake
+  /// The caller of a finished job may be about to post the next one. It then finds this thread awake, and need not wake
   /// one.
   private func search() {
     searching += 1
@@ -102,7 +102,7 @@ package final class Threads: @unchecked Sendable {
     searching -= 1
   }
 
-  /// Lets others run that are ready to, before the calling thread goes on.
+  /// Lets other ready threads run before the calling thread continues.
   package static func yield() { sched_yield() }
 
   private func startThread() {
@@ -131,8 +131,8 @@ package final class Threads: @unchecked Sendable {
     return result == 0
   }
 
-  /// No thread is to be had now: the running ones will come to the job. False with none running: the caller waits for the
-  /// system then, because a job that is never run would be a callback that never comes.
+  /// No thread can be started now, so a running one will take the job. Returns false if none runs: the caller then
+  /// waits for the system, because a job that never runs would be a callback that never comes.
   private func leaveToOthers() -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -148,7 +148,7 @@ package final class Threads: @unchecked Sendable {
     while let job = next() { job() }
   }
 
-  /// Waits for a job. Nil after ten seconds without one: the thread leaves.
+  /// Waits for a job. Returns nil after ten seconds without one: the thread leaves.
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
     var deadline = timespec()
@@ -168,12 +168,12 @@ package final class Threads: @unchecked Sendable {
     }
   }
 
-  /// Sleeps, with the mutex free meanwhile, until it is called or `deadline` has passed; false then.
+  /// Sleeps, with the mutex released, until it is signalled or `deadline` has passed. Returns false in the latter case.
   private func sleep(until deadline: inout timespec) -> Bool {
     sleeping += 1
     let result = pthread_cond_timedwait(arrival, mutex, &deadline)
     sleeping -= 1
-    // Whichever thread comes first, one that was called or not, comes for the job.
+    // Any thread may take the job, signalled or not.
     if woken > 0 { woken -= 1 }
     return result != ETIMEDOUT
   }

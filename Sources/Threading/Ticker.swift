@@ -1,4 +1,4 @@
-/// Does something again and again, until it is stopped.
+/// Repeats some work until it is stopped.
 package final class Ticker: Sendable {
   private struct State {
     var isDue = false
@@ -8,8 +8,7 @@ package final class Ticker: Sendable {
 
   private let state = Monitor(State())
 
-  /// Runs `work` on a thread of its own: each time `milliseconds` after the end of the run before, or at once after
-  /// `hurry`.
+  /// Runs `work` on a thread of its own, `milliseconds` after the end of the last run, or at once after `hurry`.
   package init(every milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     Threads(limit: 1).post { [state] in
       while Self.isTimeToWork(state, waiting: milliseconds) {
@@ -28,10 +27,10 @@ package final class Ticker: Sendable {
     }
   }
 
-  /// Makes the next run come now, or right after the one that is going on.
+  /// Starts the next run now, or right after the current one.
   package func hurry() { state.withLock { $0.isDue = true } }
 
-  /// Waits for the run that is going on, if there is one; no other follows. Not to be called by the work itself.
+  /// Waits for the current run, if there is one; no other follows. The work itself must not call it.
   package func stop() {
     state.withLock { $0.isStopped = true }
     state.wait { $0.isWorking ? nil : () }
