@@ -337,7 +337,7 @@ enum vcx_publication_state {
     VCX_PUBLICATION_PUBLISHED = 1
 };
 
-/** How much a line of the log matters. As a maximum, 0 stands for nothing at all. */
+/** The severity of a line of the log. As a maximum, 0 lets nothing through. */
 enum vcx_log_level {
     /** Something failed that should not. */
     VCX_LOG_ERROR = 1,
@@ -348,7 +348,7 @@ enum vcx_log_level {
      * message by type and uid.
      */
     VCX_LOG_INFO = 3,
-    /** Each HTTP request with its status and sizes; what polling decides. */
+    /** Each HTTP request with its status and sizes; decisions of polling. */
     VCX_LOG_DEBUG = 4,
     /** The beginning of each call. */
     VCX_LOG_TRACE = 5
