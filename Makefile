@@ -6,7 +6,7 @@ MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASE := .build/release
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
-# What `make test` runs, cheap parts first.
+# The parts of `make test`, cheap ones first.
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-documents test-python
 
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \

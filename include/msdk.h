@@ -25,9 +25,9 @@
  *
  * JSON. docs/json.md lists the members of each JSON text that is given or taken.
  *
- * Memory. Texts are UTF-8 and end with a zero byte. What the caller passes is copied before the
- * function returns. What a callback receives belongs to the library and is valid until the callback
- * returns; copy it. Nothing that the library gives is to be freed by the caller.
+ * Memory. Texts are UTF-8 and end with a zero byte. The library copies the caller's
+ * arguments before the function returns. A callback's texts and bytes belong to the library and are
+ * valid until the callback returns: copy them. The caller frees nothing that the library gives.
  *
  * Contents, in this order after the types:
  *   The library................................. 11 functions
@@ -1769,14 +1769,14 @@ vcx_error_t vcx_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
- * @param credential_data (required) What vcx_credential_serialize gave.
+ * @param credential_data (required) The text from vcx_credential_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credential_deserialize(
     vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
 
 /**
- * Forgets a credential. What is in the wallet stays.
+ * Releases the handle of a credential. The stored credential stays in the wallet.
  *
  * @param handle The credential.
  * @return Always 0.
@@ -1862,7 +1862,7 @@ vcx_error_t vcx_credential_get_presentation_proposal_msg(
     vcx_string_cb cb);
 
 /**
- * What the wallet says of the stored credential.
+ * Reads the wallet's information about the stored credential.
  *
  * @param credential_handle The credential.
  * @param cb Receives JSON text with referent, attrs, schema_id, cred_def_id, rev_reg_id and
@@ -1949,7 +1949,7 @@ vcx_error_t vcx_disclosed_proof_create_with_msgid(
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
- * @param proposal (required) What to present, as JSON text.
+ * @param proposal (required) The proposed presentation as JSON text.
  * @param comment (required) Text for the verifier.
  * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110).
  */
@@ -2039,7 +2039,7 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
  * @param connection_handle The connection; 0 with a reason answers the service that the request
  *     names itself.
  * @param reason (optional) The reason, or NULL.
- * @param proposal (optional) What to present instead, as JSON text, or NULL.
+ * @param proposal (optional) The presentation to propose instead, as JSON text, or NULL.
  * @param cb Receives 0, VCX_INCOMPATIBLE_PARAMETERS (1111) for both or none,
  *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112).
@@ -2144,7 +2144,7 @@ vcx_error_t vcx_disclosed_proof_serialize(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param proof_data (required) What vcx_disclosed_proof_serialize gave.
+ * @param proof_data (required) The text from vcx_disclosed_proof_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_deserialize(
@@ -2308,7 +2308,7 @@ vcx_error_t vcx_issuer_credential_serialize(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param credential_data (required) What vcx_issuer_credential_serialize gave.
+ * @param credential_data (required) The text from vcx_issuer_credential_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_issuer_credential_deserialize(
@@ -2834,7 +2834,7 @@ vcx_error_t vcx_credentialdef_serialize(
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
- * @param credentialdef_data (required) What vcx_credentialdef_serialize gave.
+ * @param credentialdef_data (required) The text from vcx_credentialdef_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credentialdef_deserialize(

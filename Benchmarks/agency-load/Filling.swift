@@ -5,8 +5,8 @@ import Files
 import Sodium
 import Threading
 
-/// Fills the store of a stopped agency through its own storage: the accounts, keys and envelopes are those that HTTP
-/// would bring, without the time that it takes.
+/// Fills the store of a stopped agency through its own storage. HTTP would bring the same accounts, keys and envelopes,
+/// but take longer.
 struct Filling {
   let storage: any Storage
   let masterKey: MasterKey

@@ -46,7 +46,7 @@ struct caller *await(int number) {
     return &callers[number];
 }
 
-/* What one of the callers does in a turn. Their threads stay: to start them takes longer than what they do. */
+/* The work of one caller in a turn. The threads stay: to start them takes longer than the work. */
 struct share {
     sem_t begun;
     int caller;

@@ -1,5 +1,5 @@
-/* What the programs of this folder share: each drives one store of encrypted records, told by lines on its standard
- * input what to do. `run` starts them and lets them work in turns. */
+/* Shared by the programs of this folder: each drives one store of encrypted records, by commands on its standard
+* input. `run` starts them and lets them work in turns. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -27,7 +27,7 @@ const char *tags_json(const struct record *record, char text[128]);
 void fail(const char *what, const char *details);
 void require(bool holds, const char *what);
 
-/* One of those who call at the same time. Its number is the handle of its calls. */
+/* One of several concurrent callers. Its number is the handle of its calls. */
 struct caller {
     sem_t answered;
     int64_t error;

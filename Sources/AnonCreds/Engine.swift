@@ -4,8 +4,8 @@ internal import Threading
 
 /// The AnonCreds engine: the library libanoncreds.so, opened at the first need.
 ///
-/// Objects go in and come out as JSON texts. All cryptography of credentials is the library's. Calls block, for
-/// milliseconds; those that make keys block for seconds. Any number of threads may call.
+/// Objects go in and come out as JSON texts. The library does all cryptography of credentials. Calls block, for
+/// milliseconds; calls that make keys block for seconds. Any number of threads may call.
 package final class Engine: Sendable {
   let functions: EngineFunctions
   private let number: [Int]

@@ -1,4 +1,4 @@
-/// What a ledger can be asked. DIDs and ids are of Indy's older form, without a method.
+/// A read request to a ledger. DIDs and ids have Indy's older form, without a method.
 package enum LedgerRequest: Equatable, Sendable {
   case schema(id: String)
   case definition(id: String)

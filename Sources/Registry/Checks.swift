@@ -1,7 +1,7 @@
 internal import JSON
 
-// Whether an answer is the object that was asked for. Who answers may err or lie: a schema of another issuer, or the
-// status list of another registry, would make a proof say something else than its reader believes.
+// Checks that an answer is the requested object. A registry may err or lie: a schema of another issuer, or the status
+// list of another registry, would change the meaning of a proof without its reader's knowledge.
 
 extension JSON {
   /// Checks that this is the object of the kind and id, as far as the object and the id tell.

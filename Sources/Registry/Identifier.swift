@@ -1,7 +1,7 @@
 internal import Sodium
 
-/// What the id of a public object tells about the object, in Indy's two forms: the older one that begins with a bare DID,
-/// and that of `did:indy`.
+/// The facts in the id of a public object, in Indy's two forms: the older one that begins with a bare DID, and that of
+/// `did:indy`.
 struct Identifier: Equatable, Sendable {
   /// Nil for ids of the older form.
   let network: String?

@@ -1,7 +1,7 @@
 package import IndyVDR
 package import JSON
 
-/// What asks a network: a pool of its nodes, or a stand-in of tests.
+/// Asks a network: a pool of its nodes, or a stand-in of tests.
 package protocol Ledger: Sendable {
   /// The `result` of the reply.
   func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON

@@ -12,7 +12,7 @@ package struct PublicObject: Equatable, Sendable {
   }
 }
 
-/// Keeps public objects that never change beyond the process. What it cannot keep is fetched again.
+/// Keeps public objects that never change beyond the process. Objects that it cannot keep are fetched again.
 package protocol RegistryCache: Sendable {
   func find(_ kind: ObjectKind, _ id: String) -> String?
   /// `time` is now, in seconds since 1970.

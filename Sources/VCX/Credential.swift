@@ -213,7 +213,7 @@ public func vcx_credential_serialize(
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - credential_data: What `vcx_credential_serialize` gave.
+///   - credential_data: The text from `vcx_credential_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_deserialize")
@@ -225,7 +225,7 @@ public func vcx_credential_deserialize(
   }
 }
 
-/// Forgets a credential. What is in the wallet stays.
+/// Releases the handle of a credential. The stored credential stays in the wallet.
 ///
 /// - Parameter handle: The credential.
 /// - Returns: Always 0.

@@ -57,7 +57,7 @@ public func vcx_disclosed_proof_create_with_msgid(
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
 ///   - source_id: A name of the program's choosing; it is kept with the object.
-///   - proposal: What to present, as JSON text.
+///   - proposal: The proposed presentation as JSON text.
 ///   - comment: Text for the verifier.
 ///   - cb: Receives the handle of the proof, in state 1, or 1110.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
@@ -158,7 +158,7 @@ public func vcx_disclosed_proof_reject_proof(
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection; 0 with a reason answers the service that the request names itself.
 ///   - reason: The reason, or NULL.
-///   - proposal: What to present instead, as JSON text, or NULL.
+///   - proposal: The presentation to propose instead, as JSON text, or NULL.
 ///   - cb: Receives 0, 1111 for both or none, 1049, 1003, 1016, 1112.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_disclosed_proof_decline_presentation_request")
@@ -273,7 +273,7 @@ public func vcx_disclosed_proof_serialize(
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - proof_data: What `vcx_disclosed_proof_serialize` gave.
+///   - proof_data: The text from `vcx_disclosed_proof_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_disclosed_proof_deserialize")

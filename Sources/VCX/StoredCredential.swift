@@ -57,7 +57,7 @@ public func vcx_credential_get_presentation_proposal_msg(
   }
 }
 
-/// What the wallet says of the stored credential.
+/// Reads the wallet's information about the stored credential.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.

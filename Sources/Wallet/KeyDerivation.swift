@@ -1,6 +1,6 @@
 internal import Sodium
 
-/// How a wallet key becomes the master key. The raw values are the names in configurations.
+/// Derives the master key from a wallet key. The raw values are the names in configurations.
 package enum KeyDerivation: String, CaseIterable, Sendable {
   /// Argon2i, 6 passes over 128 MiB: some tenths of a second.
   case argon2iModerate = "ARGON2I_MOD"

@@ -30,11 +30,12 @@ package enum RecordChange: Equatable, Sendable {
     }
   }
 
-  /// Most tags of one change. Each goes to three places of the file, far from each other in a large wallet: more of them
-  /// would keep all other writers waiting for seconds.
+  /// The highest number of tags in one change. Each goes to three places of the file, far from each other in a large
+  /// wallet: more of them would keep all other writers waiting for seconds.
   static let mostTags = 10_000
 
-  /// Throws unless the application may make this change: its type is not the library's own, and its tags are not too many.
+  /// Throws unless the application may make this change: its type is not the library's own, and its tags are not too
+  /// many.
   func check() throws(WalletError) {
     if Record.isReserved(type: type) { throw .reservedType }
     guard tagCount <= Self.mostTags else { throw .malformedTags(reason: "more than \(Self.mostTags)") }
@@ -42,7 +43,7 @@ package enum RecordChange: Equatable, Sendable {
 }
 
 extension RecordChange {
-  /// What the writer has to do, with everything sealed that it gets.
+  /// The writer's work, with everything sealed that it gets.
   typealias Sealed = @Sendable (Writer) throws(WalletError) -> Void
 
   func sealed(by cipher: RecordCipher) -> Sealed {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What a caller wants to see of a record beside its id.
+/// The parts of a record that a caller wants, beside its id.
 package struct Retrieval: Equatable, Sendable {
   package var type = false
   package var value = true
@@ -8,10 +8,10 @@ package struct Retrieval: Equatable, Sendable {
 
   package init() {}
 
-  /// Reads the options of a get: an object of booleans. Members that are not known are ignored.
+  /// Reads the options of a get: an object of booleans. Ignores unknown members.
   package init(parsing text: String) throws(WalletError) {
     self.init()
-    // What most callers say is not worth a parser.
+    // The most common options need no parser.
     if text != "{}" { try self.init(Options(parsing: text)) }
   }
 
@@ -22,7 +22,7 @@ package struct Retrieval: Equatable, Sendable {
   }
 }
 
-/// What a caller wants to see of a search.
+/// The parts of a search that a caller wants.
 package struct SearchOptions: Equatable, Sendable {
   package var records = true
   package var totalCount = false
@@ -30,7 +30,7 @@ package struct SearchOptions: Equatable, Sendable {
 
   package init() {}
 
-  /// Reads the options of a search: an object of booleans. Members that are not known are ignored.
+  /// Reads the options of a search: an object of booleans. Ignores unknown members.
   package init(parsing text: String) throws(WalletError) {
     let options = try Options(parsing: text)
     records = try options.bool("retrieveRecords") ?? records
@@ -56,7 +56,7 @@ private struct Options {
   }
 }
 
-/// A record as it was asked for: what was not wanted is nil.
+/// A record with the requested parts; the others are nil.
 package struct RetrievedRecord: Equatable, Sendable {
   package let type: String?
   package let id: String
@@ -87,11 +87,11 @@ package struct RetrievedRecord: Equatable, Sendable {
   fileprivate var expectedSize: Int { (value?.utf8.count ?? 0) + 256 }
 }
 
-/// The next records of a search, and how many it has in all if that was asked for.
+/// The next records of a search, and the number of all if it was requested.
 package struct Page: Equatable, Sendable {
   package let totalCount: Int?
 
-  /// Empty when there are no more.
+  /// Empty if there are no more.
   package let records: [RetrievedRecord]
 
   /// A JSON object; `records` is null rather than empty.

@@ -1,13 +1,13 @@
 internal import SQLite
 internal import Threading
 
-/// A search: what a query found at the moment it was opened, page by page. Later changes, and the closing of the
+/// A search: the records that a query found when it was opened, page by page. Later changes, and the closing of the
 /// wallet, do not disturb it.
 ///
-/// Small results are read at once. Of larger ones the rest stays in the file, in a snapshot that the search holds open,
+/// Small results are read at once. The rest of larger ones stays in the file, in a snapshot that the search holds open,
 /// until it is wanted, or until the snapshot would keep the write-ahead log from being emptied.
 package final class Search: Sendable {
-  /// How many records match in all; nil when that was not asked for.
+  /// The number of all matching records; nil if it was not requested.
   package let totalCount: Int?
 
   private let type: String
@@ -18,15 +18,15 @@ package final class Search: Sendable {
   private struct State: Sendable {
     /// Found and not delivered yet.
     var items: ArraySlice<FoundItem>
-    /// Where more comes from; nil when there is no more.
+    /// The source of further records; nil if there are no more.
     var source: Source?
-    /// Why there is no more although there should be, or that the search was closed.
+    /// The reason why there are no more although there should be, or that the search was closed.
     var failure: WalletError?
   }
 
   /// A cursor and the reader under it.
   struct Source: @unchecked Sendable {
-    // Only whoever holds the lock of the search's state touches it: that is what makes it Sendable.
+    // Only the holder of the search's lock touches it, so it is Sendable.
     let cursor: Cursor
     let lent: Pool<Reader>.Lent
     let pool: Pool<Reader>
@@ -37,7 +37,7 @@ package final class Search: Sendable {
     }
   }
 
-  /// What is read at once when a search is opened.
+  /// The number of records that are read at once when a search is opened.
   static let firstChunk = 32
 
   init(
@@ -52,7 +52,7 @@ package final class Search: Sendable {
 
   deinit { close() }
 
-  /// The next records, `count` at most; none when there are no more.
+  /// The next records, `count` at most; none if there are no more.
   package func next(_ count: Int) throws(WalletError) -> Page {
     let items = try state.withLock { state throws(WalletError) in
       if state.items.count < count { Self.read(count - state.items.count, into: &state) }
@@ -67,7 +67,7 @@ package final class Search: Sendable {
     return Page(totalCount: totalCount, records: records)
   }
 
-  /// Lets go of the result. Later pages throw `closed`; closing twice is harmless.
+  /// Releases the result. Later pages throw `closed`; closing twice is harmless.
   package func close() {
     state.withLock { state in
       state.source?.close()
@@ -78,7 +78,7 @@ package final class Search: Sendable {
   /// Whether there may be more to read in the file.
   var holdsSnapshot: Bool { state.withLock { $0.source != nil } }
 
-  /// Reads what is left into memory and lets go of the file. When that fails, a later page says why.
+  /// Reads the rest into memory and releases the file. If that fails, a later page gives the reason.
   func detach() {
     state.withLock { state in Self.read(.max, into: &state) }
   }

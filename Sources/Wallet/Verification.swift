@@ -1,8 +1,8 @@
-/// What a check of every row of a wallet has found.
+/// The result of a check of every row of a wallet.
 package struct Verification: Equatable, Sendable {
   package fileprivate(set) var records = 0
   package fileprivate(set) var tags = 0
-  /// Tags of records that are gone, which do no harm.
+  /// Tags of removed records, which do no harm.
   package fileprivate(set) var orphans = 0
   /// All other problems.
   package fileprivate(set) var faults = 0
@@ -11,7 +11,7 @@ package struct Verification: Equatable, Sendable {
 
   package var isSound: Bool { problems.isEmpty }
 
-  /// Something that does not follow the format. Names rows by their number, which says nothing about their content.
+  /// A violation of the format. It names rows by their number, which reveals nothing about their content.
   package enum Problem: Equatable, Sendable {
     /// A finding of SQLite's own check of the file.
     case damagedFile(String)

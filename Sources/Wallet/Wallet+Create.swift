@@ -17,9 +17,9 @@ extension Wallet {
     try draft.publish()
   }
 
-  /// Removes a wallet, its whole directory. The caller needs its key. Throws `alreadyOpen` while this process has it open;
-  /// in other processes that have, all later calls throw `removed`. An interrupted deletion leaves a wallet or none, and
-  /// the next call for this location that opens, makes or deletes a wallet removes what is left.
+  /// Removes a wallet with its whole directory. The caller needs its key. Throws `alreadyOpen` while this process has
+  /// it open; in other processes that have it open, all later calls throw `removed`. An interrupted deletion leaves a
+  /// wallet or none, and the next call for this location that opens, creates or deletes a wallet removes the rest.
   package static func delete(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {

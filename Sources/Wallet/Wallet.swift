@@ -3,7 +3,7 @@ internal import Threading
 
 /// An open wallet: an encrypted store of records in libindy's file format, and the keys that the library keeps in it.
 ///
-/// Every call may come from any thread and blocks until it is done; a write is on the disk when its call returns.
+/// Any thread may call it; calls block until they are done. A write is on the disk when its call returns.
 package final class Wallet: Sendable {
   package let location: WalletLocation
   let cipher: RecordCipher
@@ -23,7 +23,7 @@ package final class Wallet: Sendable {
 
   deinit { close() }
 
-  /// Opens a wallet. A wrong key is refused as such even while the wallet is open elsewhere in the process; with the
+  /// Opens a wallet. A wrong key is `accessDenied` even while the wallet is open elsewhere in the process; with the
   /// right one, that is `alreadyOpen`.
   package static func open(
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
@@ -39,8 +39,8 @@ package final class Wallet: Sendable {
     }
   }
 
-  /// Ends operations under way properly and closes the file. Later calls throw `closed`; closing twice is harmless.
-  /// Open searches go on with what they have found.
+  /// Ends running operations properly and closes the file. Later calls throw `closed`; closing twice is harmless. Open
+  /// searches keep their results.
   package func close() {
     readers.refuse()
     searches.detachAll()

@@ -1,8 +1,8 @@
 internal import Files
 internal import SQLite
 
-/// A wallet file in the making, beside the place where it will be: it gets its name when it is complete, so that no
-/// interruption leaves half a wallet.
+/// An unfinished wallet file beside its future place. It gets its name when it is complete, so that no interruption
+/// leaves half a wallet.
 struct WalletDraft: Sendable {
   private let location: WalletLocation
   private let path: String

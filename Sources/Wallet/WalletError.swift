@@ -2,19 +2,20 @@ internal import Files
 internal import Sodium
 package import SQLite
 
-/// Why a wallet refused. Carries no keys, ids or values.
+/// The reasons why a wallet refused. They carry no keys, ids or values.
 package enum WalletError: Error, Equatable, Sendable {
-  /// There is a wallet at this place already.
+  /// A wallet exists at this place.
   case alreadyExists
-  /// There is no wallet at this place.
+  /// No wallet exists at this place.
   case notFound
   /// This process has the wallet open.
   case alreadyOpen
-  /// The key or its derivation is not the wallet's.
+  /// The key or its derivation is wrong.
   case accessDenied
   /// The wallet was closed.
   case closed
-  /// The file of the open wallet was deleted, moved or replaced, as by another process that deleted the wallet.
+  /// The file of the open wallet was deleted, moved or replaced, for example by another process that deleted the
+  /// wallet.
   case removed
 
   case recordNotFound

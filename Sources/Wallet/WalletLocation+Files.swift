@@ -1,14 +1,14 @@
 internal import Files
 
-/// How a wallet's files come and go. All of it happens under a lock of the directory, so that no process removes what
-/// another has just made.
+/// Creates and removes a wallet's files. All of it happens under a lock of the directory, so that no process removes a
+/// file that another has just created.
 extension WalletLocation {
-  /// The name that the file of a wallet gets when the wallet is deleted. From then on there is no wallet here; all that
-  /// is left is to be removed, by the next call that comes by if this one is interrupted.
+  /// The name of a deleted wallet's file. From the renaming on, the wallet does not exist; this call removes the rest,
+  /// or the next one if this one is interrupted.
   private var deletedFile: String { file + ".deleted" }
 
-  /// The files that SQLite has beside a database. It takes what it finds in them for changes of the database, whichever
-  /// database they were made to.
+  /// SQLite's files beside a database. SQLite applies their contents to the database, even if they belong to another
+  /// one.
   private var logs: [String] { ["-wal", "-shm", "-journal"].map { file + $0 } }
 
   /// Gives the finished file of a new wallet its name, if there is no wallet here.
@@ -28,15 +28,15 @@ extension WalletLocation {
     }
   }
 
-  /// Goes on with a deletion that was interrupted. Best effort: the wallet itself is gone.
+  /// Completes an interrupted deletion. Best effort: the wallet itself is gone.
   func finishDeletion() {
     guard !Files.isFree(deletedFile), Files.isDirectory(directory) else { return }
     try? locked { () throws(FileError) in try removeRemains() }
     Files.removeEmptyDirectory(directory)
   }
 
-  /// Removes the files of a wallet that is no longer here. When this returns, they do not come back after a power cut:
-  /// the next wallet would take up the log.
+  /// Removes the files of a deleted wallet. When this returns, they do not come back after a power cut: the next wallet
+  /// would apply the log.
   private func removeRemains() throws(FileError) {
     guard Files.isFree(file) else { return }
     let remains = (logs + [deletedFile]).filter { !Files.isFree($0) }

@@ -1,12 +1,12 @@
 internal import Files
 
-/// Where a wallet is: the directory `<home>/<id>`, with the file `sqlite.db` in it.
+/// The place of a wallet: the directory `<home>/<id>`, with the file `sqlite.db` in it.
 package struct WalletLocation: Hashable, Sendable {
   package let id: String
   package let home: String
 
-  /// The home of wallets is `~/.indy_client/wallet` unless another is given. An id is used as a directory's name as it
-  /// is: what would lead elsewhere is refused.
+  /// The home of wallets is `~/.indy_client/wallet` by default. An id is a directory's name; an id that would lead
+  /// elsewhere is refused.
   package init(id: String, home: String? = nil) throws(WalletError) {
     guard !id.isEmpty, id != ".", id != "..", !id.utf8.contains(where: Self.isForbidden) else {
       throw .malformedLocation
@@ -22,7 +22,7 @@ package struct WalletLocation: Hashable, Sendable {
 
   private static var defaultHome: String? { Files.home.map { $0 + "/.indy_client/wallet" } }
 
-  /// All that is in it is the wallet's, and goes when the wallet is deleted.
+  /// Everything in it belongs to the wallet, and is removed with it.
   package var directory: String { "\(home)/\(id)" }
   package var file: String { "\(directory)/sqlite.db" }
 }

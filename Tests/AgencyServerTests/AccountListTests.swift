@@ -11,7 +11,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What whoever runs an agency sees of its accounts.
+/// The operator's view of the accounts.
 @Suite struct AccountListTests {
   private func accounts(_ storage: any Storage) throws -> [AccountSummary] {
     var all: [AccountSummary] = []

@@ -73,7 +73,7 @@ import Threading
     #expect(try copied.accounts(after: 0, limit: 2).map(\.did) == [agent.party.did])
   }
 
-  /// Senders go on while the backup is made. What they were told is kept before it began is in it.
+  /// Senders go on during the backup. It contains every message that was confirmed before it began.
   @Test func aBackupBesideARunningAgencyIsRestored() throws {
     let (process, client, mailbox) = try filled()
     let sent = Monitor((accepted: Set(["kept"]), isOver: false, running: 2))

@@ -116,7 +116,7 @@ struct Client {
     return Mailbox(party: created.agent, keys: keys)
   }
 
-  /// What an outside agent posts to put `text` into the mailbox.
+  /// The post of an outside agent that puts `text` into the mailbox.
   func forward(_ text: String, to mailbox: Mailbox, hint: MessageHint = MessageHint()) throws -> [UInt8] {
     let service = Service(
       recipientKeys: [mailbox.keys.verkey], routingKeys: [mailbox.party.verkey, agency.verkey], endpoint: endpoint)

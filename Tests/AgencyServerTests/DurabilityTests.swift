@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// What was answered is kept, whatever happens to the agency.
+/// Confirmed messages are kept after any end of the agency.
 @Suite struct DurabilityTests {
   @Test func aRestartLosesNothing() throws {
     let folder = try TemporaryFolder()

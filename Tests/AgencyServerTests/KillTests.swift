@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 import Threading
 
-/// The real program, killed in the middle of its work, again and again. What it answered with 200 is there afterwards.
+/// The real program, killed in the middle of its work, again and again. Every message that it answered with 200 is
+/// there afterwards.
 ///
 /// `MSDK_TEST_KILLS` says how often; `make soak` sets it.
 @Suite struct KillTests {
@@ -26,7 +27,7 @@ import Threading
     #expect(outcome.accepted >= (Self.kills ?? 5))
   }
 
-  /// What a killed agency had begun to announce is due again when its lease ends, after half a minute: too long for
+  /// A notification that a killed agency had begun is due again when its lease ends, after half a minute: too long for
   /// every day.
   @Test(.enabled(if: kills != nil, "needs MSDK_TEST_KILLS"), arguments: StoreKind.allCases)
   func everyMessageIsAnnounced(kind: StoreKind) throws {
@@ -38,8 +39,8 @@ import Threading
   }
 }
 
-/// An agency that is killed, those who send to it, the owner who reads, and a program that is told of messages. They
-/// write down what they were answered.
+/// An agency that is killed, its senders, the owner who reads, and a program that is notified of messages. They write
+/// down their answers.
 private final class Ordeal: Sendable {
   private let folder: TemporaryFolder
   private let options: [String]
@@ -62,7 +63,7 @@ private final class Ordeal: Sendable {
 
   struct Outcome {
     let accepted: Int
-    /// Texts whose delivery was answered with 200 and that never came, and those that came under two ids.
+    /// Texts whose delivery was answered with 200 and that never came, and texts that came under two ids.
     let lost: Set<String>
     let doubled: Set<String>
     let unmarked: Set<String>

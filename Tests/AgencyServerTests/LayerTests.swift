@@ -62,7 +62,7 @@ import Threading
     #expect(try code(client.post(wrapping.carried(by: server.identity).bytes)) == "ACS-102")
   }
 
-  /// What comes through the owner's agent is for the mailbox itself; others put their messages in without it.
+  /// Requests through the owner's agent are for the mailbox itself; others deliver their messages without it.
   @Test func theOwnersAgentDeliversNothing() throws {
     let envelope = try Envelope.packed(Array("x".utf8), for: [mailbox.keys.verkey])
     func forward(_ envelope: JSON, to party: Party, from sender: KeyPair? = nil, in layer: Party) throws -> JSON {

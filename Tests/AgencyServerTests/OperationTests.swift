@@ -12,7 +12,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What whoever runs an agency sees and sets.
+/// The operator's view and settings.
 @Suite struct OperationTests {
   // MARK: - Settings
 
@@ -129,7 +129,7 @@ import Threading
     #expect(try Settings(["trusted_proxy": .string(text)]).rules.trustedProxy == client)
   }
 
-  /// Who installs the agency and changes nothing lets nobody in.
+  /// A newly installed agency with unchanged settings gives nobody an account.
   @Test func thePackagedSettingsHaveNoActiveSponsor() throws {
     let json = try Fixtures.json("../../packaging/agency.json")
     #expect(json["sponsors"]?.array?.allSatisfy { $0["active"]?.bool == false } == true)
@@ -245,7 +245,7 @@ import Threading
     #expect(try (0..<5).map { _ in try post("127.0.0.1").status } == [200, 200, 200, 200, 200])
     time.withLock { $0 += 30 }
     #expect(try (0..<2).map { _ in try post("1.2.3.4").status } == [200, 429])
-    // What is not about new agents is served all the same.
+    // Requests that are not about new accounts are served all the same.
     let client = Client(server)
     let agent = try client.provision()
     let fetch = client.request(GetMessagesByConnections(filter: WireMessageFilter()))
@@ -286,7 +286,7 @@ import Threading
     #expect(try statuses(burst: 1, proxy: "10.0.0.1", requests) == [400, 400, 400])
   }
 
-  /// What requests get that a trusted proxy passes on, each with these lines of `X-Forwarded-For`. `burst` at once are
+  /// The answers to requests through a trusted proxy, each with these lines of `X-Forwarded-For`. `burst` at once are
   /// served from one address.
   func statuses(burst: Int, proxy: String = "127.0.0.1", _ requests: [[String]]) throws -> [Int] {
     let folder = try TemporaryFolder()

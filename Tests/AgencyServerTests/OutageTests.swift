@@ -48,7 +48,7 @@ import Threading
     #expect(agency.end() == 0)
   }
 
-  /// Senders that go on all the time. What was answered with 200 is there, each once.
+  /// Senders that never pause. Each message that was answered with 200 is there, once.
   @Test func nothingThatWasAcceptedIsLostWhenTheDatabaseCrashesUnderLoad() throws {
     let sent = Locked((accepted: Set<String>(), refused: 0))
     let isOver = Locked(false)

@@ -5,7 +5,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What only the store in a PostgreSQL database does.
+/// Behaviour of the store in a PostgreSQL database alone.
 @Suite struct PostgreSQLStorageTests {
   @Test func aNewerDatabaseIsRefused() throws {
     let uri = try PostgreSQLServer.newDatabase()

@@ -9,7 +9,7 @@ import Sodium
 import TestSupport
 import Testing
 
-/// What an agency must not do, and that it does not tell why.
+/// An agency refuses forbidden requests, and does not give the reason.
 @Suite struct RefusalTests {
   let folder: TemporaryFolder
   let server: AgencyServer
@@ -38,7 +38,7 @@ import Testing
 
   // MARK: - One identical answer
 
-  /// Requests by those who may not make them, by what is wrong with them.
+  /// Requests of senders without permission, by their fault.
   private static let intrusions = [
     "unknown address", "malformed address", "foreign owner", "anonymous", "another agent's key", "unopenable",
     "foreign sign-up", "foreign key creation", "foreign fetch", "foreign status", "foreign message",
@@ -183,7 +183,7 @@ import Testing
     #expect(try alice.createMailbox(agent, keys: keys).forDID == keys.verkey.did.text)
   }
 
-  // MARK: - Mistakes of those who may ask
+  // MARK: - Mistakes of permitted senders
 
   @Test(arguments: [
     (#"{"@type":"x;spec/connecting/0.6/CREATE_KEY","forDID":"WRfXPg8dantKVubE3HX8pw"}"#, "GNR-117"),

@@ -7,7 +7,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What only the store in a file does.
+/// Behaviour of the store in a file alone.
 @Suite struct SQLiteStorageTests {
   @Test func aNewerDatabaseIsRefused() throws {
     let folder = try TemporaryFolder()

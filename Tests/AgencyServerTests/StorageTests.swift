@@ -8,7 +8,7 @@ import Threading
 
 @testable import AgencyServer
 
-/// What every kind of store does.
+/// Behaviour of every kind of store.
 @Suite struct StorageTests {
   @Test(arguments: StoreKind.allCases)
   func theIdentityIsTheFirstOne(kind: StoreKind) throws {
@@ -217,7 +217,7 @@ import Threading
     }
     #expect(pages.map(\.count) == [3, 3, 1])
     #expect(pages.flatMap { $0 } == (try store.messages().map(\.uid)))
-    // What has come since the end is found by asking on, and an answer that is exactly full is not cut.
+    // A further request finds messages that arrived after the end, and an answer that is exactly full is not cut.
     selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 1400 : 8400)
     #expect(try store.storage.messages(selection).end == nil)
   }

@@ -4,7 +4,7 @@ import JSON
 import Sodium
 import Testing
 
-/// What each state does with each kind of message.
+/// The effect of each kind of message in each state.
 @Suite struct ConnectionMachineTests {
   static let kinds = [
     "connection request", "connection response", "exchange request", "exchange response", "exchange complete", "ack",

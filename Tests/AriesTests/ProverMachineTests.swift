@@ -4,7 +4,7 @@ import JSON
 import Sodium
 import Testing
 
-/// What each state of a prover does with each kind of message.
+/// The effect of each kind of message in each state of a prover.
 @Suite struct ProverMachineTests {
   typealias Scene = ExchangeScene
   static let thread = "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0002"

@@ -1,4 +1,4 @@
-/* What the programs share: a check that ends the program, and a callback to wait for. */
+/* Shared by the programs: a check that ends the program, and a callback to wait for. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,4 +1,4 @@
-/* What the calls on a connection answer before the library is initialised, and on connections that are only restored. */
+/* The errors of calls on a connection before the library is initialised, and on connections that are only restored. */
 #include "check.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

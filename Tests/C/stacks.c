@@ -13,7 +13,7 @@ static const char *nested(char *text, const char *before, int depth) {
 
 static char text[4 << 20];
 
-/* What is nested too deep is refused before it can take any stack. */
+/* JSON that is nested too deep is refused before it can take any stack. */
 static void *configure(void *unused) {
     const char *before = "{\"wallet_name\":\"no such wallet\",\"wallet_key\":\"k\",\"wallet_key_derivation\":\"RAW\",\"x\":";
     for (int depth = 100; depth <= 400000; depth *= 4) {

@@ -60,7 +60,7 @@ static void imports(void) {
     FAILS(&wait, VCX_LIBINDY_INVALID_STRUCTURE, vcx_wallet_import, config(home, "none", RAW_KEY, path));
     FAILS(&wait, VCX_LIBINDY_INVALID_STRUCTURE, vcx_wallet_import, config(home, "none", "no key", file));
     snprintf(path, sizeof path, "%s/none", home);
-    CHECK(access(path, F_OK) != 0); /* nothing is left of those that failed */
+    CHECK(access(path, F_OK) != 0); /* nothing is left of the failed ones */
     make_wallet(&wait, samples, home, "wallet");
     FAILS(&wait, VCX_WALLET_ALREADY_EXISTS, vcx_wallet_import, config(home, "wallet", RAW_KEY, file));
 }
@@ -127,7 +127,7 @@ static void searches(void) {
     none = search("{\"tenth\":\"yes\"}", "{\"retrieveRecords\":false,\"retrieveTotalCount\":true}");
     CHECK(all != few && few != none);
 
-    /* What is changed now, they do not see. */
+    /* They do not see later changes. */
     for (i = 0; i < LETTERS; i++) {
         snprintf(id, sizeof id, "%03d", i);
         SUCCEEDS(&wait, vcx_wallet_delete_record, "letter", id);

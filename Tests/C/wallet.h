@@ -1,4 +1,4 @@
-/* What the programs about the wallet share. */
+/* Shared by the programs about the wallet. */
 #ifndef WALLET_H
 #define WALLET_H
 

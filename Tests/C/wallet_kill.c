@@ -3,7 +3,7 @@
  *     wallet_kill FOLDER_OF_THE_SAMPLES FOLDER_TO_WORK_IN [KILLS [SEED]]
  *     wallet_kill write FOLDER_TO_WORK_IN FIRST_RECORD     the process that is killed
  *
- * The writer keeps several writes under way. It adds records with rising numbers, deletes those that are LIVES behind,
+ * The writer keeps several writes under way. It adds records with rising numbers, deletes each record LIVES behind,
  * and passes on each confirmation, four bytes, to standard output.
  */
 #include <semaphore.h>
@@ -68,7 +68,7 @@ static int write_until_killed(const char *home, unsigned number) {
 
 /* The tester */
 
-/* What the latest confirmation about each record said. */
+/* The content of the latest confirmation about each record. */
 enum { NOTHING, ADDITION, DELETION };
 static unsigned char known[MOST];
 static unsigned last_known;

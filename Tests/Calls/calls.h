@@ -38,7 +38,7 @@ bool choose_flag(struct choice *choice);
 /* One function with arguments of its own. */
 void call_something(struct choice *choice);
 
-/* What came of earlier calls becomes the argument of later ones. */
+/* Results of earlier calls become the arguments of later ones. */
 void keep_text(uint32_t command, uint32_t error, const char *text);
 void keep_handle(uint32_t error, uint32_t handle);
 void keep_search(uint32_t error, int32_t search);

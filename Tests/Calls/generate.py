@@ -2,8 +2,8 @@
 
     generate.py HEADER > calls.c
 
-The header is the only source, so that a function that is added is called too. A declaration that has another shape than
-those that are known stops the script.
+The header is the only source, so that a function that is added is called too. A declaration of an unknown shape stops
+the script.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEFT_OUT = {
     "msdk_end_callbacks": "it ends all callbacks, which are what is counted",
 }
 
-# Functions that take long, and those that end what the others work with, are called less often.
+# Slow functions, and functions that end objects in use, are called less often.
 RARE = re.compile(r"init|provision|shutdown|import|export|rekey|restore")
 RARITY = 50
 

@@ -1,4 +1,4 @@
-/* Preloaded: the program reaches this machine and no other, whatever it is told to connect to. */
+/* Preloaded: the program reaches this machine and no other, for any address that it connects to. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>

@@ -34,7 +34,7 @@ import Threading
   let pairwise = KeyPair()
   let agencyKey = KeyPair()
 
-  /// What the client does with a server that gives one answer to everything.
+  /// The client's behaviour with a server that gives one answer to everything.
   func withServer<Result>(
     answering response: HTTPServer.Response, _ body: (AgencyClient) throws -> Result
   ) throws -> Result {

@@ -59,7 +59,7 @@ import Testing
 
   // MARK: the sender
 
-  /// Anybody can make a sealed box. A content key in one proves no sender, whatever name stands beside it.
+  /// Anybody can make a sealed box. A content key in one proves no sender, with any name beside it.
   @Test func aContentKeyInAnAnonymousBoxProvesNoSender() throws {
     var parts = try parts()
     parts.boxedKey = try Box.sealAnonymously(parts.contentKey, to: bob.publicKey, random: randomBytes)

@@ -19,14 +19,14 @@ _BYTES = ctypes.POINTER(ctypes.c_uint8)
 
 
 class Outcome(NamedTuple):
-    """What became of a call: the error code, 0 for none, and what the callback brought."""
+    """The result of a call: the error code, 0 for none, and the callback's values."""
 
     code: int
     value: Any = None
 
 
 class _Ledger:
-    """What has come back, by command handle."""
+    """The received results, by command handle."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()

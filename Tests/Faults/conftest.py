@@ -1,4 +1,4 @@
-"""What the tests share: the shim, the stage, an agency that is well, and the table that a run prints."""
+"""Shared by the tests: the shim, the stage, a healthy agency, and the table that a run prints."""
 
 from __future__ import annotations
 

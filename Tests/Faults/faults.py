@@ -14,7 +14,7 @@ KINDS = (
     "open", "look", "read", "write", "sync", "truncate", "rename", "unlink", "map", "connect", "send", "receive",
     "allocate",
 )  # fmt: skip
-"""What can fail. The order is that of the shim."""
+"""The possible faults. The order is that of the shim."""
 
 SHORTEN, KILL = -1, -2
 FOR_EVER = 2**31 - 1

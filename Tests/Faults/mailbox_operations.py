@@ -31,7 +31,7 @@ def provisioning(home: pathlib.Path) -> dict[str, Any]:
 
 
 def received(peer: Peer) -> list[dict[str, Any]]:
-    """What has come to the peer by now."""
+    """The messages that have reached the peer by now."""
     messages = []
     try:
         while True:

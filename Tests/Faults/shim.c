@@ -84,7 +84,7 @@ __attribute__((constructor)) static void start(void) {
   if (memory != MAP_FAILED) __atomic_store_n(&control, memory, __ATOMIC_RELEASE);
 }
 
-/* What is to become of a call of this kind: 0, or an action. */
+/* The fate of a call of this kind: 0, or an action. */
 static int strike(enum kind kind, void *caller) {
   struct control *shared = __atomic_load_n(&control, __ATOMIC_ACQUIRE);
   if (!shared || !__atomic_load_n(&shared->is_armed, __ATOMIC_ACQUIRE)) return 0;

@@ -1,7 +1,7 @@
 """Runs operations under the shim, each step in a process of its own: a JSON line in, a JSON line out.
 
 The process loads the library and never uses it: for each step it makes a copy of itself, which does. So a step begins
-with a fresh library and costs milliseconds, and whatever a fault breaks goes with the copy.
+with a fresh library and costs milliseconds, and the damage of a fault goes with the copy.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def perform(request: Any, control: Control) -> Any:
 
 
 def run_copy(request: Any, control: Control) -> Any:
-    """What a copy answers; or how it ended without an answer."""
+    """The answer of a copy; or the way that it ended without an answer."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

@@ -79,7 +79,7 @@ def all_records() -> dict[str, str]:
 
 
 def check_records(more: dict[str, str] | None = None) -> None:
-    """Whether the records are those that were confirmed."""
+    """Whether the wallet has exactly the confirmed records."""
     found = all_records()
     wanted = {**RECORDS, **(more or {})}
     missing = [id for id in wanted if found.get(id) != wanted[id]]
@@ -87,7 +87,7 @@ def check_records(more: dict[str, str] | None = None) -> None:
 
 
 class Operation:
-    """What is attempted under a fault, and what must be true afterwards.
+    """Operations that run under a fault, and the conditions that must hold afterwards.
 
     Each of the three runs in a process of its own: `prepare` once, the others for each fault, on a copy of what
     `prepare` made. A failed assertion is a finding.

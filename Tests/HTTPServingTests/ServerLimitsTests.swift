@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Threading
 
-/// What clients may take of a server: connections, memory, threads.
+/// The limits of clients: connections, memory, threads.
 @Suite struct ServerLimitsTests {
   private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -207,7 +207,7 @@ import Threading
     for connection in slow { #expect(connection.readToEnd()?.hasPrefix("HTTP/1.1 200") == true) }
   }
 
-  /// Requests that still wait for a handler when the time is over are refused; those that have one are answered.
+  /// Requests that still wait for a handler when the time is over are refused; requests with a handler are answered.
   @Test func stoppingTakesAnEnd() throws {
     let gate = DispatchSemaphore(value: 0)
     let started = DispatchSemaphore(value: 0)

@@ -103,7 +103,7 @@ import Testing
 }
 
 @Suite struct OriginTests {
-  /// What the log names of a URL.
+  /// The part of a URL in the log.
   @Test(arguments: [
     ("http://a.example/secret?c_i=x", "http://a.example"),
     ("https://user:pass@a.example:8443/x", "https://a.example:8443"),

@@ -5,7 +5,7 @@ import Threading
 
 @testable import HTTP
 
-/// What a client does when the server says that there are too many requests.
+/// The client's behaviour when the server reports too many requests.
 @Suite struct RepetitionTests {
   /// A server that gives its answers in turn, the last one for ever, and keeps the requests.
   final class Script {

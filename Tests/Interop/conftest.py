@@ -1,4 +1,4 @@
-"""What the tests share: one ACA-Py agent of each version and one agency for all of them, one Alice for each."""
+"""Shared by the tests: one ACA-Py agent of each version and one agency for all of them, one Alice for each."""
 
 from __future__ import annotations
 

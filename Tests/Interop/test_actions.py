@@ -1,4 +1,4 @@
-"""What a connection does besides its handshake: with a real ACA-Py where that can play, else with the scripted peer."""
+"""Actions of a connection besides its handshake: with a real ACA-Py, or with the scripted peer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers and faulty peers send: refused, and the connection is as it was."""
+"""Messages of strangers and faulty peers are refused, and the connection stays as it was."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import os, pathlib
 endpoint, did, verkey, url = (os.environ[name] for name in ("ENDPOINT", "DID", "VERKEY", "INVITATION"))
 folder = pathlib.Path(os.environ["FOLDER"])
 """
-"""What the guide takes as given."""
+"""The names that the guide assumes."""
 
 
 def program() -> str:

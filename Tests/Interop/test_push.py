@@ -80,7 +80,7 @@ class Pair:
 
 
 def told(happened: Callable[[], list[Any]], uid: str) -> Any:
-    """The notification of a message, among those that a receiver has seen."""
+    """The notification of a message, among all that a receiver has seen."""
 
     def find() -> Any:
         return next((each for each in happened() if uid in (each.get("msgId"), each.get("msgUid"))), None)
@@ -148,7 +148,7 @@ def start(folder: pathlib.Path, google: Firebase, authority: Authority, **settin
 def test_the_agency_wakes_the_app_itself(
     stack: contextlib.ExitStack, tmp_path: pathlib.Path, google: Firebase, authority: Authority, method: int
 ) -> None:
-    """What the device gets leads to the message, and tells what its sender wants it to tell."""
+    """The device's notification leads to the message, and contains the sender's details."""
     agency = stack.enter_context(start(tmp_path, google, authority))
     pair = Pair(stack, tmp_path, agency)
     pair.alice.ask("hear_by", "push", "FCM:token-of-the-phone", method)

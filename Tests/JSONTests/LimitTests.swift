@@ -22,7 +22,7 @@ import Testing
     #expect(try JSON(parsing: nested(101, "[", "]"), limits: JSONLimits(depth: 101)).text == nested(101, "[", "]"))
   }
 
-  /// Brackets in strings open nothing, whatever stands before them.
+  /// Brackets in strings open nothing, after any character.
   @Test(arguments: [#"[[[["#, #"\"{{"#, #"\\\"[[\\"#]) func bracketsInStringsDoNotCount(text: String) throws {
     let strings = (0..<300).map { _ in "\"\(String(repeating: text, count: 50))\"" }.joined(separator: ",")
     #expect(try JSON(parsing: "[\(strings)]").array?.count == 300)

@@ -68,7 +68,7 @@ import Threading
       }, file: #fileID, line: #line)
   }
 
-  /// For those who have work to do before they can write a line.
+  /// For callers with work to do before they can write a line.
   @Test func theChannelSaysWhatMayBeTaken() {
     #expect(!channel.mayTake(.error))
     channel.setMaximum(.debug)

@@ -8,7 +8,7 @@ import Testing
 import Wallet
 
 extension SDKTests {
-  /// What a connection does besides its handshake, with a real agency and a scripted peer.
+  /// Actions of a connection besides its handshake, with a real agency and a scripted peer.
   @Suite(.serialized) struct ConnectionActionTests {
     let world: World
 

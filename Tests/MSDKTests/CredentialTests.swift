@@ -90,7 +90,7 @@ extension SDKTests {
       #expect(try scene.stored().isEmpty)
     }
 
-    // MARK: What is wrong
+    // MARK: Faults
 
     @Test func anOfferThatDoesNotFitItsDefinitionIsRefused() throws {
       let connection = try scene.world.completed()
@@ -258,7 +258,7 @@ extension SDKTests {
       #expect(throws: ExchangeError.noService) { try credential.sendRequest(over: nil, with: scene.session) }
     }
 
-    // MARK: What applications read
+    // MARK: Texts for applications
 
     @Test func theProposalNamesAllAttributes() throws {
       let text = try scene.issued().presentationProposal(with: scene.session)

@@ -10,7 +10,7 @@ import Testing
 import Threading
 
 extension SDKTests {
-  /// What the library makes of answers that no honest agency gives, and of requests that fail in between.
+  /// The library's reaction to answers that no honest agency gives, and to requests that fail in between.
   @Suite(.serialized) final class DishonestAgencyTests {
     let world: ScriptedWorld
     let inviters: [ScriptedInviter]

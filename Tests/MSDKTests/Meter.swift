@@ -45,7 +45,7 @@ final class Meter: Sendable {
   /// Requests so far that were answered with something.
   var answers: Int { traffic.withLock { $0.answers } }
 
-  /// What goes through while `body` runs.
+  /// The traffic while `body` runs.
   func measure(_ body: () throws -> Void) rethrows -> Traffic {
     let before = traffic.withLock { $0 }
     try body()

@@ -6,7 +6,7 @@ import Sodium
 import Testing
 
 extension SDKTests {
-  /// What polling does about messages that it has no use for.
+  /// Polling leaves messages for others alone.
   @Suite(.serialized) final class PollingTests {
     let world: World
     let meter: Meter

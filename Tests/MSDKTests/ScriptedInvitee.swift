@@ -30,7 +30,7 @@ final class ScriptedInvitee {
 
   deinit { server.stop() }
 
-  /// What it says about the way to it.
+  /// The invitee's words about the way to it.
   var routingKeys: [VerKey] = []
   var endpoint: String?
 
@@ -41,7 +41,7 @@ final class ScriptedInvitee {
 
   var isConnected: Bool { if case .completed = machine { true } else { false } }
 
-  /// What the endpoint answers from now on; messages arrive only with 200.
+  /// The endpoint's status from now on; messages arrive only with 200.
   func answer(_ newStatus: Int) { status.withLock { $0 = newStatus } }
 
   /// Asks for the connection.

@@ -97,7 +97,7 @@ import Testing
     var bytes = Array(try text(Self.golden[Int(seed) % Self.golden.count].name).utf8)
     let position = Int.random(in: bytes.indices, using: &random)
     bytes[position] = UInt8.random(in: 32...126, using: &random)
-    // Many characters stand in texts that nothing is expected of. What is read must be writable again.
+    // Texts without a required form may contain many characters. Every text that is read must be writable again.
     if let connection = try? Connection(serialized: String(decoding: bytes, as: UTF8.self)) {
       _ = try Connection(serialized: connection.serialized(institutionDID: nil))
     }

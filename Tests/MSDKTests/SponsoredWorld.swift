@@ -88,7 +88,7 @@ final class SponsoredWorld {
     return (try wallet.linkSecret(named: name), count)
   }
 
-  /// What the sponsor was told, when it is `count` announcements or more, or what there is after ten seconds.
+  /// The sponsor's announcements, once there are `count` or more, or after ten seconds.
   func announcements(_ count: Int) -> [JSON] {
     let end = Date(timeIntervalSinceNow: 10)
     while announced.withLock({ $0.count }) < count, Date() < end { usleep(20_000) }

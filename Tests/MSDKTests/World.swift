@@ -85,7 +85,7 @@ final class ScriptedInviter: Sendable {
     }
   }
 
-  /// What the endpoint answers from now on; messages arrive only with 200.
+  /// The endpoint's status from now on; messages arrive only with 200.
   func answer(_ newStatus: Int) { status.withLock { $0 = newStatus } }
 
   var invitation: JSON {

@@ -103,7 +103,7 @@ import Testing
     }
     #expect(failure?.isUndone == true)
     #expect(try connection.query("SELECT FROM numbers").count == 0)
-    // Whoever swallows the failure of a statement has lost the transaction all the same.
+    // A caller that ignores the failure of a statement still loses the transaction.
     let swallowed = #expect(throws: TransactionError.self) {
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.query("INSERT INTO numbers VALUES (2)")

@@ -19,7 +19,7 @@ import Testing
     registry = IndyRegistry(networks: ["test"]) { () throws(LedgerError) in pool }
   }
 
-  /// What an issuer writes. The schema has the number 12, as the ids of the fixtures say.
+  /// The objects that an issuer writes. The schema has the number 12, as in the ids of the fixtures.
   private static func requests() throws -> JSON {
     let write = { (operation: JSON) -> JSON in
       ["identifier": .string(Objects.issuer), "reqId": 1, "operation": operation]

@@ -104,7 +104,7 @@ import Threading
     #expect(try ids() == [1])
   }
 
-  /// What waits behind a writer that waits for the lock is refused with it, and closing waits for one of them at most.
+  /// Writes behind a writer that waits for the lock are refused with it, and closing waits for one of them at most.
   @Test func closingDoesNotWaitForEachWrite() throws {
     database.waitForLocks(milliseconds: 200)
     let (other, endings) = (try Database(path: folder.path + "/test.db"), Monitor<[SQLiteError?]>([]))

@@ -18,8 +18,8 @@ package struct JSONReference {
   /// A section that is not there.
   package struct Missing: Error { let title: String }
 
-  /// Members that are in the text and not in the document, or the other way round. Of what the document does not take
-  /// apart, neither does this. Those that are there only sometimes ("If …") may be missing.
+  /// Members that are in the text and not in the document, or the other way round. Parts that the document does not
+  /// take apart are not compared in depth. Members that are only sometimes there ("If …") may be missing.
   package func differences(from json: JSON) -> [String] {
     let told = Set(members.map(\.path))
     let there = paths(in: json, at: "", among: told)

@@ -1,8 +1,8 @@
 internal import Foundation
 package import JSON
 
-/// An Indy ledger of one node. It ends with its last reference, or with the process, whatever ends that. Needs
-/// `scripts/setup ledger`.
+/// An Indy ledger of one node. It ends with its last reference, or with any end of the process. Needs `scripts/setup
+/// ledger`.
 package final class LedgerProcess: Sendable {
   private let folder: TemporaryFolder
   /// The ledger ends when this is closed, which the end of the process does too.

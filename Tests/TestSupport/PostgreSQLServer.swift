@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A PostgreSQL server of the tests' own. It ends with its last reference, or with the process, whatever ends that.
+/// A PostgreSQL server of the tests' own. It ends with its last reference, or with any end of the process.
 package final class PostgreSQLServer: Sendable {
   /// The server that the tests of a process share.
   package static let shared = Result { try PostgreSQLServer() }
@@ -38,7 +38,7 @@ package final class PostgreSQLServer: Sendable {
 
   deinit { try? lifeline.fileHandleForWriting.close() }
 
-  /// Ends the server as a crash would. What was committed is there when it starts again, under the same URIs.
+  /// Ends the server as a crash would. Committed data is there when it starts again, under the same URIs.
   package func stop() throws { try command("stop") }
 
   package func start() throws { try command("start") }

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// A TCP connection to 127.0.0.1 that sends whatever it is told to: what an HTTP client would never send, or not so
-/// slowly.
+/// A TCP connection to 127.0.0.1 that sends any bytes: an HTTP client would never send them, or not so slowly.
 package final class RawConnection {
   private let socket: Int32
 

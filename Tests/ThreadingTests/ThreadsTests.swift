@@ -6,7 +6,7 @@ import Threading
 private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
 @Suite struct ThreadsTests {
-  /// Whoever finishes is expected to be back soon, but nobody relies on it.
+  /// A finishing thread is expected to be back soon, but nothing relies on it.
   @Test func aJobThatFinishesForeverKeepsNoOtherFromRunning() {
     let threads = Threads(limit: 2)
     let answers = Monitor(0)
@@ -20,7 +20,7 @@ private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutable
     #expect(answers.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
   }
 
-  /// The system's default depends on `ulimit -s` of whoever started the program.
+  /// The system's default depends on `ulimit -s` of the shell that started the program.
   @Test func aThreadHasAStackOfTheStatedSize() {
     let size = Monitor(0)
     Threads(limit: 1).post {

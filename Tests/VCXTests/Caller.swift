@@ -2,7 +2,7 @@ import Threading
 
 @testable import VCX
 
-/// What a callback received, and the current error as it stood inside.
+/// The values that a callback received, and the current error inside it.
 struct Delivery<Value: Sendable>: Sendable {
   let error: UInt32
   let value: Value

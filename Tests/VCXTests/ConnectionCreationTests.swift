@@ -4,7 +4,7 @@ import Testing
 
 @testable import VCX
 
-/// What can be done with connections while no agent runs.
+/// Calls on connections without a session.
 @Suite(.theAgent) struct ConnectionCreationTests {
   func state(_ connection: UInt32) async -> UInt32? {
     await numbers.call { vcx_connection_get_state($0, connection, numberCallback) }.delivery?.value

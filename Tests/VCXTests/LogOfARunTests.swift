@@ -79,7 +79,7 @@ private let log = Locked<[String]>([])
 private struct Run {
   let folder: TemporaryFolder
   let agency: AgencyServer
-  /// What may stand in no line.
+  /// Texts that may stand in no line.
   let secrets = Locked<[String]>([])
   let pairwiseDIDs = Locked<[String]>([])
   /// The id of the message that the invitee has sent.

@@ -4,8 +4,8 @@ import Testing
 
 @testable import VCX
 
-/// The functions that need no agent. Those that answer otherwise where none runs are tested in Tests/C, in a process of
-/// their own.
+/// The functions that need no session. Functions that answer otherwise without one are tested in Tests/C, in a process
+/// of their own.
 @Suite(.theAgent) struct MessageFunctionTests {
   @Test(
     arguments: [

@@ -22,7 +22,7 @@ DONE, FAILED, MISUSED, FAULTY, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class Ran(NamedTuple):
-    """What a run left behind."""
+    """The result of a run."""
 
     status: int
     output: str
@@ -55,7 +55,7 @@ def msdk(home: pathlib.Path, *words: object, **keys: str) -> Ran:
 
 
 def run(home: pathlib.Path, *words: object, **keys: str) -> Ran:
-    """Runs the program as it stands; no key is in the environment but those that are given."""
+    """Runs the program as it stands; only the given keys are in the environment."""
     ran = subprocess.run(
         [PROGRAM, *map(str, words)],
         env=environment(home, keys),

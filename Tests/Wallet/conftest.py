@@ -1,4 +1,4 @@
-"""What the tests share: a home for wallets that goes away, and the package of this repository."""
+"""Shared by the tests: a temporary home for wallets, and the package of this repository."""
 
 from __future__ import annotations
 

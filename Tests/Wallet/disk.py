@@ -109,7 +109,7 @@ Names = dict[str, Optional[File]]
 
 
 class Disk:
-    """What a process does to its files, change by change."""
+    """The changes of a process to its files, one by one."""
 
     def __init__(self, synchronizes: bool = True) -> None:
         self.synchronizes = synchronizes

@@ -1,7 +1,7 @@
 """A program whose files may not grow: `limited.py HOME BYTES`, run by test_limits.py.
 
-Adds records to the wallet `limited` until one is refused, then lifts the limit and adds one more. Prints the ids of
-those that were confirmed, and the code of the refusal, as JSON.
+Adds records to the wallet `limited` until one is refused, then lifts the limit and adds one more. Prints the ids of the
+confirmed records, and the code of the refusal, as JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def limit(size: int) -> None:
 
 
 async def add(ids: list[str]) -> tuple[list[str], int]:
-    """Adds records side by side: those that are in, and the code of the first refusal."""
+    """Adds records side by side. Returns the added ones, and the code of the first refusal."""
     outcomes = await asyncio.gather(*(wallet.add_record("note", id, "v" * 500) for id in ids), return_exceptions=True)
     refusals = [outcome.code for outcome in outcomes if isinstance(outcome, msdk.VcxError)]
     return [id for id, outcome in zip(ids, outcomes) if outcome is None], next(iter(refusals), 0)

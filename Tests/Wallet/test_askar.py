@@ -1,4 +1,4 @@
-"""What we write, aries-askar's migration reads: every record, every tag, and the queries that both understand."""
+"""aries-askar's migration reads our wallets: every record, every tag, and the queries that both understand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wallets import RAW_KEY, config, copy_sample, fixture, found, make, opened
 QUERIES = fixture("wallet-wql.json")
 SAMPLE = fixture("wallet-sample.json")
 
-# Empty, long, foreign, steering: whatever a text can be, as id, value, tag name and tag value.
+# Empty, long, foreign, steering: all kinds of text, as id, value, tag name and tag value.
 TEXTS = ["x", "Ärger 東京 🦊", "line\nbreak\t\"quoted\" \\", "null", "-1.5e3", "e\u0301", "%_~", "v" * 100_000]
 
 

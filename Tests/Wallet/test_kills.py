@@ -66,7 +66,7 @@ class Neighbour:
         self.process.communicate()
 
     def write(self, text: str) -> str:
-        """What it answers: the text, or `refused` and why."""
+        """Its answer: the text, or `refused` and the reason."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(text + "\n")
         self.process.stdin.flush()
@@ -108,7 +108,7 @@ SAMPLE: dict[str, int] = {}
 
 @pytest.fixture(scope="module", autouse=True)
 def sample(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What a wallet made of the sample export has."""
+    """The contents of a wallet made from the sample export."""
     home = tmp_path_factory.mktemp("sample")
     asyncio.run(make(config(home, "shared")))
     SAMPLE.update(counts(home) or {})

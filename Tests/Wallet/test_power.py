@@ -1,5 +1,5 @@
-"""Power cuts. A wallet's life is recorded once (`traced.py`), and cut off at many moments (`disk.py`): whatever the disk
-has lost of what was not synchronised, the wallet opens, is sound, and holds all that was confirmed.
+"""Power cuts. A wallet's life is recorded once (`traced.py`), and cut off at many moments (`disk.py`). After any loss
+of unsynchronised data the wallet opens, is sound, and holds all that was confirmed.
 
 MSDK_TEST_CUTS says how many moments, MSDK_TEST_SEED which, MSDK_TEST_RECORDS how long the life is.
 """
@@ -32,7 +32,7 @@ SAMPLES = 12
 
 @dataclass
 class Recording:
-    """What a process did to its files, and where."""
+    """The changes of a process to its files, and their place."""
 
     home: str
     changes: list[Change]
@@ -50,13 +50,13 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
 
 @dataclass
 class Promise:
-    """What must be there, by what the process has said."""
+    """The records that must be there, from the process's messages."""
 
     keys: set[str] = field(default_factory=set)
     """Those of which one must open the wallet."""
     may_be_absent: bool = True
     versions: dict[str, set[Optional[int]]] = field(default_factory=dict)
-    """Of each record those that may be there; None: it may be absent."""
+    """The permitted contents of each record; None: it may be absent."""
 
     def __init__(self, said: list[str]) -> None:
         self.keys, self.may_be_absent, self.versions = set(), True, {}
@@ -81,7 +81,7 @@ class Promise:
         self.may_be_absent = word in ("making", "removing", "removed") or (self.may_be_absent and word != "made")
 
     def faults(self, home: pathlib.Path) -> list[str]:
-        """What is not as it must be; for each confirmed record that is missing one."""
+        """The faults; one for each confirmed record that is missing."""
         for key in sorted(self.keys):
             found = msdk(home, "search", "wallet", "letter", "{}", "--json", MSDK_WALLET_KEY=key)
             if found.status == 0:

@@ -26,7 +26,7 @@ def fixture(name: str) -> Any:
 
 
 def config(home: pathlib.Path, name: str, key: str = RAW_KEY, derivation: str = "RAW") -> dict[str, Any]:
-    """What `init` takes, and with a file `import_wallet`."""
+    """The arguments of `init`, and with a file those of `import_wallet`."""
     return {
         "wallet_name": name,
         "wallet_key": key,

@@ -53,7 +53,7 @@ import Threading
     { wallet in try wallet.apply(.add(Record(type: "t", id: id, value: value, tags: ["a": id]))) }
   }
 
-  /// A write is tried again where its transaction came to nothing. What counts is the last time.
+  /// A write is tried again if its transaction failed. The last try counts.
   @Test func whatSucceedsInTheEndIsASuccess() throws {
     let (tries, ended) = (Locked(0), Monitor<[WalletError?]>([]))
     let answers = together([
@@ -117,7 +117,7 @@ import Threading
     #expect(try home.database().rows("SELECT count(*) FROM items") == [[.integer(20)]])
   }
 
-  /// Those who wait and those who go on, in one transaction: each is told once, when its record is there for all.
+  /// Waiting and asynchronous writers in one transaction: each is told once, when its record is there for all.
   @Test func whoGoesOnIsToldOnce() throws {
     try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
     let (wallet, endings) = (wallet, Monitor<[String: [WalletError?]]>([:]))
@@ -141,7 +141,7 @@ import Threading
     }
   }
 
-  /// What a caller does with its answer holds up nobody else.
+  /// A slow answer to one caller holds up nobody else.
   @Test func whoIsToldMayTakeItsTime() throws {
     let (begun, isReleased, ended) = (Monitor(0), Monitor(false), Monitor(0))
     for index in 0..<30 {

@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// What a query means, told from the parsed form by a program that knows no database.
+  /// The meaning of a query, computed from the parsed form without a database.
   @Test(arguments: UInt64(0)..<40) func randomQueriesFindWhatTheyMean(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let home = try Home()

@@ -29,7 +29,7 @@ import Files
     try Data(text.utf8).write(to: URL(filePath: location.file + suffix))
   }
 
-  /// What a wallet leaves behind whose process died while another one removed its file.
+  /// The remains of a wallet whose process died while another one removed its file.
   func leaveLogBehind() throws {
     let wallet = try home.wallet()
     for index in 0..<50 { try wallet.apply(.add(Record(type: "old", id: "\(index)", value: "v", tags: ["a": "b"]))) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Wallet
 
-/// What other readers of the format rely on, checked on the files themselves.
+/// The properties that other readers of the format rely on, checked on the files themselves.
 @Suite struct WrittenFileTests {
   static let tables = ["metadata", "items", "tags_encrypted", "tags_plaintext"]
 

@@ -45,8 +45,8 @@ static char *copy(const char *text) {
 
 /* --- Waiting: this program makes one call at a time, and sleeps until its callback has run.
  *
- * The callback runs on a thread of the library, maybe before the call has returned. What it is given is only lent, and
- * the details of an error belong to the thread it runs on: both are copied here. */
+ * The callback runs on a thread of the library, maybe before the call has returned. The library lends it
+ * the values, and the details of an error belong to the thread it runs on: both are copied here. */
 
 static struct {
   pthread_mutex_t mutex;
@@ -57,7 +57,7 @@ static struct {
   char *text, *error;
 } answer = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0, NULL, NULL};
 
-/* What the library tells this thread about its last error. The caller frees the text. */
+/* The library's details of this thread's last error. The caller frees the text. */
 static char *current_error(void) {
   const char *details = NULL;
   vcx_get_current_error(&details);

@@ -28,9 +28,9 @@
 struct msdk_wait {
     /** The first error since the beginning, or since it was set to 0 again. */
     vcx_error_t error;
-    /** What the library says about the error, as JSON text; as long as the error stands. */
+  /** The library's details of the error, as JSON text; as long as the error stands. */
     char *details;
-    /** What the last call brought; the text until the next call. */
+  /** The result of the last call; its text is valid until the next call. */
     uint32_t number;
     char *text;
     /** For the callbacks. */
@@ -95,7 +95,7 @@ static inline bool msdk_wait_begin(struct msdk_wait *wait) {
     return true;
 }
 
-/* Takes the call with this handle out of the list of those that wait; the mutex is held. */
+/* Removes the call with this handle from the list of waiting calls; the mutex is held. */
 static inline struct msdk_wait *msdk_wait_take(vcx_command_handle_t handle) {
     struct msdk_wait **place = &msdk_wait_first;
     while (*place && (*place)->handle != handle) place = &(*place)->next;

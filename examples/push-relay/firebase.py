@@ -20,7 +20,7 @@ TIMEOUT = 4.0
 
 
 class Outcome(enum.Enum):
-    """What became of a notification."""
+    """The result of a notification."""
 
     DELIVERED = "delivered"
     DEVICE_GONE = "device gone"

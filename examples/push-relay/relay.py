@@ -7,7 +7,7 @@
 
 FILE of --account is the service account of the Firebase project, as its console gives it. FILE of --secret holds the
 text that is the sponsor's "webhook_secret" in the agency's configuration. When it is ready, it prints a line of JSON:
-endpoint. What becomes of each announcement is a line of JSON too, without the device's token.
+endpoint. The result of each announcement is a line of JSON too, without the device's token.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ MEMBERS = ("msgId", "msgType", "sponseeDetails", "relationshipDid")
 
 
 class Sponsor:
-    """What the backend knows: its key, the secret it shares with the agency, and what it was told."""
+    """The backend's knowledge: its key, the secret it shares with the agency, and the agency's announcements."""
 
     def __init__(self, name: str, seed: bytes, secret: bytes) -> None:
         self.name, self.key = name, SponsorKey(seed)
@@ -52,7 +52,7 @@ class Sponsor:
         return application
 
     async def generate(self, request: web.Request) -> web.Response:
-        """A token. A real backend first makes sure who asks: whoever gets a token gets a Cloud Agent at its cost."""
+        """A token. A real backend first authenticates the user: anyone with a token gets a Cloud Agent at its cost."""
         try:
             sponsee = (await read(request))["sponseeId"]
             if not isinstance(sponsee, str):

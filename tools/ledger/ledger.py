@@ -57,7 +57,7 @@ def genesis(port: int, key: bytes) -> str:
 
 
 class Ledger:
-    """What was written, by what it is asked for. The number of a transaction is its place, from 1."""
+    """The written objects, by their keys. The number of a transaction is its place, from 1."""
 
     def __init__(self) -> None:
         self.transactions: list[Object] = []

@@ -1,9 +1,9 @@
 internal import HTTP
 internal import Threading
 
-/// Tells sponsors and owners' programs of new messages: soon, beside the delivery that caused it, and again when they
-/// do not answer. Who is slow to answer delays nobody else. What is not settled when the agency ends is due again after
-/// half a minute at most, for it or for another agency.
+/// Notifies sponsors and owners' programs of new messages: soon after the delivery, and again if they do not answer. A
+/// slow receiver delays nobody else. Unsettled notifications of an agency that ends are due again after half a minute
+/// at most, for it or for another agency.
 final class Notifier: Sendable {
   private let storage: any Storage
   private let rules: Agency.Rules
@@ -14,7 +14,8 @@ final class Notifier: Sendable {
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
 
-  /// What users name has deliveries of its own, so that many names that lead nowhere do not keep the sponsors waiting.
+  /// Addresses of users have deliveries of their own, so that many names that lead nowhere do not keep the sponsors
+  /// waiting.
   private let toSponsors = DeliveryQueue()
   private let toWebhooks = DeliveryQueue()
   private let ticker = Locked<Ticker?>(nil)
@@ -23,13 +24,14 @@ final class Notifier: Sendable {
   /// Seconds from one attempt to the next; after the last there is none.
   private static let pauses: [Int64] = [1, 10, 60]
 
-  /// Seconds for which what was taken from the store is this notifier's. What could not be begun before the last of
-  /// them, which an attempt may need, is due again for whoever takes it next.
+  /// The seconds for which notifications from the store belong to this notifier. A notification that has not begun
+  /// before the last of these seconds, which an attempt may need, is due again for any agency.
   private static let lease: Int64 = 30
   private static let attempt: Int64 = 12
 
-  /// Seconds after which a message is no news any more. What found no room until then is given up: where nobody answers,
-  /// it would be taken from the store for ever. An agency that was away has as long to catch up.
+  /// The seconds after which a message is no longer news. The notifier gives up notifications that found no room until
+  /// then: if nobody answers, it would take them from the store for ever. An agency that was away has as long to catch
+  /// up.
   private static let patience: Int64 = 600
 
   /// How many are taken from the store at a time.

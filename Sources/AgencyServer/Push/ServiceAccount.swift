@@ -13,10 +13,10 @@ package struct ServiceAccount: Sendable {
   private let keyID: String?
   private let key: RSAKey
 
-  /// What Google gives access tokens for.
+  /// The scope of Google's access tokens.
   private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
 
-  /// The audience that Google demands, whichever server `token_uri` names.
+  /// The audience that Google requires, for any server in `token_uri`.
   private static let audience = "https://oauth2.googleapis.com/token"
 
   /// Seconds for which an assertion holds; Google allows no more.
@@ -67,7 +67,7 @@ package struct ServiceAccount: Sendable {
   }
 }
 
-/// What is wrong with a service account. Names members, never values.
+/// The fault in a service account. It names members, never values.
 package enum ServiceAccountError: Error, Equatable, Sendable {
   case missing(String)
   case wrong(_ member: String, _ reason: String)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A request for a presentation, read in full. Its items are for those who select credentials.
+/// A request for a presentation, read in full. The selection of credentials uses its items.
 package struct PresentationRequest: Equatable, Sendable {
   package let message: PresentProofMessage
   package let content: AttachedContent

@@ -4,11 +4,11 @@ package import JSON
 /// An invitation of Evernym's own peer protocol, which came before Aries. Every one can be read and shown; one that msdk
 /// has made can be answered.
 package struct ProprietaryInvitation: Equatable, Sendable {
-  /// The invitation with the full names of its members, also those that msdk does not know.
+  /// The invitation with the full names of its members, with unknown members too.
   package let json: JSON
 
   package let id: String
-  /// Who invites, by a DID made for this invitation.
+  /// The inviter, by a DID made for this invitation.
   package let sender: ProprietaryParty
 
   /// Whether the invitation is meant to be of this form, full or abbreviated, rather than an Aries one.

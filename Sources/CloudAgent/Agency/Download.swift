@@ -92,8 +92,7 @@ extension Download {
     return true
   }
 
-  /// Downloads all messages of a request. Each round must bring a new message or end the download, whatever the agency
-  /// claims.
+  /// Downloads all messages of a request. Each round must bring a new message or end the download.
   private mutating func follow(_ first: WireMessageFilter) throws -> Bool {
     var request = first
     while true {

@@ -11,7 +11,7 @@ package enum IndyForm: Sendable {
     renamed(engine, metadataNames.map { ($0, $1) })
   }
 
-  /// The same with the engine's names, whichever of the two it has.
+  /// The object with the engine's names, from either form.
   package static func engineMetadata(_ text: String) -> String { renamed(text, metadataNames.map { ($1, $0) }) }
 
   private static func renamed(_ text: String, _ names: [(String, String)]) -> String {

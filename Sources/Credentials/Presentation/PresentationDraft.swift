@@ -1,6 +1,6 @@
 internal import AnonCreds
 
-/// What the engine needs for a presentation, as it is put together.
+/// The engine's input for a presentation, as it is put together.
 struct PresentationDraft {
   private(set) var credentials: [PresentedCredential] = []
   private(set) var objects = PublicObjects()

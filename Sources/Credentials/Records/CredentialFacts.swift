@@ -1,7 +1,7 @@
 internal import JSON
 internal import Wallet
 
-/// Who brought a credential: the connection with its issuer.
+/// The origin of a credential: the connection with its issuer.
 package struct CredentialSource: Equatable, Sendable {
   /// The own pairwise DID.
   package let connection: String

@@ -105,7 +105,7 @@ extension CredentialStore {
     try wallet.make([self.facts.putting(id, value: facts.text, tags: facts.tags)])
   }
 
-  /// Who brought a credential; nil when that is not known.
+  /// The origin of a credential; nil if it is unknown.
   package func source(of id: String) throws -> CredentialSource? { try facts(of: id).source }
 
   /// The credential at a place of a registry; nil when the wallet has none there.

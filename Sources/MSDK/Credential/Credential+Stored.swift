@@ -4,7 +4,7 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// What applications read of a credential.
+/// The parts of a credential that applications read.
 extension Credential {
   /// The message that brought the credential, as JSON text, or in the form of version 3.0 of the API. Throws unless the
   /// credential is stored.
@@ -21,7 +21,7 @@ extension Credential {
     return outer.text
   }
 
-  /// What the wallet says of the credential: `{"referent", "attrs", "schema_id", "cred_def_id", "rev_reg_id",
+  /// The wallet's information about the credential: `{"referent", "attrs", "schema_id", "cred_def_id", "rev_reg_id",
   /// "cred_rev_id"}`.
   package func info(with session: Session) throws -> String {
     try session.credentials.credential(requireStored().id).held.info

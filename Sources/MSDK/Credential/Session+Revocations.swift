@@ -4,8 +4,8 @@ internal import DIDComm
 internal import Logging
 
 extension Session {
-  /// Notes what a message says about the revocation of a credential, if it comes from the credential's issuer, over the
-  /// connection that brought it. The message stays for the application, whatever it is.
+  /// Notes a message about the revocation of a credential, if it comes from the credential's issuer, over the
+  /// connection that brought it. Every message stays for the application.
   func noteRevocation(_ message: Message, from sender: VerKey?, over pairwiseDID: String) {
     guard case .revocation(let notification) = message else { return }
     do {

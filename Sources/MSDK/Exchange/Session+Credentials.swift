@@ -9,7 +9,7 @@ extension Session {
   /// The credentials in the wallet.
   var credentials: CredentialStore { CredentialStore(wallet: wallet) }
 
-  /// What asks for credentials, stores and proves them. Throws if there is no engine.
+  /// Requests, stores and proves credentials. Throws if there is no engine.
   func credentialHolder() throws -> CredentialHolder {
     CredentialHolder(
       wallet: wallet, linkSecretName: settings.wallet.linkSecretName,

@@ -14,7 +14,7 @@ extension Session {
     }
   }
 
-  /// The message of this id in the mailbox of a connection, whatever its status. It has to be one that `isWanted`.
+  /// The message with this id in the mailbox of a connection, of any status. Throws unless it `isWanted`.
   func message(_ uid: String, of connection: Connection, where isWanted: (Message) -> Bool) throws -> JSON {
     guard let mailbox = connection.pairwise?.mailbox else { throw ConnectionError.noMailbox }
     let found = try cloudAgent().messages(in: mailbox, MessageFilter(uids: [uid]))

@@ -101,7 +101,7 @@ public func vcx_credentialdef_serialize(
 /// Brings a serialized definition back.
 ///
 /// - Parameters:
-///   - credentialdef_data: What `vcx_credentialdef_serialize` gave.
+///   - credentialdef_data: The text from `vcx_credentialdef_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 @_cdecl("vcx_credentialdef_deserialize")
 public func vcx_credentialdef_deserialize(

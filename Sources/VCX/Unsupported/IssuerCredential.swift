@@ -135,7 +135,7 @@ public func vcx_issuer_credential_serialize(
 /// Brings a serialized credential back.
 ///
 /// - Parameters:
-///   - credential_data: What `vcx_issuer_credential_serialize` gave.
+///   - credential_data: The text from `vcx_issuer_credential_serialize`.
 ///   - cb: Receives a new handle, or 1016.
 @_cdecl("vcx_issuer_credential_deserialize")
 public func vcx_issuer_credential_deserialize(

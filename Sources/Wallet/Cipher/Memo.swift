@@ -1,6 +1,6 @@
 internal import Threading
 
-/// What was computed for the first few hundred inputs: wallets have few types and tag names.
+/// Keeps the results for the first few hundred inputs, because wallets have few types and tag names.
 final class Memo<Value: Sendable>: Sendable {
   private let values = Locked<[Key: Value]>([:])
   private let limit = 512
@@ -19,7 +19,7 @@ final class Memo<Value: Sendable>: Sendable {
   private struct Key: Hashable {
     let bytes: [UInt8]
 
-    /// FNV-1a. Whoever chooses names that collide only slows down the own wallet.
+    /// FNV-1a. Names that collide only slow down their own wallet.
     func hash(into hasher: inout Hasher) {
       hasher.combine(bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Patterns
 
 extension Query {
-  /// Reads a query; nil when it sets no condition. What is refused is refused as a whole, with the place in the query.
+  /// Reads a query; nil if it sets no condition. A malformed query is refused as a whole, with the place in the query.
   ///
   /// Beside libindy's language it takes three forms of the product's documentation: `$or` and `$and` with an object,
   /// `$regex`, and numbers for `$gt`, `$gte`, `$lt`, `$lte`.

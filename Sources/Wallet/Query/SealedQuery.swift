@@ -13,11 +13,11 @@ indirect enum SealedQuery: Sendable {
     case oneOf([Value])
     case ordered(Query.Order, Value)
     case like(Value)
-    /// What no comparison in the database can tell: asked of every value of the tag among the records in question.
+    /// A test that the database cannot do: it is applied to every value of the tag among the records in question.
     case satisfying(Predicate)
   }
 
-  /// A question about a stored tag value.
+  /// A test of a stored tag value.
   typealias Predicate = @Sendable (Value) throws(WalletError) -> Bool
 }
 
@@ -45,7 +45,7 @@ extension RecordCipher {
     }
   }
 
-  /// A question about a stored value, asked of the text that it stands for.
+  /// A test of a stored value, applied to its decrypted text.
   private func opening(_ question: @escaping @Sendable (String) -> Bool) -> SealedQuery.Predicate {
     { value throws(WalletError) in
       switch value {
@@ -57,7 +57,7 @@ extension RecordCipher {
   }
 }
 
-/// The number that `text` as a whole is in JSON's syntax; nil for all other texts, such as `0x10`, ` 1` or `01`.
+/// The number in `text`, which must be a whole JSON number; nil for all other texts, such as `0x10`, ` 1` or `01`.
 private func JSONNumber(_ text: String) -> Double? {
   var rest = Substring(text).utf8
   let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

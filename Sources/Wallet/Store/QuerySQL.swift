@@ -1,22 +1,21 @@
 internal import SQLite
 
-/// A sealed query in SQL: the rows `i` of `items` that it finds, the values of its parameters, and the predicates that
-/// the function `satisfies` is asked for by number.
+/// A sealed query in SQL: the condition on the rows `i` of `items`, the values of its parameters, and the predicates
+/// that the SQL function `satisfies` calls by number.
 ///
-/// The database has no statistics, so the plan is made here. Where an equality decides (the query is one, or demands
-/// one, or offers only such), the search starts from the index of tag values and asks everything else of those few
-/// records. Otherwise it asks all records of the type and reads what it finds in the order in which that lies in the
-/// file: twice as fast as in the order of the index. `+` in front of a column keeps the planner from using an index of
-/// that column.
+/// The database has no statistics, so the plan is made here. If an equality decides (the query is one, or demands one,
+/// or offers only such), the search starts from the index of tag values and tests everything else on those few records.
+/// Otherwise it tests all records of the type and reads the found ones in their order in the file: twice as fast as in
+/// the order of the index. `+` in front of a column keeps the planner from using an index of that column.
 struct QuerySQL {
-  /// What follows `SELECT count(*)`.
+  /// The clauses after `SELECT count(*)`.
   private(set) var matches = ""
   private(set) var values: [Value] = []
   private(set) var predicates: [SealedQuery.Predicate] = []
 
   private var isScan = false
 
-  /// What follows `SELECT` with columns of `i`. A scan lists the ids first, which the index alone can tell.
+  /// The clauses after `SELECT` with columns of `i`. A scan first lists the ids, which the index alone has.
   var rows: String { isScan ? "FROM items AS i WHERE i.id IN (SELECT i.id \(matches))" : matches }
 
   init(type: [UInt8], _ query: SealedQuery?) {
@@ -43,8 +42,8 @@ struct QuerySQL {
     if let rest = start.rest { matches += " AND \(sql(rest, isScan: false))" }
   }
 
-  /// A condition on `i`. In a scan, where all records of the type are asked, sets of ids are made once; otherwise each of
-  /// the few records looks for its own tag.
+  /// A condition on `i`. In a scan of all records of the type, sets of ids are computed once; otherwise each of the few
+  /// records looks for its own tag.
   private mutating func sql(_ query: SealedQuery, isScan: Bool) -> String {
     switch query {
     case .all(let parts): return join(parts.map { sql($0, isScan: isScan) }[...], "AND")
@@ -128,7 +127,7 @@ extension SealedQuery {
     }
   }
 
-  /// Equalities of which one must hold, and what remains to be asked of the records that they give.
+  /// Equalities of which one must hold, and the remaining condition on the records that they give.
   fileprivate struct Start {
     let leaves: [Leaf]
     let rest: SealedQuery?

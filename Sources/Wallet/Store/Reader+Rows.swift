@@ -1,19 +1,19 @@
 internal import SQLite
 
-/// The rows as they are, for those who look at the file as a whole: values in whatever storage class they have.
+/// The stored rows for checks of the whole file: values in their own storage class.
 extension Reader {
-  /// Hands `body` each row of `items`: id, type, name, value, key.
+  /// Passes each row of `items` to `body`: id, type, name, value, key.
   func forEachItemRow(_ body: ([Value]) -> Void) throws(SQLiteError) {
     try forEachRow(of: "SELECT id, type, name, value, key FROM items", columns: 5, body)
   }
 
-  /// Hands `body` each row of a tag table: rowid, name, value, and the id of its item, null when that does not exist.
+  /// Passes each row of a tag table to `body`: rowid, name, value, and the id of its item, null if that does not exist.
   func forEachTagRow(of table: String, _ body: ([Value]) -> Void) throws(SQLiteError) {
     let sql = "SELECT t.rowid, t.name, t.value, i.id FROM \(table) AS t LEFT JOIN items AS i ON i.id = t.item_id"
     try forEachRow(of: sql, columns: 4, body)
   }
 
-  /// Hands `body` each of SQLite's own findings about the file; none when it is sound.
+  /// Passes each of SQLite's own findings about the file to `body`; none if it is sound.
   func forEachIntegrityFinding(_ body: (String) -> Void) throws(SQLiteError) {
     try database.prepare("PRAGMA integrity_check").forEach { row throws(SQLiteError) in
       let finding = try row.text(0)
@@ -21,7 +21,7 @@ extension Reader {
     }
   }
 
-  /// How many nonces of values and of their keys are not the only ones of their kind.
+  /// The number of nonces of values and of their keys that are used more than once.
   func repeatedNonces() throws(SQLiteError) -> Int {
     let sql = """
       SELECT 2 * count(*) - count(DISTINCT substr(value, 1, 12)) - count(DISTINCT substr(key, 1, 12)) FROM items
@@ -30,7 +30,7 @@ extension Reader {
     return Int(count ?? 0)
   }
 
-  /// The types that occur, and how many items each has.
+  /// The types, with the number of items of each.
   func countsByType() throws(SQLiteError) -> [(type: [UInt8], count: Int)] {
     var counts: [(type: [UInt8], count: Int)] = []
     try database.prepare("SELECT type, count(*) FROM items GROUP BY type").forEach { row throws(SQLiteError) in

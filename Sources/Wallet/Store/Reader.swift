@@ -1,7 +1,7 @@
 internal import SQLite
 
-/// A connection for reading, with its statements. Sees rows, no plaintext. Used by one thread at a time, which has it from
-/// a pool: whatever it reads until it gives it back is of one state of the file.
+/// A connection for reading, with its statements. It sees rows, no plaintext. One thread at a time borrows it from a
+/// pool: all reads until the thread returns it see one state of the file.
 final class Reader: DatabaseReader {
   let database: Database
   private let selectItem, selectTags, selectTagBatch: Statement

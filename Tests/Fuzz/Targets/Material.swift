@@ -4,7 +4,7 @@ import Sodium
 
 @testable import Files
 
-/// What the targets work with: the same in each run, so that an input does what it did.
+/// The targets' material: the same in each run, so that an input always has the same effect.
 enum Material {
   static let own = Result { try KeyPair(seed: SecretBytes(copying: [UInt8](repeating: 7, count: 32))) }
   static let peer = Result { try KeyPair(seed: SecretBytes(copying: [UInt8](repeating: 9, count: 32))) }

@@ -2,7 +2,7 @@ import CloudAgent
 @testable import MSDK
 
 extension FuzzTarget {
-  /// What applications and operators configure.
+  /// The configurations of applications and operators.
   static let settings = FuzzTarget("settings") { input in
     let text = String(decoding: input, as: UTF8.self)
     _ = try? MSDK.Settings(parsing: text)

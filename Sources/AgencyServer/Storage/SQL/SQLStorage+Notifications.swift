@@ -8,7 +8,7 @@ extension SQLStorage {
       try session.first("SELECT 1 FROM notifications WHERE due <= $1 LIMIT 1", .integer(now)) { _ in true } ?? false
     }
     guard isAnyDue else { return [] }
-    // What another agency is taking now is passed over.
+    // Skips notifications that another agency is taking.
     let take = """
       UPDATE notifications SET due = $1 WHERE id IN
       (SELECT id FROM notifications WHERE due <= $2 ORDER BY due LIMIT $3 \(Session.lockFree))

@@ -4,7 +4,7 @@ public import CMSDK
 public struct MSDKError: Error, Equatable, Sendable {
   /// One of `vcx_error_code`, as a number.
   public let code: vcx_error_t
-  /// What the library says about it, as JSON text: `error`, `cause`, `message`.
+  /// The library's details of the error, as JSON text: `error`, `cause`, `message`.
   public let details: String
 
   /// The error that the calling thread has just been told.

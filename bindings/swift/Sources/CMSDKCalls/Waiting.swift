@@ -1,7 +1,7 @@
 import CMSDK
 import Synchronization
 
-/// Those who wait for one kind of answer, by command handle.
+/// The callers that wait for one kind of answer, by command handle.
 final class Waiting<Value: Sendable>: Sendable {
   typealias Continuation = CheckedContinuation<Result<Value, MSDKError>, Never>
 
@@ -16,7 +16,7 @@ final class Waiting<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the callback does, on a thread of the library.
+  /// The work of the callback, on a thread of the library.
   func resume(_ handle: vcx_command_handle_t, _ error: vcx_error_t, _ value: Value) {
     finish(handle, error == VCX_SUCCESS.rawValue ? .success(value) : .failure(MSDKError(current: error)))
   }
