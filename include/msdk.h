@@ -1624,14 +1624,14 @@ vcx_error_t vcx_wallet_backup_restore(
 
 /* Credentials: being received --------------------------------------------------------------------
  *
- * A credential that this side is offered, asks for and holds. Create it from an offer (state 3),
- * send the request (state 2), update the state until it is stored (state 4).
+ * A credential that an issuer offers to this side. Create it from an offer (state 3), send the
+ * request (state 2), update the state until it is stored (state 4).
  */
 
 /**
  * Creates a credential from an offer.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param offer (required) The offer as JSON text: a message of issue-credential 1.0 or 2.0, or an
  *     array that begins with it. It may come from vcx_credential_get_offers, from a downloaded
  *     message, or from vcx_extract_attached_message.
@@ -1645,11 +1645,11 @@ vcx_error_t vcx_credential_create_with_offer(
 /**
  * Downloads an offer and creates a credential from it.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the offer.
  * @param cb Receives the handle of the credential and the offer; VCX_INVALID_AGENCY_RESPONSE (1020)
- *     when the message is no offer.
+ *     if the message is not an offer.
  */
 vcx_error_t vcx_credential_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -1658,7 +1658,7 @@ vcx_error_t vcx_credential_create_with_msgid(
 /**
  * Creates a credential from an offer, sends the request and serializes the credential, in one call.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param offer (required) The offer as JSON text.
  * @param connection_handle The connection.
  * @param cb Receives the handle of the credential and its serialized form, or the errors of the
@@ -1669,13 +1669,13 @@ vcx_error_t vcx_credential_accept_credential_offer(
     vcx_connection_handle_t connection_handle, vcx_number_string_cb cb);
 
 /**
- * Asks for the credential that was offered. In later states there is nothing to ask, and the call
- * succeeds.
+ * Requests the offered credential. In later states the call does nothing and succeeds.
  *
- * The definition is fetched, and the offer compared with it. An offer that does not fit is refused
- * with VCX_INVALID_CREDENTIAL_OFFER (1043), and the issuer is told. A fault on this side leaves the
- * credential as it is, and the call can be repeated: the same request is sent again. Without a
- * connection, the issuer may answer at once: the credential is then stored, and its state 4.
+ * The library fetches the definition and compares the offer with it. It refuses an offer that does
+ * not fit with VCX_INVALID_CREDENTIAL_OFFER (1043), and tells the issuer. After a fault on this
+ * side the credential stays as it is, and the program can repeat the call: it sends the same
+ * request again. Without a connection, the issuer may answer at once: the credential is then
+ * stored, and its state is 4.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
@@ -1691,7 +1691,8 @@ vcx_error_t vcx_credential_send_request(
     vcx_connection_handle_t connection_handle, vcx_payment_handle_t payment_handle, vcx_done_cb cb);
 
 /**
- * The request of a credential of the proprietary protocol, for programs that send it themselves.
+ * Reads the request of a credential of the proprietary protocol, for programs that send it
+ * themselves.
  *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
@@ -1706,7 +1707,7 @@ vcx_error_t vcx_credential_get_request_msg(
     vcx_string_cb cb);
 
 /**
- * Downloads all offers that wait on a connection. Their status stays what it is.
+ * Downloads all offers that wait on a connection. They keep their status at the Cloud Agent.
  *
  * @param connection_handle The connection.
  * @param cb Receives a JSON array of offers, as they came; with protocol_type 3.0 or less each is
@@ -1721,9 +1722,9 @@ vcx_error_t vcx_credential_get_offers(
  * Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others
  * stay as they are.
  *
- * A credential that comes is verified, stored, and acknowledged. One that is not what was offered
- * is refused with VCX_INVALID_CREDENTIAL_JSON (1054), and the issuer is told. After a fault on this
- * side the message stays, and the next call tries again.
+ * A credential that arrives is verified, stored, and acknowledged. The library refuses one that
+ * differs from the offer with VCX_INVALID_CREDENTIAL_JSON (1054), and tells the issuer. After a
+ * fault on this side the message stays, and the next call tries again.
  *
  * @param credential_handle The credential.
  * @param cb Receives the state, also beside an error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
@@ -1735,8 +1736,8 @@ vcx_error_t vcx_credential_update_state(
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the credential. One of another thread has no
- * effect.
+ * Applies a message that the program downloaded to the credential. A message of another thread has
+ * no effect.
  *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
@@ -1784,8 +1785,8 @@ vcx_error_t vcx_credential_deserialize(
 vcx_error_t vcx_credential_release(vcx_credential_handle_t handle);
 
 /**
- * Declines an offer: the issuer is told. Once the exchange has ended there is nothing to decline,
- * and the call succeeds.
+ * Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and
+ * succeeds.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.
@@ -1799,7 +1800,7 @@ vcx_error_t vcx_credential_reject(
     vcx_connection_handle_t connection_handle, const char *comment, vcx_done_cb cb);
 
 /**
- * Reads an offer without making a credential.
+ * Reads an offer without creating a credential.
  *
  * @param offer (required) The offer as JSON text.
  * @param cb Receives JSON text with name, attributes, cred_def_id, schema_id and thid, or
@@ -1809,7 +1810,7 @@ vcx_error_t vcx_credential_parse_offer(
     vcx_command_handle_t command_handle, const char *offer, vcx_string_cb cb);
 
 /**
- * The problem report that ended the exchange.
+ * Reads the problem report that ended the exchange.
  *
  * @param credential_handle The credential.
  * @param cb Receives JSON text, null when there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
@@ -1822,12 +1823,12 @@ vcx_error_t vcx_credential_get_problem_report(
 
 /* Credentials: in the wallet ---------------------------------------------------------------------
  *
- * Once the state of a credential is 4, it is in the wallet, also after its handle is released. Its
- * record is libindy's.
+ * A credential in state 4 is in the wallet, also after its handle is released. Its record has
+ * libindy's form.
  */
 
 /**
- * The credential itself, once it is stored.
+ * Reads the stored credential.
  *
  * @param credential_handle The credential.
  * @param cb Receives the message that carried it, as JSON text; with protocol_type 3.0 or less
@@ -1839,8 +1840,8 @@ vcx_error_t vcx_get_credential(
     vcx_string_cb cb);
 
 /**
- * Deletes the stored credential from the wallet, and releases the handle, even when the first
- * fails.
+ * Deletes the stored credential from the wallet and releases the handle. The handle is released
+ * even if the deletion fails.
  *
  * @param credential_handle The credential.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is
@@ -1851,7 +1852,7 @@ vcx_error_t vcx_delete_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_done_cb cb);
 
 /**
- * A proposal to present all attributes of the credential.
+ * Creates a proposal to present all attributes of the credential.
  *
  * @param credential_handle The credential.
  * @param cb Receives the message as JSON text, or VCX_INVALID_CREDENTIAL_HANDLE (1053),
@@ -2178,7 +2179,7 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  */
 
 /**
- * Creates a credential to offer. Without an own DID, VCX_INVALID_CONFIGURATION (1004) is returned.
+ * Creates a credential to offer. Returns VCX_INVALID_CONFIGURATION (1004) without an own DID.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2211,7 +2212,7 @@ vcx_error_t vcx_issuer_send_credential_offer(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The offer, for programs that send it themselves.
+ * Reads the offer, for programs that send it themselves.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2239,7 +2240,7 @@ vcx_error_t vcx_issuer_send_credential(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The credential under the proprietary protocol, for programs that send it themselves.
+ * Reads the credential under the proprietary protocol, for programs that send it themselves.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2253,7 +2254,7 @@ vcx_error_t vcx_issuer_get_credential_msg(
     const char *my_pw_did, vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one to the credential.
+ * Asks the Cloud Agent for messages and applies at most one to the credential.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2279,7 +2280,7 @@ vcx_error_t vcx_issuer_credential_update_state_with_message(
     const char *message, vcx_number_cb cb);
 
 /**
- * The state of a credential being issued, one of vcx_state.
+ * Reads the state of a credential being issued, one of vcx_state.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2291,8 +2292,8 @@ vcx_error_t vcx_issuer_credential_get_state(
     vcx_number_cb cb);
 
 /**
- * Writes the credential as JSON text, to store it and bring it back with
- * vcx_issuer_credential_deserialize.
+ * Writes the credential as JSON text for the program to store. vcx_issuer_credential_deserialize
+ * restores it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2304,7 +2305,7 @@ vcx_error_t vcx_issuer_credential_serialize(
     vcx_string_cb cb);
 
 /**
- * Brings a serialized credential back.
+ * Restores a serialized credential.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2315,7 +2316,7 @@ vcx_error_t vcx_issuer_credential_deserialize(
     vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
 
 /**
- * Forgets a credential being issued.
+ * Releases the handle of a credential being issued.
  *
  * @param credential_handle The credential.
  * @return Always 0.
@@ -2337,7 +2338,7 @@ vcx_error_t vcx_issuer_revoke_credential(
     vcx_done_cb cb);
 
 /**
- * The problem report that ended the exchange.
+ * Reads the problem report that ended the exchange.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2748,9 +2749,9 @@ vcx_error_t vcx_schema_get_state(
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
- *     VCX_INVALID_CONFIGURATION (1004) is returned.
- * @param tag (required) Tells definitions of the same schema apart.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
+ *     VCX_INVALID_CONFIGURATION (1004) with neither.
+ * @param tag (required) Distinguishes definitions of the same schema.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
@@ -2765,14 +2766,14 @@ vcx_error_t vcx_credentialdef_create(
     vcx_payment_handle_t payment_handle, vcx_number_cb cb);
 
 /**
- * Brings in a credential definition that is on the ledger.
+ * Creates an object for a credential definition that is on the ledger.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_id (required) The id of the definition.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
- *     VCX_INVALID_CONFIGURATION (1004) is returned.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
+ *     VCX_INVALID_CONFIGURATION (1004) with neither.
  * @param revocation_config (optional) The revocation settings as JSON text, or NULL.
  * @param cb Receives the handle of the definition, or VCX_CREATE_CREDENTIAL_DEF_ERR (1034),
  *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036).
@@ -2789,9 +2790,9 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID. With neither,
- *     VCX_INVALID_CONFIGURATION (1004) is returned.
- * @param tag (required) Tells definitions of the same schema apart.
+ * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
+ *     VCX_INVALID_CONFIGURATION (1004) with neither.
+ * @param tag (required) Distinguishes definitions of the same schema.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.
@@ -2805,7 +2806,7 @@ vcx_error_t vcx_credentialdef_prepare_for_endorser(
     const char *endorser, vcx_definition_transactions_cb cb);
 
 /**
- * The id of a credential definition.
+ * Reads the id of a credential definition.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2817,8 +2818,8 @@ vcx_error_t vcx_credentialdef_get_cred_def_id(
     vcx_string_cb cb);
 
 /**
- * Writes a definition as JSON text, to store it and bring it back with
- * vcx_credentialdef_deserialize.
+ * Writes a definition as JSON text for the program to store. vcx_credentialdef_deserialize restores
+ * it.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2830,7 +2831,7 @@ vcx_error_t vcx_credentialdef_serialize(
     vcx_string_cb cb);
 
 /**
- * Brings a serialized definition back.
+ * Restores a serialized definition.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2841,7 +2842,7 @@ vcx_error_t vcx_credentialdef_deserialize(
     vcx_command_handle_t command_handle, const char *credentialdef_data, vcx_number_cb cb);
 
 /**
- * Forgets a credential definition.
+ * Releases the handle of a credential definition.
  *
  * @param credentialdef_handle The definition.
  * @return Always 0.
@@ -2862,7 +2863,7 @@ vcx_error_t vcx_credentialdef_update_state(
     vcx_number_cb cb);
 
 /**
- * Whether a definition is on the ledger.
+ * Tells whether a definition is on the ledger.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *

@@ -1,6 +1,6 @@
-/// Why the engine did not do what was asked of it.
+/// The reasons why the engine did not do a request.
 package enum AnonCredsError: Error, Equatable, Sendable {
-  /// There is no engine that can be used; why.
+  /// There is no usable engine, for the given reason.
   case unavailable(reason: String)
   /// The engine refused or failed. The message is the engine's own.
   case failed(Code, message: String)

@@ -2,7 +2,7 @@ internal import CAnonCreds
 internal import Glibc
 internal import Sodium
 
-/// The memory that one call hands to the library: objects, texts, lists. It is wiped and freed when the call ends.
+/// The memory that one call passes to the library: objects, texts, lists. It is wiped and freed when the call ends.
 final class CallMemory {
   private let engine: Engine
   var functions: EngineFunctions { engine.functions }
@@ -46,7 +46,7 @@ final class CallMemory {
     return try object(json, read)
   }
 
-  /// The object that `call` makes.
+  /// The object that `call` creates.
   func newObject(_ call: (UnsafeMutablePointer<Int>) -> Int) throws(AnonCredsError) -> Int {
     var object = 0
     try engine.check { call(&object) }
@@ -74,7 +74,7 @@ final class CallMemory {
     UnsafePointer(copy(text.utf8.map { CChar(bitPattern: $0) } + [0]))
   }
 
-  /// A secret as the library takes it: a text with a zero byte at its end.
+  /// A secret in the library's form: a text with a zero byte at its end.
   func text(_ secret: SecretBytes) -> UnsafePointer<CChar> {
     var bytes = secret.exposed()
     defer { wipe(&bytes) }
@@ -124,12 +124,12 @@ extension CallMemory {
     return body(UnsafeBufferPointer(start: bytes.data, count: Int(bytes.count)))
   }
 
-  /// The JSON text of the object that `call` makes.
+  /// The JSON text of the object that `call` creates.
   func newJSON(_ call: (UnsafeMutablePointer<Int>) -> Int) throws(AnonCredsError) -> String {
     try json(of: newObject(call))
   }
 
-  /// The text that `call` makes. The library's copy is overwritten before it is freed: it may be secret.
+  /// The text that `call` creates. The library's copy is overwritten before it is freed, since it may be secret.
   func newText(_ call: (EngineFunctions.NewText) -> Int) throws(AnonCredsError) -> SecretBytes {
     var text: UnsafeMutablePointer<CChar>?
     try engine.check { call(&text) }

@@ -1,11 +1,11 @@
 internal import CAnonCreds
 package import Sodium
 
-/// How the holder is named in a credential request. It means nothing to the issuer, and should differ each time.
+/// The holder's identity in a credential request. It means nothing to the issuer, and should differ each time.
 package enum RequestIdentity: Equatable, Sendable {
   /// An unqualified DID: for definitions with an unqualified id.
   case proverDID(String)
-  /// Any text that cannot be guessed.
+  /// A text that nobody can guess.
   case entropy(String)
 }
 
@@ -20,7 +20,7 @@ extension Engine {
     try withMemory { memory throws(AnonCredsError) in try memory.newText { functions.generateNonce($0) }.text }
   }
 
-  /// A request for the credential that `offer` offers, and the metadata that the holder keeps until it comes.
+  /// A request for the credential in `offer`, and the metadata that the holder keeps until the credential arrives.
   package func createRequest(
     offer: String, definition: String, linkSecret: SecretBytes, linkSecretName: String, identity: RequestIdentity
   ) throws(AnonCredsError) -> (request: String, metadata: String) {
@@ -41,8 +41,8 @@ extension Engine {
     }
   }
 
-  /// The credential as it is kept: the signature is checked, and unblinded with the link secret. `registry` is the
-  /// definition of the revocation registry, where the credential names one.
+  /// The credential for the wallet: its signature is checked, and unblinded with the link secret. `registry` is the
+  /// definition of the revocation registry, if the credential names one.
   package func process(
     credential: String, metadata: String, linkSecret: SecretBytes, definition: String, registry: String?
   ) throws(AnonCredsError) -> String {
@@ -59,10 +59,10 @@ extension Engine {
   }
 
   /// The state of the credential at `index` of a registry, from which its holder proves that it is not revoked in
-  /// `statusList`. It is also made for a credential that is revoked: the caller looks at the list first.
+  /// `statusList`. It also exists for a revoked credential, so the caller checks the list first.
   ///
-  /// `former` is an older state of the same credential with the status list that it belongs to; updating it costs less
-  /// than making a state anew. The library reads the tails file.
+  /// `former` is an older state of the same credential with its status list; updating it costs less than computing a
+  /// state anew. The library reads the tails file.
   package func createRevocationState(
     registry: String, statusList: String, index: Int64, tailsFile: String,
     former: (state: String, statusList: String)? = nil

@@ -9,13 +9,13 @@ package struct NewDefinition: Sendable {
   package let keyProof: String
 }
 
-/// A revocation registry with the key that only its issuer has. The definition tells where the tails file lies.
+/// A revocation registry with the key that only its issuer has. The definition names the place of the tails file.
 package struct NewRegistry: Sendable {
   package let definition: String
   package let privateKey: SecretBytes
 }
 
-/// The place of a credential in a revocation registry, and what the issuer needs to give it.
+/// The place of a credential in a revocation registry, with the issuer's inputs for it.
 package struct RegistryPlace: Sendable {
   package let registry: String
   package let privateKey: SecretBytes
@@ -68,8 +68,8 @@ extension Engine {
     }
   }
 
-  /// The credential that `request` asks for, which answers `offer`. `values` has the raw value of each attribute; the
-  /// library encodes them. `place` is nil for a credential that cannot be revoked.
+  /// The credential for `request`, which answers `offer`. `values` has the raw value of each attribute; the library
+  /// encodes them. `place` is nil for a credential that cannot be revoked.
   package func createCredential(
     definition: String, privateKey: SecretBytes, offer: String, request: String, values: [String: String],
     place: RegistryPlace? = nil
@@ -88,7 +88,7 @@ extension Engine {
     }
   }
 
-  /// The numbers that stand for raw values in a credential: decimal, in the order of `values`.
+  /// The encodings of raw values in a credential: decimal, in the order of `values`.
   package func encode(_ values: [String]) throws(AnonCredsError) -> [String] {
     try withMemory { memory throws(AnonCredsError) in
       let values = memory.texts(values)

@@ -53,8 +53,8 @@ package struct PublicObjects: Equatable, Sendable {
 extension Engine {
   /// A presentation that answers `request`.
   ///
-  /// Every referent must be one of the request: the library writes to standard error about one that is not, and fails
-  /// with `unexpected`. `objects` has the schema and the definition of each credential.
+  /// Every referent must be one of the request: the library writes to standard error about any other, and fails with
+  /// `unexpected`. `objects` has the schema and the definition of each credential.
   package func createPresentation(
     request: String, credentials: [PresentedCredential], selfAttested: [String: String] = [:], linkSecret: SecretBytes,
     objects: PublicObjects
@@ -108,7 +108,7 @@ extension CallMemory {
     return (try objects(pairs.map(\.value), read), texts(pairs.map(\.key)))
   }
 
-  /// A timestamp as the library takes it: of 32 bits.
+  /// A timestamp in the library's form, with 32 bits.
   func number(_ timestamp: Int64) throws(AnonCredsError) -> Int32 {
     guard let number = Int32(exactly: timestamp) else {
       throw .failed(.input, message: "the timestamp \(timestamp) has more than 32 bits")

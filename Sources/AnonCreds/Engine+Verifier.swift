@@ -17,7 +17,7 @@ package struct RevocationObjects: Equatable, Sendable {
   }
 }
 
-/// Lets the status list of time `served` count where the request asks for one not before `requested`.
+/// Lets the status list of time `served` count for a request of one not before `requested`.
 package struct StatusListOverride: Equatable, Sendable {
   package var registryID: String
   package var requested: Int64
@@ -31,8 +31,8 @@ package struct StatusListOverride: Equatable, Sendable {
 }
 
 extension Engine {
-  /// Whether the presentation proves what `request` asks for. Also false for a presentation whose structure, restrictions
-  /// or timestamps are wrong, which the library tells by an error.
+  /// Whether the presentation proves the items of `request`. Returns false also for a presentation whose structure,
+  /// restrictions or timestamps are wrong, which the library reports as an error.
   ///
   /// The library compares no raw value with its encoding: the caller does. Needs version 0.2.3, the first that refuses
   /// credentials of different link secrets in one presentation.

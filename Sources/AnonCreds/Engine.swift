@@ -2,7 +2,7 @@ internal import DynamicLibrary
 internal import JSON
 internal import Threading
 
-/// The AnonCreds engine: the library libanoncreds.so, opened at the first need.
+/// The AnonCreds engine: the library libanoncreds.so, opened at first use.
 ///
 /// Objects go in and come out as JSON texts. The library does all cryptography of credentials. Calls block, for
 /// milliseconds; calls that make keys block for seconds. Any number of threads may call.
@@ -10,13 +10,13 @@ package final class Engine: Sendable {
   let functions: EngineFunctions
   private let number: [Int]
 
-  /// The version as the library tells it, e.g. `0.2.3`.
+  /// The library's own version, e.g. `0.2.3`.
   package let version: String
 
   private static let opened = OpenedOnce<Engine, AnonCredsError>()
 
-  /// The engine in the file `path`; nil lets the environment variable `MSDK_ANONCREDS_LIB`, the folder of libmsdk.so and
-  /// the system decide. A library is opened once, and the reason why it could not be opened is kept.
+  /// The engine in the file `path`. With nil, the environment variable `MSDK_ANONCREDS_LIB`, the folder of libmsdk.so
+  /// and the system decide. A library is opened once, and the reason of a failure is kept.
   package static func open(at path: String? = nil) throws(AnonCredsError) -> Engine {
     try opened.at(path) { () throws(AnonCredsError) in try Engine(path: path) }
   }
@@ -47,7 +47,8 @@ package final class Engine: Sendable {
 // MARK: - Calling
 
 extension Engine {
-  /// The library keeps one last error for the whole process. The thread that calls holds this lock until it has read it.
+  /// The library keeps one last error for the whole process, so the calling thread holds this lock until it has read
+  /// it.
   private static let calls = Locked(())
 
   /// Calls the library and throws its error.
@@ -59,8 +60,8 @@ extension Engine {
     if let error { throw error }
   }
 
-  /// The same for calls that make keys and take seconds: other threads call meanwhile. The message of an error may then be
-  /// that of another thread's.
+  /// Calls the library without the lock, for calls that make keys and take seconds. The message of an error may then be
+  /// that of another thread's call.
   func checkUnlocked(_ call: () -> Int) throws(AnonCredsError) {
     let code = call()
     guard code == 0 else { throw lastError(code) }
@@ -74,7 +75,7 @@ extension Engine {
     return .failed(AnonCredsError.Code(rawValue: code) ?? .unexpected, message: message ?? "error \(code)")
   }
 
-  /// Runs `body` with memory for what it hands to the library; all of it is freed afterwards.
+  /// Runs `body` with memory for its calls; all of it is freed afterwards.
   func withMemory<Result>(_ body: (CallMemory) throws(AnonCredsError) -> Result) throws(AnonCredsError) -> Result {
     let memory = CallMemory(self)
     defer { memory.free() }

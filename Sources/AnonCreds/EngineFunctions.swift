@@ -1,10 +1,10 @@
 internal import CAnonCreds
 internal import DynamicLibrary
 
-/// The functions of libanoncreds.so, as its versions 0.2.0 and later declare them.
+/// The functions of libanoncreds.so, in versions 0.2.0 and later.
 ///
-/// Objects are numbers, 0 for none. Almost every function returns an error's code, 0 for success. It copies what it is
-/// given, and the caller frees what it gets.
+/// Objects are numbers, 0 for none. Almost every function returns an error's code, 0 for success. It copies its
+/// arguments, and the caller frees its results.
 struct EngineFunctions: Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias NewObject = UnsafeMutablePointer<Int>

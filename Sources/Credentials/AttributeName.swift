@@ -1,16 +1,16 @@
-/// The name of an attribute as AnonCreds compares it: without spaces, in lower case. `Issue Date` and `issuedate` are one
-/// attribute.
+/// The name of an attribute for AnonCreds' comparison: without spaces, in lower case. `Issue Date` and `issuedate` are
+/// one attribute.
 package struct AttributeName: Hashable, Sendable {
   package let text: String
 
-  /// Takes a name in any spelling.
+  /// Reads a name in any spelling.
   package init(_ spelling: String) {
     let bytes = spelling.utf8
     let isPlain = bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") && !(0x41...0x5a).contains($0) }
     text = isPlain ? spelling : String(spelling.unicodeScalars.filter { $0 != " " }.map(Character.init)).lowercased()
   }
 
-  /// The tag that says that a credential has the attribute.
+  /// The tag that marks a credential with the attribute.
   var marker: String { "attr::\(text)::marker" }
 
   /// The tag that holds the attribute's raw value.

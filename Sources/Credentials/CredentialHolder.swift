@@ -3,7 +3,7 @@ internal import JSON
 internal import Sodium
 package import Wallet
 
-/// Asks for credentials, stores them and proves them, with the wallet's link secret.
+/// Requests credentials, stores them and proves them, with the wallet's link secret.
 ///
 /// Calls block: on the engine, on the public objects, on the wallet.
 package struct CredentialHolder: Sendable {
@@ -31,13 +31,13 @@ package struct CredentialHolder: Sendable {
 
   // MARK: Asking
 
-  /// The definition of the credentials that an offer is about.
+  /// The definition of the credentials in an offer.
   package func definition(_ id: String) throws -> String { try objects.definition(id) }
 
   /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange.
   ///
-  /// The answer is kept until the credential is stored. Asked again, the same answer is given: a process that ended
-  /// before it has noted that the first one was sent can still use the credential that comes.
+  /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: a process that
+  /// ended before it has noted that the first one was sent can still use the credential that arrives.
   package func request(
     answering offer: String, definition: String, definitionID: String, on thread: String
   ) throws -> CredentialRequest {
@@ -52,8 +52,8 @@ package struct CredentialHolder: Sendable {
 
   // MARK: Storing
 
-  /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it with
-  /// the offer. `source` is the connection that brought it.
+  /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
+  /// with the offer. `source` is the connection that brought it.
   package func accept(
     _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?
   ) throws {
@@ -92,7 +92,7 @@ package struct CredentialHolder: Sendable {
     try Selection(for: ProofRequest(parsing: request), among: store.all())
   }
 
-  /// The presentation that answers `request`, the attached JSON text, as the user has chosen.
+  /// The presentation for `request`, the attached JSON text, with the user's choice.
   package func presentation(for request: String, showing choice: ChosenCredentials) throws -> String {
     let plan = try PresentationPlan(choice, for: ProofRequest(parsing: request))
     var presentation = PresentationDraft()

@@ -1,8 +1,9 @@
-/// Why a credential or a presentation could not be made, read or shown. Carries ids and names, never values.
+/// The reasons why a credential or a presentation could not be made, read or shown. They carry ids and names, never
+/// values.
 package enum CredentialsError: Error, Equatable, Sendable {
-  /// The proof request is not what AnonCreds describes, or asks for nothing.
+  /// The proof request does not conform to AnonCreds, or asks for nothing.
   case malformedRequest(String)
-  /// A restriction uses an operator that credentials are not searched with.
+  /// A restriction uses an operator that is not supported for credentials.
   case unsupportedRestriction(String)
   /// The selection of credentials cannot be read, or does not fit the request.
   case malformedSelection(String)
@@ -14,7 +15,7 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case malformedCredential(String)
   /// The wallet has no such credential.
   case notFound
-  /// The thread of the exchange has another credential already.
+  /// The thread of the exchange already has another credential.
   case exists
   /// The issuer has revoked the credential.
   case revoked

@@ -1,7 +1,7 @@
 package import AnonCreds
 package import Sodium
 
-/// The AnonCreds engine, as far as a holder and prover needs it. Objects are JSON texts.
+/// The part of the AnonCreds engine that a holder and prover needs. Objects are JSON texts.
 package protocol HolderEngine: Sendable {
   func createRequest(
     offer: String, definition: String, linkSecret: SecretBytes, linkSecretName: String, identity: RequestIdentity
@@ -25,7 +25,7 @@ package protocol HolderEngine: Sendable {
 extension Engine: HolderEngine {}
 
 extension RequestIdentity {
-  /// An identity that names nobody and occurs nowhere else. Older issuers insist on a DID; the engine refuses one for a
+  /// An identity that names nobody and occurs only once. Older issuers require a DID; the engine refuses one for a
   /// definition whose id has a DID method.
   init(forDefinition id: String) {
     self = id.isQualifiedID ? .entropy(.randomUUID()) : .proverDID(Base58.encode(randomBytes(16)))

@@ -16,7 +16,7 @@ package struct SchemaName: Equatable, Sendable {
   }
 }
 
-/// Ids with a DID method, and the short form that libindy derives of its own.
+/// Ids with a DID method, and libindy's short form of them.
 enum QualifiedID: Sendable {
   /// The issuer of an Indy credential definition id without a DID method; nil for ids of another form.
   static func legacyIssuer(ofDefinition id: String) -> String? {
@@ -25,7 +25,7 @@ enum QualifiedID: Sendable {
     return String(parts[0])
   }
 
-  /// Whether libindy takes a credential definition id for a qualified one.
+  /// Whether libindy regards a credential definition id as qualified.
   static func isQualified(definition id: String) -> Bool { id.hasPrefix("creddef:") }
 
   /// The id without its prefixes: `creddef:sov:did:sov:NcY…:3:CL:12:tag` becomes `NcY…:3:CL:12:tag`.

@@ -1,4 +1,4 @@
-/// Where schemas, definitions and registries come from, as JSON texts in the engine's form. Calls block.
+/// The source of schemas, definitions and registries, as JSON texts in the engine's form. Calls block.
 package protocol PublicObjectSource: Sendable {
   func schema(_ id: String) throws -> String
   func definition(_ id: String) throws -> String

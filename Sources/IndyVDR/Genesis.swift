@@ -1,8 +1,8 @@
 internal import JSON
 
-/// The transactions that a network's first nodes are known by: a JSON text per line.
+/// The transactions that name a network's first nodes: a JSON text per line.
 ///
-/// The library hangs on lines that it cannot read, so each is checked before it gets them.
+/// The library hangs on lines that it cannot read, so each is checked first.
 package struct Genesis: Equatable, Sendable {
   package let text: String
 

@@ -1,8 +1,8 @@
-/// Why a ledger has not answered.
+/// The reasons why a ledger has not answered.
 package enum LedgerError: Error, Equatable, Sendable {
-  /// The library libindy_vdr.so cannot be used; why.
+  /// The library libindy_vdr.so cannot be used, for the given reason.
   case unavailable(reason: String)
-  /// The genesis transactions of a network are not what they should be; why.
+  /// The genesis transactions of a network are malformed, for the given reason.
   case malformedGenesis(String)
   /// No node of the network answered, or too few agreed.
   case unreachable(String)

@@ -1,6 +1,6 @@
 internal import DynamicLibrary
 
-/// The functions of libindy_vdr.so, as its version 0.4 declares them.
+/// The functions of libindy_vdr.so, in version 0.4.
 ///
 /// Almost every function returns an error's code, 0 for success. Handles are numbers; -1 stands for an absent number.
 struct LedgerFunctions: Sendable {

@@ -2,14 +2,14 @@ internal import DynamicLibrary
 internal import JSON
 internal import Threading
 
-/// The library libindy_vdr.so, opened at the first need.
+/// The library libindy_vdr.so, opened at first use.
 package final class LedgerLibrary: Sendable {
   let functions: LedgerFunctions
 
   private static let opened = OpenedOnce<LedgerLibrary, LedgerError>()
 
-  /// The library in the file `path`; nil lets the environment variable `MSDK_INDY_VDR_LIB`, the folder of libmsdk.so and
-  /// the system decide. It is opened once, and the reason why it could not be opened is kept.
+  /// The library in the file `path`. With nil, the environment variable `MSDK_INDY_VDR_LIB`, the folder of libmsdk.so
+  /// and the system decide. It is opened once, and the reason of a failure is kept.
   package static func open(at path: String? = nil) throws(LedgerError) -> LedgerLibrary {
     try opened.at(path) { () throws(LedgerError) in
       do {

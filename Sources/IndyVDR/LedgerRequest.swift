@@ -14,7 +14,7 @@ package enum LedgerRequest: Equatable, Sendable {
 }
 
 extension LedgerRequest {
-  /// The library's handle of the request. Nobody signs it: the ledger lets anyone read.
+  /// The library's handle of the request. It is unsigned, because anyone may read the ledger.
   func build(with library: LedgerLibrary) throws(LedgerError) -> Int64 {
     let functions = library.functions
     var handle: Int64 = 0

@@ -1,13 +1,13 @@
 package import JSON
 internal import Threading
 
-/// The nodes of a network, and what they answer. Any number of threads may ask.
+/// The nodes of a network. Any number of threads may ask them.
 package final class Pool: Sendable {
   private let library: LedgerLibrary
   private let handle: Int64
   private let isRefreshed = Locked(false)
 
-  /// The library waits up to 30 s for nodes that disagree; it has answered by then.
+  /// The library waits up to 30 s for nodes that disagree, and has answered by then.
   private static let patience = 60
 
   package init(_ genesis: Genesis, library: LedgerLibrary) throws(LedgerError) {
@@ -25,7 +25,7 @@ package final class Pool: Sendable {
     try refresh()
     let built = try request.build(with: library)
     let text = try Replies.wait(for: library, seconds: Self.patience) { (number) throws(LedgerError) in
-      // The library takes the request over, also where it fails.
+      // The library takes over the request, even if it fails.
       try library.check { library.functions.submit(handle, built, Self.receive, number) }
     }
     guard let reply = try? JSON(parsing: text), let result = reply["result"] else {
@@ -34,7 +34,7 @@ package final class Pool: Sendable {
     return result
   }
 
-  /// Learns the network's nodes of today, before the first request. The genesis may be years old.
+  /// Learns the network's present nodes before the first request, since the genesis may be years old.
   private func refresh() throws(LedgerError) {
     try isRefreshed.withLock { (isRefreshed) throws(LedgerError) in
       if isRefreshed { return }

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// The answers that the library's threads bring. Each is waited for by one thread, under a number of its own.
+/// The answers from the library's threads. One thread waits for each, under a number of its own.
 enum Replies: Sendable {
   private static let state = Monitor(State())
 
@@ -9,14 +9,13 @@ enum Replies: Sendable {
     /// The library of each answer that has not come yet.
     var awaited: [Int64: LedgerLibrary] = [:]
     var arrived: [Int64: Result<String, LedgerError>] = [:]
-    /// Nobody waits for these answers any more.
+    /// The answers for which nobody waits any more.
     var abandoned: Set<Int64> = []
   }
 
-  /// Lets `send` hand a number to the library, and waits until the library answers under it.
+  /// Lets `send` pass a number to the library, and waits until the library answers with it.
   ///
-  /// The library answers in any case, within its own limits of time. A thread of it that does not for `seconds` is taken
-  /// for dead.
+  /// The library always answers, within its own time limits. If it does not for `seconds`, its thread counts as dead.
   static func wait(
     for library: LedgerLibrary, seconds: Int, _ send: (Int64) throws(LedgerError) -> Void
   ) throws(LedgerError) -> String {

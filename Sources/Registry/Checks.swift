@@ -4,7 +4,7 @@ internal import JSON
 // list of another registry, would change the meaning of a proof without its reader's knowledge.
 
 extension JSON {
-  /// Checks that this is the object of the kind and id, as far as the object and the id tell.
+  /// Throws unless this is the object of the kind and id, as far as the object and the id tell.
   func check(_ kind: ObjectKind, _ id: String) throws(RegistryError) {
     do {
       let object = try requireObject()
@@ -20,9 +20,9 @@ extension JSON {
     }
   }
 
-  /// Checks that this is a status list of the registry, that was in force at `time`, and has room for `size` credentials.
+  /// Throws unless this is a status list of the registry, in force at `time`, with room for `size` credentials.
   func checkStatusList(of id: String, at time: Int64, size: Int64) throws(RegistryError) {
-    /// Clocks of ledgers and of this machine differ.
+    /// The permitted difference between the clocks of ledgers and of this machine.
     let tolerance: Int64 = 300
     do {
       let object = try requireObject()

@@ -2,11 +2,12 @@ internal import JSON
 
 /// A registry of JSON files: a file per object, in a folder per kind.
 ///
-/// `schema/<id>.json`, `cred_def/<id>.json` and `rev_reg_def/<id>.json` hold one object each, `rev_status_list/<id>.json`
-/// an array of status lists, oldest first. In the name of a file every byte of the id but letters, digits and `-._~` is
-/// percent-encoded. Its owner can invent objects of any issuer: it is for an issuer's own registry, and for tests.
+/// `schema/<id>.json`, `cred_def/<id>.json` and `rev_reg_def/<id>.json` hold one object each,
+/// `rev_status_list/<id>.json` an array of status lists, oldest first. File names percent-encode every byte of the id
+/// but letters, digits and `-._~`. The folder's owner can invent objects of any issuer: it is for an issuer's own
+/// registry, and for tests.
 protocol FolderRegistry: Registry {
-  /// The JSON in the file at `path`, relative to the folder; nil if there is no such file. `limit` is in bytes.
+  /// The JSON in the file at `path`, relative to the folder; nil if the file does not exist. `limit` is in bytes.
   func read(_ path: String, limit: Int) throws(RegistryError) -> JSON?
 }
 

@@ -8,8 +8,8 @@ package struct HTTPRegistry: FolderRegistry {
   private let match: Pattern?
   private let client: HTTPClient
 
-  /// `base` must be an https URL, or an http URL of this machine. `match` is an extended regular expression on ids, nil for
-  /// all ids. Returns nil if either is not so.
+  /// `base` must be an https URL, or an http URL of this machine. `match` is an extended regular expression on ids, nil
+  /// for all ids. Returns nil if either is malformed.
   package init?(base: String, match: String?, client: HTTPClient) {
     guard Self.isPermitted(base) else { return nil }
     if let match {
@@ -24,8 +24,8 @@ package struct HTTPRegistry: FolderRegistry {
 
   package func supports(_ id: String) -> Bool { match?.matches(Array(id.utf8)) ?? true }
 
-  /// A server that looks names of files up as they stand in the URL finds the first path. One that decodes them, as
-  /// servers of folders do, finds the second.
+  /// Some servers look up the file name as it stands in the URL, and find the first path. Others decode it first, as
+  /// servers of folders do, and find the second.
   func read(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
     if let object = try get(path, limit: limit) { return object }
     return try get(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"), limit: limit)

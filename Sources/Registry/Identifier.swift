@@ -5,7 +5,7 @@ internal import Sodium
 struct Identifier: Equatable, Sendable {
   /// Nil for ids of the older form.
   let network: String?
-  /// The DID as the object's `issuerId` has it.
+  /// The DID in the object's `issuerId`.
   let issuer: String
   let object: Object
 

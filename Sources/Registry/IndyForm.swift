@@ -1,10 +1,10 @@
 internal import JSON
 
-// Objects in the form of Indy's ledgers, which is also how the cache of a wallet holds those with older ids: libraries
-// before this one read it.
+// Objects in the form of Indy's ledgers. The wallet's cache uses it for objects with older ids, because older libraries
+// read it.
 
 extension JSON {
-  /// The object in Indy's form made one of AnonCreds'. Returns nil if a member is missing.
+  /// Converts an object from Indy's form to that of AnonCreds. Returns nil if a member is missing.
   func fromIndy(_ kind: ObjectKind, _ id: String) -> JSON? {
     let issuer = Identifier(id)?.issuer ?? String(id.prefix { $0 != ":" })
     switch kind {

@@ -14,7 +14,7 @@ package struct IndyRegistry: Registry {
   private let networks: [String]
   private let ledger: @Sendable () throws(LedgerError) -> any Ledger
 
-  /// `networks` are the names that the network has in ids of `did:indy`. `ledger` connects at the first need.
+  /// `networks` are the network's names in ids of `did:indy`. `ledger` connects at first use.
   package init(networks: [String], ledger: @escaping @Sendable () throws(LedgerError) -> any Ledger) {
     self.networks = networks
     self.ledger = ledger
@@ -84,7 +84,7 @@ package struct IndyRegistry: Registry {
 }
 
 extension IndyRegistry {
-  /// The definition of a revocation registry as the ledger has it.
+  /// The definition of a revocation registry in the ledger's form.
   private func indyRegistry(_ id: String) throws(RegistryError) -> JSON {
     guard let registry = try submit(.revocationRegistry(id: legacy(id)))["data"], registry.object != nil else {
       throw .notFound
@@ -92,7 +92,7 @@ extension IndyRegistry {
     return registry
   }
 
-  /// The id of the schema that has this number in the ledger, in the form of `id`. Returns nil if there is none.
+  /// The id of the schema with this number in the ledger, in the form of `id`. Returns nil if there is none.
   private func schemaID(_ number: Int64, of id: String) throws(RegistryError) -> String? {
     guard let number = Int32(exactly: number), number > 0 else { return nil }
     guard let transaction = try submit(.transaction(number))["data"]?["txn"], transaction["type"]?.string == "101",
@@ -107,7 +107,7 @@ extension IndyRegistry {
     do { return try ledger().submit(request) } catch { throw .unreachable("\(error)") }
   }
 
-  /// The id as the ledger knows the object.
+  /// The id of the object in the ledger's form.
   private func legacy(_ id: String) -> String { Identifier(id)?.legacy ?? id }
 }
 

@@ -1,7 +1,7 @@
 package import JSON
 internal import Threading
 
-/// A public object as a value, and as the text that the AnonCreds engine takes.
+/// A public object as a value, and as a text for the AnonCreds engine.
 package struct PublicObject: Equatable, Sendable {
   package let json: JSON
   package let text: String
@@ -19,18 +19,18 @@ package protocol RegistryCache: Sendable {
   func keep(_ text: String, _ kind: ObjectKind, _ id: String, at time: Int64)
 }
 
-/// All registries that are configured, and what they have answered.
+/// All configured registries, and their answers.
 ///
-/// Every answer is checked against the id that was asked for. Schemas, definitions and revocation registries never change
-/// and are kept for ever, in memory and in the cache. A failure is remembered for five seconds, so that a proof with many
-/// items does not wait for a registry that is down once for each.
+/// Every answer is checked against the requested id. Schemas, definitions and revocation registries never change and
+/// are kept for ever, in memory and in the cache. A failure is remembered for five seconds, so that a proof with many
+/// items waits only once for a registry that is down.
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
 
-  /// Seconds for which a failure is remembered.
+  /// The seconds for which a failure is remembered.
   private static let failureLife: Int64 = 5
 
   private struct Memory: Sendable {
@@ -44,7 +44,7 @@ package final class Registries: Sendable {
     let time: Int64
   }
 
-  /// `now` tells the seconds since 1970. `configured` tells the registries, which may become more.
+  /// `now` returns the seconds since 1970. `configured` returns the registries, which may become more.
   package init(
     cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
     configured: @escaping @Sendable () -> [any Registry]
@@ -128,7 +128,7 @@ extension Registries {
     }
   }
 
-  /// The object in the cache, if there is one and it is the right one.
+  /// The object in the cache; nil if it is missing or wrong.
   private func cached(_ key: ObjectKey) -> PublicObject? {
     guard let text = cache.find(key.kind, key.id), var json = try? JSON(parsing: text) else { return nil }
     if isInIndyForm(key.id) { json = json.fromIndy(key.kind, key.id) ?? json }
@@ -147,7 +147,7 @@ extension Registries {
     cache.keep(text, key.kind, key.id, at: now())
   }
 
-  /// Whether the cache has objects of this id as libraries before this one wrote them.
+  /// Whether the cache has objects of this id in the form of older libraries.
   private func isInIndyForm(_ id: String) -> Bool { Identifier(id).map { $0.network == nil } ?? false }
 
   private func naming<Value>(
@@ -160,10 +160,10 @@ extension Registries {
 // MARK: - Asking
 
 extension Registries {
-  /// Apart from all other threads: callers wait on theirs until one of these has an answer.
+  /// Threads of their own, because callers block theirs until one of these has an answer.
   private static let threads = Threads(limit: 64)
 
-  /// Asks all registries that could have the object, all at once, and returns the first good answer.
+  /// Asks all registries that could have the object, all at once, and returns the first valid answer.
   private func firstAnswer(
     for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
   ) throws(RegistryError) -> PublicObject {

@@ -1,10 +1,10 @@
 package import JSON
 
-/// Where public objects of AnonCreds are published: schemas, credential definitions, revocation registries.
+/// A source of public objects of AnonCreds: schemas, credential definitions, revocation registries.
 ///
-/// Objects come in the form of the AnonCreds specification. An answer may be wrong: `Registries` checks it. Calls block.
+/// Objects have the form of the AnonCreds specification. An answer may be wrong: `Registries` checks it. Calls block.
 package protocol Registry: Sendable {
-  /// Whether an object of this id could be here.
+  /// Whether the registry could have an object of this id.
   func supports(_ id: String) -> Bool
 
   func schema(_ id: String) throws(RegistryError) -> JSON
@@ -16,7 +16,7 @@ package protocol Registry: Sendable {
   func revocationRegistry(_ id: String) throws(RegistryError) -> JSON
 
   /// The status list of the revocation registry of this id that was in force at `time`, in seconds since 1970. Its own
-  /// timestamp is the time since when it was.
+  /// timestamp is the beginning of that period.
   func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON
 }
 
@@ -27,14 +27,14 @@ package enum ObjectKind: String, Hashable, Sendable {
   case revocationRegistry = "revocation registry"
 }
 
-/// Why a registry does not give an object.
+/// The reasons why a registry gives no object.
 package enum RegistryError: Error, Equatable, Sendable {
-  /// No registry is configured that could have it.
+  /// No configured registry could have it.
   case notConfigured
   case notFound
-  /// The registry gave no answer; why.
+  /// The registry gave no answer, for the given reason.
   case unreachable(String)
-  /// The answer is not the object that was asked for; why.
+  /// The answer is not the requested object, for the given reason.
   case invalid(String)
 }
 
@@ -49,7 +49,7 @@ extension RegistryError: CustomStringConvertible {
   }
 }
 
-/// Why a public object is not to be had, and which.
+/// The reason why a public object is unavailable, with its id.
 package struct RegistryFailure: Error, Equatable, Sendable {
   package let kind: ObjectKind
   package let id: String

@@ -1,4 +1,4 @@
-/// The status lists that registries have given: a list counts from its own timestamp until the time that it was asked for.
+/// The status lists from registries: each counts from its own timestamp until the time of the request.
 struct StatusListMemory: Sendable {
   /// Ledgers may still add to the last minute.
   private static let unsettled: Int64 = 60
@@ -11,7 +11,7 @@ struct StatusListMemory: Sendable {
     let asked: Int64
     let fetched: Int64
 
-    /// The time is settled, or it is the very one that was asked for a moment ago.
+    /// The time is settled, or equals that of the last request.
     func serves(_ time: Int64, now: Int64) -> Bool {
       if time == asked, now < fetched + StatusListMemory.unsettled { return true }
       return timestamp <= time && time <= min(asked, fetched - StatusListMemory.unsettled)

@@ -4,14 +4,14 @@ internal import MSDK
 
 // MARK: Credentials: being received
 //
-// A credential that this side is offered, asks for and holds. Create it from an offer (state 3), send the request
-// (state 2), update the state until it is stored (state 4).
+// A credential that an issuer offers to this side. Create it from an offer (state 3), send the request (state 2),
+// update the state until it is stored (state 4).
 
 /// Creates a credential from an offer.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - offer: The offer as JSON text: a message of issue-credential 1.0 or 2.0, or an array that begins with it. It may
 ///     come from `vcx_credential_get_offers`, from a downloaded message, or from `vcx_extract_attached_message`.
 ///   - cb: Receives the handle of the credential, in state 3, or 1043.
@@ -29,10 +29,10 @@ public func vcx_credential_create_with_offer(
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - connection_handle: The connection.
 ///   - msg_id: The id of the message with the offer.
-///   - cb: Receives the handle of the credential and the offer; 1020 when the message is no offer.
+///   - cb: Receives the handle of the credential and the offer; 1020 if the message is not an offer.
 /// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_create_with_msgid")
 public func vcx_credential_create_with_msgid(
@@ -52,7 +52,7 @@ public func vcx_credential_create_with_msgid(
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - offer: The offer as JSON text.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the handle of the credential and its serialized form, or the errors of the three calls.
@@ -72,11 +72,12 @@ public func vcx_credential_accept_credential_offer(
   }
 }
 
-/// Asks for the credential that was offered. In later states there is nothing to ask, and the call succeeds.
+/// Requests the offered credential. In later states the call does nothing and succeeds.
 ///
-/// The definition is fetched, and the offer compared with it. An offer that does not fit is refused with 1043, and the
-/// issuer is told. A fault on this side leaves the credential as it is, and the call can be repeated: the same request is
-/// sent again. Without a connection, the issuer may answer at once: the credential is then stored, and its state 4.
+/// The library fetches the definition and compares the offer with it. It refuses an offer that does not fit with 1043,
+/// and tells the issuer. After a fault on this side the credential stays as it is, and the program can repeat the call:
+/// it sends the same request again. Without a connection, the issuer may answer at once: the credential is then stored,
+/// and its state is 4.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -98,7 +99,7 @@ public func vcx_credential_send_request(
   }
 }
 
-/// The request of a credential of the proprietary protocol, for programs that send it themselves.
+/// Reads the request of a credential of the proprietary protocol, for programs that send it themselves.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -119,7 +120,7 @@ public func vcx_credential_get_request_msg(
   ) { (_: inout Credential, _, _) in throw VCXError.onlyProprietary }
 }
 
-/// Downloads all offers that wait on a connection. Their status stays what it is.
+/// Downloads all offers that wait on a connection. They keep their status at the Cloud Agent.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -138,8 +139,8 @@ public func vcx_credential_get_offers(
 
 /// Asks the Cloud Agent for messages, and applies at most one of the credential's own thread; others stay as they are.
 ///
-/// A credential that comes is verified, stored, and acknowledged. One that is not what was offered is refused with 1054, and
-/// the issuer is told. After a fault on this side the message stays, and the next call tries again.
+/// A credential that arrives is verified, stored, and acknowledged. The library refuses one that differs from the offer
+/// with 1054, and tells the issuer. After a fault on this side the message stays, and the next call tries again.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -159,7 +160,7 @@ public func vcx_credential_update_state(
   }
 }
 
-/// Applies a message that the program downloaded to the credential. One of another thread has no effect.
+/// Applies a message that the program downloaded to the credential. A message of another thread has no effect.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -234,7 +235,7 @@ public func vcx_credential_release(_ handle: vcx_credential_handle_t) -> vcx_err
   attempt(on: credentials.name(of: handle)) { () throws(VCXError) in credentials.remove(handle) }
 }
 
-/// Declines an offer: the issuer is told. Once the exchange has ended there is nothing to decline, and the call succeeds.
+/// Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and succeeds.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -256,7 +257,7 @@ public func vcx_credential_reject(
   }
 }
 
-/// Reads an offer without making a credential.
+/// Reads an offer without creating a credential.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -272,7 +273,7 @@ public func vcx_credential_parse_offer(
   }
 }
 
-/// The problem report that ended the exchange.
+/// Reads the problem report that ended the exchange.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -286,7 +287,7 @@ public func vcx_credential_get_problem_report(
   start(Completion(command_handle, cb), on: credential_handle, of: credentials) { $0.problemReport }
 }
 
-/// Makes a credential, asks for it, and gives its handle and its text.
+/// Creates a credential, requests it, and returns its handle and its text.
 private func acceptOffer(
   _ offer: String, _ sourceID: String, over connection: Connection?, with session: Session
 ) throws -> NumberAndText {

@@ -4,9 +4,9 @@ internal import MSDK
 
 // MARK: Credentials: in the wallet
 //
-// Once the state of a credential is 4, it is in the wallet, also after its handle is released. Its record is libindy's.
+// A credential in state 4 is in the wallet, also after its handle is released. Its record has libindy's form.
 
-/// The credential itself, once it is stored.
+/// Reads the stored credential.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -23,7 +23,8 @@ public func vcx_get_credential(
   }
 }
 
-/// Deletes the stored credential from the wallet, and releases the handle, even when the first fails.
+/// Deletes the stored credential from the wallet and releases the handle. The handle is released even if the deletion
+/// fails.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.
@@ -41,7 +42,7 @@ public func vcx_delete_credential(
   }
 }
 
-/// A proposal to present all attributes of the credential.
+/// Creates a proposal to present all attributes of the credential.
 ///
 /// - Parameters:
 ///   - command_handle: Given back to `cb`.

@@ -17,8 +17,8 @@ package enum KeyDerivation: String, CaseIterable, Sendable {
     self == .raw ? nil : random(Self.saltLength)
   }
 
-  /// The master key of `key`. There must be a salt, of 32 bytes, exactly where the method needs one: otherwise the
-  /// wallet was made with another method.
+  /// The master key of `key`. Requires a salt of 32 bytes if the method needs one, and none otherwise; a mismatch shows
+  /// that the wallet was made with another method.
   func masterKey(of key: String, salt: [UInt8]?) throws(WalletError) -> SecretBytes {
     switch (self, salt) {
     case (.raw, nil): return try Self.rawKey(key)

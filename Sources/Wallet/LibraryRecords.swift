@@ -1,7 +1,7 @@
 internal import SQLite
 
-/// The records of one type that the library keeps for itself, whose form another layer defines. Types that begin with
-/// `Indy` are closed to the application.
+/// The library's own records of one type, whose form another layer defines. The application has no access to types that
+/// begin with `Indy`.
 package struct LibraryRecords: Sendable {
   private let wallet: Wallet
   private let type: String
@@ -11,7 +11,7 @@ package struct LibraryRecords: Sendable {
     self.type = type
   }
 
-  /// The record of this id; nil when there is none.
+  /// The record of this id; nil if there is none.
   package func find(_ id: String) throws(WalletError) -> Record? { try wallet.find(type: type, id: id) }
 
   /// The records that satisfy a query, in the order in which they were stored.
@@ -21,21 +21,21 @@ package struct LibraryRecords: Sendable {
     return try wallet.search(anyType: type, query: query, options: options)
   }
 
-  /// The change that adds a record; it fails when there is one of this id.
+  /// The change that adds a record; it fails if one of this id exists.
   package func adding(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(RecordChange.add(Record(type: type, id: id, value: value, tags: tags)), in: wallet)
   }
 
-  /// The change that gives a record this value and these tags, whether it was there or not.
+  /// The change that creates or replaces a record with this value and these tags.
   package func putting(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(replacing: Record(type: type, id: id, value: value, tags: tags), in: wallet)
   }
 
-  /// The change that deletes a record; none there is no error.
+  /// The change that deletes a record, if it exists.
   package func removing(_ id: String) -> LibraryChange { LibraryChange(removing: id, of: type, in: wallet) }
 }
 
-/// A change to a record of the library, to be made together with others.
+/// A change to a record of the library, which may be made together with others.
 package struct LibraryChange: Sendable {
   fileprivate let make: RecordChange.Sealed
 

@@ -10,7 +10,7 @@ enum LinkSecret: Sendable {
   /// The digits of 2^256.
   private static let maximumDigits = 78
 
-  /// The number of a big-endian text in decimal digits, as the record has it.
+  /// The number of a big-endian text in decimal digits, the form of the record.
   static func decimal(_ number: SecretBytes) -> SecretBytes {
     var bytes = number.exposed()
     var digits: [UInt8] = []  // the last digit first
@@ -34,7 +34,7 @@ enum LinkSecret: Sendable {
     return SecretBytes(copying: digits.isEmpty ? [0x30] : digits.reversed().map { $0 + 0x30 })
   }
 
-  /// The record's value. Holds the secret: wipe it.
+  /// The record's value. It holds the secret: the caller wipes it.
   static func value(of digits: SecretBytes) -> [UInt8] {
     let value: JSON = ["value": ["ms": .string(digits.text)]]
     return value.bytes

@@ -4,10 +4,10 @@ internal import Threading
 final class OpenSearches: Sendable {
   private let state = Locked(State())
 
-  /// How many writes a snapshot lives through. As long as it is there, the write-ahead log only grows.
+  /// The number of writes for which a snapshot lives. Meanwhile the write-ahead log only grows.
   private static let patience = 1000
 
-  /// How many may hold one: each has open files, of which a process has few.
+  /// The highest number of snapshots: each has open files, of which a process has few.
   private static let limit = 16
 
   private struct State: Sendable {
@@ -17,7 +17,7 @@ final class OpenSearches: Sendable {
 
   private struct Reference: Sendable { weak let search: Search? }
 
-  /// Of too many, the oldest ends its snapshot.
+  /// Adds a search. If there are too many, the oldest ends its snapshot.
   func add(_ search: Search) {
     guard search.holdsSnapshot else { return }
     let oldest = state.withLock { state in
@@ -28,7 +28,7 @@ final class OpenSearches: Sendable {
     oldest?.detach()
   }
 
-  /// To be called after each write. Now and then it ends all snapshots.
+  /// Called after each write. Now and then it ends all snapshots.
   func noteWrite() {
     let isDue = state.withLock { state in
       state.writes += 1
@@ -37,7 +37,7 @@ final class OpenSearches: Sendable {
     if isDue { detachAll() }
   }
 
-  /// Ends all snapshots; what the searches still have to deliver is read into memory.
+  /// Ends all snapshots; reads the remaining results of the searches into memory.
   func detachAll() {
     let open = state.withLock { state in
       defer { state.searches = [] }

@@ -1,9 +1,9 @@
-/// A tag's name without the `~`, and what the `~` says.
+/// A tag's name without the `~`, which marks plaintext tags.
 enum TagName: Equatable, Sendable {
   case encrypted(String)
   case plaintext(String)
 
-  /// Only one `~` is taken off: `~~a` is the plaintext tag `~a`.
+  /// Removes only one `~`: `~~a` is the plaintext tag `~a`.
   init(_ text: String) {
     self = text.utf8.first == UInt8(ascii: "~") ? .plaintext(String(text.dropTilde)) : .encrypted(text)
   }

@@ -3,7 +3,7 @@ package import JSON
 /// The tags of a record: names and values. A name that begins with `~` marks a plaintext tag, whose value is stored
 /// readable and can be compared; all others are stored encrypted.
 ///
-/// Names differ when their bytes differ. A Swift dictionary would take two spellings of `é` for the same name.
+/// Names differ if their bytes differ. A Swift dictionary would treat two spellings of `é` as the same name.
 package struct Tags: Equatable, Sendable {
   package typealias Tag = (name: String, value: String)
 
@@ -12,7 +12,7 @@ package struct Tags: Equatable, Sendable {
 
   package init() {}
 
-  /// Of a name that occurs twice, the last value counts. Takes no longer for each of many tags than for each of few.
+  /// Of repeated names, the last value counts. The cost per tag does not grow with their number.
   package init(_ tags: some Sequence<Tag>) {
     sorted = tags.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     let isRepeated = { (left: Tag, right: Tag) in left.name.utf8.elementsEqual(right.name.utf8) }
@@ -23,7 +23,7 @@ package struct Tags: Equatable, Sendable {
     }
   }
 
-  /// The value of a tag; nil when there is none.
+  /// The value of a tag; nil if there is none.
   package subscript(name: String) -> String? {
     get {
       let index = position(of: name)
@@ -44,7 +44,7 @@ package struct Tags: Equatable, Sendable {
     index < sorted.count && sorted[index].name.utf8.elementsEqual(name.utf8)
   }
 
-  /// Where `name` is or would be.
+  /// The place of `name`, existing or future.
   private func position(of name: String) -> Int {
     var range = sorted.startIndex..<sorted.endIndex
     while !range.isEmpty {

@@ -2,12 +2,12 @@ internal import HTTP
 internal import JSON
 internal import Threading
 
-/// The access tokens of a service account: fetched when one is needed, and kept until shortly before its end.
+/// The access tokens of a service account. They are fetched on demand, and kept until shortly before their end.
 final class AccessTokens: Sendable {
   struct Token: Equatable {
     let text: String
 
-    /// Seconds since 1970 from which on it is not used any more.
+    /// The end of its use, in seconds since 1970.
     let end: Int64
   }
 
@@ -27,7 +27,7 @@ final class AccessTokens: Sendable {
   private let client: HTTPClient
   private let state = Monitor(State())
 
-  /// A token is replaced so many seconds before its end: it must last for the way to Firebase.
+  /// The seconds before its end at which a token is replaced, so that it lasts for the way to Firebase.
   private static let margin: Int64 = 60
 
   init(_ account: ServiceAccount, _ client: HTTPClient) {
@@ -35,8 +35,8 @@ final class AccessTokens: Sendable {
     self.client = client
   }
 
-  /// Returns a token that holds now and is not the refused one. One thread fetches it; the others that need it wait,
-  /// and share the result, also a failure.
+  /// Returns a valid token that is not the refused one. One thread fetches it; other threads wait, and share the
+  /// result, also a failure.
   func token(except refused: Token? = nil, _ clock: Clock) throws(NoAccessToken) -> Token {
     let fetches = state.withLock { $0.fetches }
     let turn = state.wait { state -> Turn? in
@@ -70,7 +70,7 @@ final class AccessTokens: Sendable {
     return result
   }
 
-  /// Gives the account's assertion for a token.
+  /// Exchanges the account's assertion for a token.
   private func exchange(at time: Int64) throws(NoAccessToken) -> Token {
     let response: HTTPClient.Response
     do {
@@ -94,7 +94,7 @@ final class AccessTokens: Sendable {
 
   private static let grant = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
 
-  /// Seconds for which Google's tokens hold.
+  /// The lifetime of Google's tokens in seconds.
   private static let longestLife: Int64 = 3600
 
   /// The text becomes a part of a header line.
@@ -103,10 +103,10 @@ final class AccessTokens: Sendable {
   }
 }
 
-/// Why there is no access token. Quotes neither the assertion nor a token.
+/// The reason why there is no access token. It quotes neither the assertion nor a token.
 struct NoAccessToken: Error {
   let reason: String
 
-  /// Seconds after which the server wants to be asked again; 0 if it does not say.
+  /// The seconds after which the server wants to be asked again; 0 if it does not say.
   var pause = 0
 }

@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSON
 
-/// Firebase Cloud Messaging (HTTP v1), by which one project's apps are woken.
+/// Firebase Cloud Messaging (HTTP v1), which wakes one project's apps.
 package final class Firebase: Sendable {
   private let url: String
 

@@ -2,13 +2,13 @@ package import JSON
 internal import OpenSSL
 internal import Sodium
 
-/// A program's account at Google, as the file from Google's console holds it. It proves itself by signatures.
+/// A program's account at Google, from the file of Google's console. It authenticates itself with signatures.
 package struct ServiceAccount: Sendable {
   /// The project whose apps it may wake.
   package let projectID: String
   package let email: String
 
-  /// Where it gets access tokens; https.
+  /// The URL for access tokens; https.
   package var tokenURL: String
   private let keyID: String?
   private let key: RSAKey
@@ -19,7 +19,7 @@ package struct ServiceAccount: Sendable {
   /// The audience that Google requires, for any server in `token_uri`.
   private static let audience = "https://oauth2.googleapis.com/token"
 
-  /// Seconds for which an assertion holds; Google allows no more.
+  /// The lifetime of an assertion in seconds; Google allows no more.
   private static let lifetime: Int64 = 3600
 
   package init(_ json: JSON) throws(ServiceAccountError) {

@@ -1,12 +1,12 @@
 package import JSON
 
-// The holder trusts neither side of an exchange to agree with itself: the offer is compared with the public definition
-// before the request, and the credential with the offer before it is stored. The engine checks signatures, and nothing
-// of this.
+// The holder checks each side of an exchange for consistency: it compares the offer with the public definition before
+// the request, and the credential with the offer before it stores it. The engine checks signatures, and nothing of
+// this.
 
 extension CredentialOffer {
-  /// Compares the offer with the credential definition that it names, in the form of the engine or of Indy. A definition
-  /// of Indy may name its schema by a number.
+  /// Compares the offer with its credential definition, in the form of the engine or of Indy. A definition of Indy may
+  /// name its schema by a number.
   package func check(against definition: JSON) throws(CredentialMismatch) {
     guard let keys = definition["value"]?["primary"]?["r"]?.object?.keys else { throw .definition }
     if let schema = definition["schemaId"]?.string, schema != schemaID, Int(schema) == nil { throw .schema }
@@ -16,7 +16,7 @@ extension CredentialOffer {
     guard offered.count == defined.count, Set(offered) == defined else { throw .attributes }
   }
 
-  /// Compares a credential with the offer: it must be of the same definition, and have the values of the preview.
+  /// Compares a credential with the offer: it must have the same definition, and the values of the preview.
   package func check(credential: JSON) throws(CredentialMismatch) {
     guard credential["cred_def_id"]?.string == definitionID else { throw .definition }
     guard credential["schema_id"]?.string == schemaID else { throw .schema }
@@ -30,7 +30,7 @@ extension CredentialOffer {
   }
 }
 
-/// In which part two objects of one exchange do not agree.
+/// The part in which two objects of one exchange differ.
 package enum CredentialMismatch: Error, Equatable, Sendable {
   case definition
   case schema

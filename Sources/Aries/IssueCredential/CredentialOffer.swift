@@ -1,6 +1,6 @@
 package import JSON
 
-/// An offer, read in full: what is offered, and the object that the engine makes a request from.
+/// An offer, read in full: the offered attributes, and the object for the engine's request.
 package struct CredentialOffer: Equatable, Sendable {
   package let message: IssueCredentialMessage
   /// The attributes of the preview, in the order of the issuer. Nil if there is none, which version 2.0 permits.
@@ -9,7 +9,7 @@ package struct CredentialOffer: Equatable, Sendable {
   package let definitionID: String
   package let schemaID: String
 
-  /// An offer with more attributes than any engine issues is refused.
+  /// The limit of attributes in an offer, beyond that of any engine.
   private static let maximumAttributes = 1_000
 
   package init(_ message: IssueCredentialMessage) throws(MessageError) {
@@ -50,20 +50,20 @@ package struct CredentialOffer: Equatable, Sendable {
     }
   }
 
-  /// A name for users: that of the schema, else the issuer's, else the comment.
+  /// A name for users: the schema's, or else the issuer's, or else the comment.
   package var name: String {
     let alias = message.object["~alias"]?["label"]?.string
     return Self.schemaName(in: schemaID) ?? alias ?? message.comment ?? "Credential"
   }
 
-  /// The name in a schema id of Indy: the last part but one, in each of the forms that its libraries have written.
+  /// The name in a schema id of Indy: the last part but one, in each form of its libraries.
   private static func schemaName(in id: String) -> String? {
     let parts = id.split(separator: ":", omittingEmptySubsequences: false)
     guard [4, 6, 8].contains(parts.count), !parts[parts.count - 2].isEmpty else { return nil }
     return String(parts[parts.count - 2])
   }
 
-  /// The offer as applications show it.
+  /// The offer in the form for applications.
   package var summary: JSON {
     let attributes = (preview ?? []).map { attribute in
       var object: JSONObject = ["name": .string(attribute.name), "value": attribute.value]
@@ -77,7 +77,7 @@ package struct CredentialOffer: Equatable, Sendable {
   }
 }
 
-/// An attribute as the preview of a credential shows it.
+/// An attribute in the preview of a credential.
 package struct PreviewAttribute: Equatable, Sendable {
   package let name: String
   /// A text by the protocol. Some issuers write numbers.
@@ -97,9 +97,9 @@ package struct PreviewAttribute: Equatable, Sendable {
     mediaType = try object.optionalString("mime-type")
   }
 
-  /// The value as the credential has it: a text, or the JSON text of another value.
+  /// The value in the credential: a text, or the JSON text of another value.
   package var raw: String { value.string ?? value.text }
 }
 
-/// The name by which an attribute is compared: without spaces and in lower case.
+/// The name for comparing attributes: without spaces and in lower case.
 package func normalizedAttributeName(_ name: String) -> String { name.filter { $0 != " " }.lowercased() }

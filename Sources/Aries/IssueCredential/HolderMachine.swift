@@ -2,23 +2,23 @@ package import JSON
 
 /// The holder's side of issue-credential, from the offer on.
 ///
-/// It decides and does nothing: the caller makes the request, verifies and stores the credential, and sends.
+/// It decides and does nothing: the caller creates the request, verifies and stores the credential, and sends.
 package enum HolderMachine: Equatable, Sendable {
   case offered(Offered)
   case requested(Requested)
   case finished(Finished)
 
-  /// No request is out, so that the issuer's key is not known, and no message has an effect.
+  /// The holder has sent no request, so the issuer's key is unknown, and no message has an effect.
   package struct Offered: Equatable, Sendable {
     package let offer: IssueCredentialMessage
     let thread: Thread
   }
 
-  /// The request is out.
+  /// The holder has sent the request.
   package struct Requested: Equatable, Sendable {
     package let offer: IssueCredentialMessage
-    /// The engine needs both again for the credential, as JSON text: the secrets of the request, which are worth nothing
-    /// without the link secret, and the credential definition.
+    /// The engine needs both again for the credential, as JSON text: the secrets of the request, which are worth
+    /// nothing without the link secret, and the credential definition.
     package let metadata: String
     package let definition: String
     package let route: Route
@@ -34,7 +34,7 @@ package enum HolderMachine: Equatable, Sendable {
     let thread: Thread
   }
 
-  /// An offer. Refuses one that no request can be made from.
+  /// An offer. Throws if no request can be made from it.
   package init(offer json: JSON) throws(MessageError) {
     let offer = try CredentialOffer(json).message
     self = .offered(Offered(offer: offer, thread: offer.thread.begun()))
@@ -61,7 +61,7 @@ extension HolderMachine {
     }
   }
 
-  /// Where the answer to the request comes. Nil when none is awaited.
+  /// The way of the answer to the request. Nil if none is awaited.
   package var route: Route? {
     if case .requested(let state) = self { state.route } else { nil }
   }
@@ -70,8 +70,8 @@ extension HolderMachine {
 // MARK: - The holder's steps
 
 extension HolderMachine {
-  /// Requests the credential. `content` and `metadata` are what the engine made of the offer and the definition. In later
-  /// states there is nothing to request.
+  /// Requests the credential. `content` and `metadata` are the engine's results for the offer and the definition. Does
+  /// nothing in later states.
   package mutating func request(
     _ content: String, metadata: String, definition: String, id: String, over route: Route
   ) throws(MessageError) -> Action {
@@ -95,7 +95,7 @@ extension HolderMachine {
     return route.tell(report.json)
   }
 
-  /// Declines the offer. Once the exchange has ended there is nothing to decline.
+  /// Declines the offer. Does nothing once the exchange has ended.
   package mutating func reject(_ comment: String?, id: String, over route: Route) -> Action {
     let thread: Thread
     switch self {
@@ -122,8 +122,8 @@ extension HolderMachine {
 // MARK: - The issuer's messages
 
 extension HolderMachine {
-  /// Returns the credential that a message brings. The caller verifies and stores it, and then calls `accept` or
-  /// `refuse`. Returns nil for every other message, which `receive` takes.
+  /// Returns the credential in a message. The caller verifies and stores it, and then calls `accept` or `refuse`.
+  /// Returns nil for every other message, which goes to `receive`.
   package func credential(
     in message: Message, from sender: Sender
   ) throws(ProtocolError) -> IssueCredentialMessage? {
@@ -134,7 +134,8 @@ extension HolderMachine {
     return credential
   }
 
-  /// The credential is stored. The issuer gets an ack, asked for or not: some issuers wait for it without asking.
+  /// Notes that the credential is stored. The issuer gets an ack even if it did not ask: some issuers wait for it
+  /// without asking.
   package mutating func accept(_ credential: IssueCredentialMessage, storedAs id: String, ackID: String) -> Action {
     guard case .requested(let state) = self else { return .nothing }
     let thread = state.thread.received(from: state.route.peerDID).next()
@@ -142,7 +143,7 @@ extension HolderMachine {
     return state.route.send(Ack(id: ackID, thread: thread).json(in: credential.dialect))
   }
 
-  /// The credential is not what was offered, or not genuine: the issuer is told, and may send another.
+  /// Refuses a credential that differs from the offer or is not genuine: tells the issuer, which may send another.
   package func refuse(_ credential: IssueCredentialMessage, because comment: String, id: String) -> Action {
     guard case .requested(let state) = self else { return .nothing }
     let report = ProblemReport(
@@ -151,7 +152,7 @@ extension HolderMachine {
     return state.route.tell(report.json)
   }
 
-  /// Takes a message in that is no credential to store. A credential that came again has had its effect.
+  /// Applies a message other than a new credential. A repeated credential has no further effect.
   package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
     guard message.thread?.thid == thread.thid else { return .leave }
     switch (self, message) {

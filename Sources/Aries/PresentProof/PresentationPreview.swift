@@ -1,6 +1,6 @@
 package import JSON
 
-/// The part of a proposal that says which attributes and predicates a prover would present (RFC 0037).
+/// The attributes and predicates that a prover proposes to present (RFC 0037).
 package struct PresentationPreview: Equatable, Sendable {
   package let attributes: [Attribute]
   package let predicates: [Predicate]
@@ -39,7 +39,7 @@ package struct PresentationPreview: Equatable, Sendable {
     self.predicates = predicates
   }
 
-  /// Reads a preview: `{"attributes": […], "predicates": […]}`. One that names nothing is refused.
+  /// Reads a preview: `{"attributes": […], "predicates": […]}`. Throws if it names nothing.
   package init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
     let (attributes, predicates) = (
@@ -54,7 +54,7 @@ package struct PresentationPreview: Equatable, Sendable {
     self.init(attributes: preview.attributes, predicates: preview.predicates)
   }
 
-  /// The preview as version 1.0 carries it.
+  /// The preview in the form of version 1.0.
   func json(in dialect: Dialect) -> JSON {
     [
       "@type": .string(dialect.type("presentation-preview")),

@@ -7,7 +7,7 @@ package struct PresentationRequest: Equatable, Sendable {
   /// The proof request.
   package let request: JSONObject
 
-  /// More items than any wallet could present in one go.
+  /// The limit of items, beyond what any wallet presents at once.
   private static let maximumItems = 1_000
 
   package init(_ message: PresentProofMessage) throws(MessageError) {
@@ -30,7 +30,7 @@ package struct PresentationRequest: Equatable, Sendable {
   /// Reads the text of a request.
   package init(_ json: JSON) throws(MessageError) { try self.init(PresentProofMessage(.request, json)) }
 
-  /// The request as applications show it.
+  /// The request in the form for applications.
   package var summary: JSON {
     [
       "name": request["name"] ?? "", "version": request["version"] ?? "",

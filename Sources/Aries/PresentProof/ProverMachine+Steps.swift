@@ -1,7 +1,6 @@
 /// The prover's own steps. Ids of new messages are arguments.
 extension ProverMachine {
-  /// Sends the proposal, in the version and the format that the peer understands. In other states there is nothing to
-  /// propose.
+  /// Sends the proposal, in the version and the format that the peer understands. Does nothing in other states.
   package mutating func propose(
     inVersion major: Int, _ format: ContentFormat, over route: Route
   ) throws(MessageError) -> Action {
@@ -17,7 +16,7 @@ extension ProverMachine {
     return route.send(proposal.json)
   }
 
-  /// The presentation is made. `content` is the engine's. Refused once it is sent, and before there is a request.
+  /// Notes the presentation. `content` is the engine's. Throws once one is sent, and before there is a request.
   package mutating func prepare(_ content: String, id: String) throws(ProtocolError) {
     let (request, thread) = try unanswered()
     let format: ContentFormat
@@ -28,7 +27,7 @@ extension ProverMachine {
     self = .prepared(Prepared(request: request, presentation: presentation, thread: thread))
   }
 
-  /// No presentation can be made, for the reason in `comment`. `send` tells the verifier.
+  /// Notes that no presentation can be made, for the reason in `comment`. `send` tells the verifier.
   package mutating func failToPrepare(
     because comment: String, errorKind: String?, id: String
   ) throws(ProtocolError) {
@@ -39,7 +38,7 @@ extension ProverMachine {
     self = .unprepared(Unprepared(request: request, report: report, errorKind: errorKind, thread: thread))
   }
 
-  /// Sends the presentation; or the report, if none could be made. In other states there is nothing to send.
+  /// Sends the presentation; or the report, if none could be made. Does nothing in other states.
   package mutating func send(over route: Route) -> Action {
     switch self {
     case .prepared(let state):
@@ -52,7 +51,7 @@ extension ProverMachine {
     }
   }
 
-  /// The presentation was delivered without a connection, and no answer came with the response: none will come.
+  /// Ends the exchange after a delivery without a connection whose response held no answer: none will come.
   package mutating func endWithoutAnswer() {
     guard case .sent(let state) = self, case .service = state.route else { return }
     finish(.succeeded, on: state.thread)
@@ -71,7 +70,7 @@ extension ProverMachine {
     return route.send(report.json)
   }
 
-  /// Declines the request and proposes another presentation. Once a presentation was made, the exchange ends with that.
+  /// Declines the request and proposes another presentation. Once a presentation was made, this ends the exchange.
   package mutating func decline(
     proposing preview: PresentationPreview, comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
@@ -89,7 +88,7 @@ extension ProverMachine {
     return route.send(proposal.json)
   }
 
-  /// The request, and the thread of the answer to it, as long as none is out.
+  /// The request, and the thread of the answer to it, until an answer is sent.
   private func unanswered() throws(ProtocolError) -> (request: PresentProofMessage, thread: Thread) {
     switch self {
     case .requested(let state): (state.request, state.thread)

@@ -1,8 +1,8 @@
 package import JSON
 
-/// The prover's side of present-proof, from a request or from an own proposal on.
+/// The prover's side of present-proof, from a request or from its own proposal on.
 ///
-/// It decides and does nothing: the caller selects credentials, makes the presentation and sends.
+/// It decides and does nothing: the caller selects credentials, creates the presentation and sends.
 package enum ProverMachine: Equatable, Sendable {
   case proposing(Proposing)
   case proposed(Proposed)
@@ -12,13 +12,13 @@ package enum ProverMachine: Equatable, Sendable {
   case sent(Sent)
   case finished(Finished)
 
-  /// An own proposal that is not sent yet. It is kept in version 1.0; the peer decides in which version it goes.
+  /// A proposal of this side that is not sent yet. It is kept in version 1.0; the peer decides its version on the wire.
   package struct Proposing: Equatable, Sendable {
     package let proposal: PresentProofMessage
     let thread: Thread
   }
 
-  /// The proposal is out, perhaps in answer to a request.
+  /// The prover has sent the proposal, perhaps in answer to a request.
   package struct Proposed: Equatable, Sendable {
     package let proposal: PresentProofMessage
     package let request: PresentProofMessage?
@@ -26,21 +26,21 @@ package enum ProverMachine: Equatable, Sendable {
     let thread: Thread
   }
 
-  /// A request, perhaps in answer to the own proposal.
+  /// A request, perhaps in answer to this side's proposal.
   package struct Requested: Equatable, Sendable {
     package let request: PresentProofMessage
     package let proposal: PresentProofMessage?
     let thread: Thread
   }
 
-  /// The presentation is made and not sent.
+  /// The presentation is created and not sent.
   package struct Prepared: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
     let thread: Thread
   }
 
-  /// No presentation could be made. The caller gets its error again when it sends.
+  /// No presentation could be created. The caller gets its error again when it sends.
   package struct Unprepared: Equatable, Sendable {
     package let request: PresentProofMessage
     package let report: ProblemReport
@@ -49,7 +49,7 @@ package enum ProverMachine: Equatable, Sendable {
     let thread: Thread
   }
 
-  /// The presentation is out.
+  /// The prover has sent the presentation.
   package struct Sent: Equatable, Sendable {
     package let request: PresentProofMessage
     package let presentation: PresentProofMessage
@@ -64,13 +64,13 @@ package enum ProverMachine: Equatable, Sendable {
     let thread: Thread
   }
 
-  /// A request. Refuses one that no presentation can be made for.
+  /// A request. Throws if no presentation can be made for it.
   package init(request json: JSON) throws(MessageError) {
     let request = try PresentationRequest(json).message
     self = .requested(Requested(request: request, proposal: nil, thread: request.thread.begun()))
   }
 
-  /// A proposal of one's own, which `propose` sends.
+  /// A proposal of this side, which `propose` sends.
   package init(proposing preview: PresentationPreview, comment: String, id: String) {
     let proposal = PresentProofMessage(
       proposing: preview, comment: comment, id: id, thread: nil, in: Dialect(ProofStep.family, 1), .indy)
@@ -79,7 +79,7 @@ package enum ProverMachine: Equatable, Sendable {
 }
 
 extension PresentProofMessage {
-  /// A proposal. Version 1.0 carries the preview itself, version 2.0 attaches a proof request that is made of it.
+  /// A proposal. Version 1.0 carries the preview itself, version 2.0 attaches a proof request made from it.
   package init(
     proposing preview: PresentationPreview, comment: String?, id: String, thread: Thread?, in dialect: Dialect,
     _ format: ContentFormat
@@ -109,7 +109,7 @@ extension ProverMachine {
     }
   }
 
-  /// The request that is to be answered, or was.
+  /// The request to answer, also after the answer.
   package var request: PresentProofMessage? {
     switch self {
     case .proposing, .proposed: nil
@@ -121,7 +121,7 @@ extension ProverMachine {
     }
   }
 
-  /// The presentation, once it is made.
+  /// The presentation, once it exists.
   package var presentation: PresentProofMessage? {
     switch self {
     case .proposing, .proposed, .requested, .unprepared: nil
@@ -131,7 +131,7 @@ extension ProverMachine {
     }
   }
 
-  /// The report of the problem that ended the exchange, or that keeps the presentation from being made.
+  /// The report of the problem that ended the exchange, or that prevents the presentation.
   package var report: ProblemReport? {
     switch self {
     case .unprepared(let state): state.report
@@ -140,7 +140,7 @@ extension ProverMachine {
     }
   }
 
-  /// Where an answer comes. Nil when none is awaited.
+  /// The way of the answer. Nil if none is awaited.
   package var route: Route? {
     switch self {
     case .proposed(let state): state.route
@@ -153,8 +153,8 @@ extension ProverMachine {
 // MARK: - The verifier's messages
 
 extension ProverMachine {
-  /// Takes a message in. As long as nothing is out, the verifier's key is not known, and no message has an effect. A
-  /// message that came again has had its effect. `id` is that of the report, if a message must be refused.
+  /// Applies a message. Until this side has sent a message, the verifier's key is unknown, and no message has an
+  /// effect. A repeated message has no further effect. `id` is that of the report, if a message must be refused.
   package mutating func receive(
     _ message: Message, from sender: Sender, id: String
   ) throws(ProtocolError) -> Action {
@@ -196,7 +196,7 @@ extension ProverMachine {
     }
   }
 
-  /// An ack says that the presentation was received and processed; also of one that was judged false.
+  /// An ack confirms that the verifier received and processed the presentation, even if it found it false.
   private mutating func receive(
     _ message: Message, from sender: Sender, after state: Sent
   ) throws(ProtocolError) -> Action {
@@ -220,7 +220,7 @@ extension ProverMachine {
 }
 
 extension ProverMachine.Proposed {
-  /// Whether a thread came out of the same invitation as the proposal's.
+  /// Whether a thread has the same invitation as its parent as the proposal's.
   fileprivate func isParent(of other: Thread) -> Bool { thread.pthid != nil && other.pthid == thread.pthid }
 }
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Sodium
 
-/// The engine's answer to an offer, and what the holder needs for the credential that comes of it.
+/// The engine's answer to an offer, and the holder's data for the resulting credential.
 package struct CredentialRequest: Equatable, Sendable {
   package let text: String
   /// The secrets of the request, which are worth nothing without the link secret.

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// How libindy and the library of Evernym write objects that they keep, and how the engine wants them.
+/// Converts stored objects between the form of libindy and Evernym's library and the engine's form.
 package enum IndyForm: Sendable {
   private static let metadataNames = [
     ("link_secret_blinding_data", "master_secret_blinding_data"), ("link_secret_name", "master_secret_name"),
@@ -23,7 +23,7 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// A credential definition as libindy writes it: with its own id.
+  /// A credential definition in libindy's form: with its own id.
   package static func definition(_ engine: String, id: String) -> String {
     guard var object = (try? JSON(parsing: engine))?.object else { return engine }
     object["ver"] = "1.0"
@@ -31,7 +31,7 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// The same as the engine takes it: with its issuer, whom Indy's id names.
+  /// The definition in the engine's form: with its issuer, whom Indy's id names.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
     if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = QualifiedID.legacyIssuer(ofDefinition: id)

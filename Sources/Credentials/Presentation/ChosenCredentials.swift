@@ -1,19 +1,19 @@
 internal import JSON
 
-/// The user's choice: which credential answers each item, and which values the user states without one.
+/// The user's choice: the credential for each item, and the values that the user states without one.
 package struct ChosenCredentials: Equatable, Sendable {
   package let choices: [Choice]
   /// Referents and values, in the order of the text.
   package let selfAttested: [SelfAttested]
 
   package struct Choice: Equatable, Sendable {
-    /// Of the item, an attribute or a predicate.
+    /// The referent of the item, an attribute or a predicate.
     package let referent: String
     /// The id of the credential's record.
     package let credential: String
-    /// Whether the verifier gets to see the value; predicates never show any.
+    /// Whether the verifier sees the value; predicates never show any.
     package let isRevealed: Bool
-    /// The tails file of the credential's registry, or the directory that holds it under its hash; nil when msdk is to
+    /// The tails file of the credential's registry, or the directory that holds it under its hash; nil if msdk must
     /// find it.
     package let tails: String?
   }
@@ -22,8 +22,8 @@ package struct ChosenCredentials: Equatable, Sendable {
     package let referent, value: String
   }
 
-  /// Reads the two texts of `vcx_disclosed_proof_generate_proof`. Of a choice, `credential.cred_info.referent`,
-  /// `tails_file` and `revealed` count; the public ids are those of the credential itself.
+  /// Reads the two texts of `vcx_disclosed_proof_generate_proof`. Of a choice it uses `credential.cred_info.referent`,
+  /// `tails_file` and `revealed`; the public ids are those of the credential itself.
   package init(selected: String, selfAttested: String) throws(CredentialsError) {
     choices = try Self.choices(selected)
     self.selfAttested = try Self.values(selfAttested)

@@ -11,7 +11,8 @@ struct PresentationDraft {
     let timestamp: Int64?
   }
 
-  /// Adds the items of a group. The engine wants no two entries of one credential for one time: their items share one.
+  /// Adds the items of a group. The engine accepts only one entry of one credential per time: its items share the
+  /// entry.
   mutating func add(_ group: PresentationPlan.Group, credential: String, evidence: RevocationEvidence?) {
     let owner = Owner(credential: group.credential, timestamp: evidence?.timestamp)
     let items = group.items.map { item in

@@ -1,5 +1,5 @@
-/// Which credentials a presentation proves, which items each of them answers, and for which time it has to show that it
-/// was not revoked.
+/// The credentials that a presentation proves, the items that each of them answers, and the time for which it must show
+/// that it was not revoked.
 package struct PresentationPlan: Equatable, Sendable {
   package let request: ProofRequest
   package private(set) var groups: [Group] = []
@@ -9,7 +9,7 @@ package struct PresentationPlan: Equatable, Sendable {
   package struct Group: Equatable, Sendable {
     package let credential: String
     package fileprivate(set) var items: [Item]
-    /// The time that all items with an interval have in common; nil when no item asks for one.
+    /// The common time of all items with an interval; nil if no item has one.
     package fileprivate(set) var interval: Interval?
     package fileprivate(set) var tails: String?
   }
@@ -19,8 +19,8 @@ package struct PresentationPlan: Equatable, Sendable {
     package let isPredicate, isRevealed: Bool
   }
 
-  /// Refuses choices for items that the request does not have, and self-attested values where it wants credentials. The
-  /// verifier judges what is missing.
+  /// Refuses choices for items that the request does not have, and self-attested values for items that need
+  /// credentials. The verifier judges missing items.
   package init(_ choice: ChosenCredentials, for request: ProofRequest) throws(CredentialsError) {
     self.request = request
     selfAttested = choice.selfAttested
@@ -49,7 +49,7 @@ package struct PresentationPlan: Equatable, Sendable {
     }
   }
 
-  /// Items of one credential share a proof unless their times have nothing in common.
+  /// Items of one credential share a proof unless their times do not overlap.
   private mutating func add(_ item: Item, _ interval: Interval?, _ choice: ChosenCredentials.Choice) {
     for index in groups.indices where groups[index].credential == choice.credential {
       switch (groups[index].interval, interval) {

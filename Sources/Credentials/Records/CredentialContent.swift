@@ -1,9 +1,9 @@
 internal import JSON
 
-/// A credential as its JSON text says it: the same before and after it was processed, and in the wallet.
+/// A credential in its JSON text: the same before and after processing, and in the wallet.
 package struct CredentialContent: Equatable, Sendable {
   package let schemaID, definitionID: String
-  /// Nil when the credential cannot be revoked.
+  /// Nil if the credential cannot be revoked.
   package let registryID: String?
   /// The credential's place in its revocation registry.
   package let revocationIndex: Int64?
@@ -39,7 +39,7 @@ package struct CredentialContent: Equatable, Sendable {
     positions = Dictionary(attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The attribute of this name; nil when the credential has none.
+  /// The attribute of this name; nil if the credential has none.
   package subscript(name: AttributeName) -> Attribute? { positions[name].map { attributes[$0] } }
 
   func position(of name: AttributeName) -> Int? { positions[name] }

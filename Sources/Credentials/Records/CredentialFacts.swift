@@ -14,7 +14,7 @@ package struct CredentialSource: Equatable, Sendable {
   }
 }
 
-/// Facts about a credential that libindy's record has no place for, in a record of their own.
+/// Facts about a credential that do not fit libindy's record, in a record of their own.
 struct CredentialFacts {
   let source: CredentialSource?
   var isRevoked = false
@@ -38,6 +38,6 @@ struct CredentialFacts {
     return json.text
   }
 
-  /// So that revoked credentials are found without reading the facts of all.
+  /// The tag finds revoked credentials without reading the facts of all.
   var tags: Tags { isRevoked ? ["revoked": "1"] : [:] }
 }

@@ -18,10 +18,10 @@ package struct CredentialStore: Sendable {
 
   /// Stores a processed credential under the id of its exchange, with its tags, all at once.
   ///
-  /// Stored again, a credential of the same definition takes the place of the first: a process that ended before it has
-  /// noted its success stores one credential, not two. One of another definition throws `exists`.
+  /// A second credential of the same definition replaces the first: a process that ended before it has noted its
+  /// success stores one credential, not two. One of another definition throws `exists`.
   ///
-  /// Revocations are taken from `source` only. The request of the exchange is forgotten.
+  /// Only `source` may revoke it. Forgets the request of the exchange.
   package func store(
     _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?
   ) throws {
@@ -40,7 +40,8 @@ package struct CredentialStore: Sendable {
     ])
   }
 
-  /// libindy keeps neither the registry's accumulator nor the first witness: both are out of date at the next revocation.
+  /// libindy stores neither the registry's accumulator nor the first witness: both are out of date at the next
+  /// revocation.
   private static func recordValue(of text: String) throws -> String {
     var json = try JSON(parsing: text)
     json["rev_reg"] = .null
@@ -48,7 +49,7 @@ package struct CredentialStore: Sendable {
     return json.text
   }
 
-  /// The attributes that libindy's user wants to find credentials of this definition by; nil means all.
+  /// The attributes by which libindy's user wants to find credentials of this definition; nil means all.
   private func policy(of definitionID: String) throws(WalletError) -> [AttributeName]? {
     guard let record = try policies.find(definitionID), let names = (try? JSON(parsing: record.value))?.array else {
       return nil
@@ -58,8 +59,8 @@ package struct CredentialStore: Sendable {
 
   // MARK: Finding
 
-  /// All credentials, in the order in which they were stored. One that cannot be read is left out: it proves nothing, and
-  /// hides no other.
+  /// All credentials, in the order of their storage. Unreadable ones are skipped: they prove nothing, and hide no
+  /// others.
   package func all() throws -> [HeldCredential] {
     let revoked = try revokedIDs()
     let search = try credentials.search()
@@ -79,7 +80,7 @@ package struct CredentialStore: Sendable {
 
   private static let pageSize = 256
 
-  /// A credential and the text that proves it; throws `notFound` when there is none.
+  /// A credential and the text that proves it. Throws `notFound` if there is none.
   package func credential(_ id: String) throws -> (text: String, held: HeldCredential) {
     guard let record = try credentials.find(id) else { throw CredentialsError.notFound }
     let content = try CredentialContent(parsing: record.value)
@@ -87,7 +88,7 @@ package struct CredentialStore: Sendable {
     return (record.value, HeldCredential(id: id, content: content, tags: record.tags, isRevoked: isRevoked))
   }
 
-  /// Deletes a credential; throws `notFound` when there is none.
+  /// Deletes a credential. Throws `notFound` if there is none.
   package func delete(_ id: String) throws {
     guard try credentials.find(id) != nil else { throw CredentialsError.notFound }
     try wallet.make([credentials.removing(id), facts.removing(id)])
@@ -97,7 +98,7 @@ package struct CredentialStore: Sendable {
 // MARK: - Revocation
 
 extension CredentialStore {
-  /// Notes what the issuer or the ledger says about a credential.
+  /// Notes the revocation status from the issuer or the ledger.
   package func mark(_ id: String, revoked: Bool) throws {
     var facts = try facts(of: id)
     guard facts.isRevoked != revoked else { return }
@@ -108,7 +109,7 @@ extension CredentialStore {
   /// The origin of a credential; nil if it is unknown.
   package func source(of id: String) throws -> CredentialSource? { try facts(of: id).source }
 
-  /// The credential at a place of a registry; nil when the wallet has none there.
+  /// The credential at a place of a registry; nil if the wallet has none there.
   package func credential(registry: String, index: Int64) throws -> HeldCredential? {
     let query: JSON = ["rev_reg_id": .string(registry)]
     for record in try credentials.search(query.text).next(.max).records {
@@ -132,7 +133,7 @@ extension CredentialStore {
 // MARK: - Requests
 
 extension CredentialStore {
-  /// The request that was made on a thread, and whose credential is not stored yet.
+  /// The request on a thread whose credential is not stored yet.
   func request(on thread: String) throws(WalletError) -> CredentialRequest? {
     guard let record = try requests.find(thread), let json = try? JSON(parsing: record.value) else { return nil }
     return CredentialRequest(json)
@@ -142,6 +143,6 @@ extension CredentialStore {
     try wallet.make([requests.putting(thread, value: request.json.text)])
   }
 
-  /// Forgets the request of an exchange that has come to nothing.
+  /// Forgets the request of a failed exchange.
   package func forgetRequest(on thread: String) throws(WalletError) { try wallet.make([requests.removing(thread)]) }
 }

@@ -2,11 +2,11 @@ internal import Wallet
 
 /// The names and values by which libindy finds a credential.
 enum CredentialTags: Sendable {
-  /// Longer values have no tag of their own: a picture of 400 kB is nothing that a restriction names.
+  /// Longer values have no tag of their own: no restriction names a picture of 400 kB.
   static let longestValue = 4_096
 
-  /// `issuer` and `schema` are those of the public objects; ids of the Indy form say them themselves. `policy` names the
-  /// attributes that get tags, nil means all.
+  /// `issuer` and `schema` are those of the public objects; ids of the Indy form contain them. `policy` names the
+  /// attributes that get tags; nil means all.
   static func tags(
     of credential: CredentialContent, schema: SchemaName, issuer: String, policy: [AttributeName]? = nil
   ) -> Tags {

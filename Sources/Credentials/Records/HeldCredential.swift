@@ -7,7 +7,7 @@ package struct HeldCredential: Sendable {
   package let id: String
   package let content: CredentialContent
   package let tags: Tags
-  /// Whether its issuer has said that it is revoked.
+  /// Whether its issuer has revoked it.
   package let isRevoked: Bool
 
   package init(id: String, content: CredentialContent, tags: Tags, isRevoked: Bool = false) {

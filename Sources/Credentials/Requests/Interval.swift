@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The time for which a proof has to show that a credential was not revoked; seconds since 1970.
+/// The time for which a proof must show that a credential was not revoked, in seconds since 1970.
 package struct Interval: Equatable, Sendable {
   package let from, to: Int64?
 
@@ -24,7 +24,7 @@ package struct Interval: Equatable, Sendable {
     return .object(object)
   }
 
-  /// The time that both intervals cover; nil when there is none.
+  /// The common time of both intervals; nil if there is none.
   func intersection(_ other: Interval) -> Interval? {
     let from = [self.from, other.from].compactMap(\.self).max()
     let to = [self.to, other.to].compactMap(\.self).min()

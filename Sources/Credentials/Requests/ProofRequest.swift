@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A proof request: what a verifier wants to see (AnonCreds, "presentation request").
+/// A proof request: the items that a verifier wants to see (AnonCreds, "presentation request").
 package struct ProofRequest: Equatable, Sendable {
   package let name, version: String
   package let attributes: [Attribute]
@@ -8,10 +8,10 @@ package struct ProofRequest: Equatable, Sendable {
 
   package struct Attribute: Equatable, Sendable {
     package let referent: String
-    /// As requested; more than one for a group, whose values have to come from one credential.
+    /// As requested; more than one for a group, whose values must come from one credential.
     package let names: [String]
     package let isGroup: Bool
-    /// Nil when any credential will do.
+    /// Nil if any credential is acceptable.
     package let restriction: Restriction?
     package let interval: Interval?
     /// Whether the holder may state the value without a credential.
@@ -44,7 +44,7 @@ package struct ProofRequest: Equatable, Sendable {
 }
 
 extension ProofRequest {
-  /// Reads the JSON text of a request. One that asks for nothing is refused.
+  /// Reads the JSON text of a request. Throws if it asks for nothing.
   package init(parsing text: String) throws(CredentialsError) {
     let object: JSONObject
     do { object = try JSON(parsing: text).requireObject() } catch { throw .malformedRequest("\(error)") }
@@ -75,7 +75,7 @@ extension ProofRequest {
     }
   }
 
-  /// More items than any verifier asks for. Each is compared with every credential of the wallet.
+  /// The limit of items, beyond any verifier's needs. Each is compared with every credential of the wallet.
   private static let mostItems = 1_000
 
   private static func checkSize(_ request: JSONObject) throws(CredentialsError) {

@@ -1,10 +1,10 @@
 internal import JSON
 
 extension Restriction {
-  /// Reads `restrictions`: an array of filters, of which one has to hold, or one query in the wallet's language (Aries
-  /// RFC 0050). Returns nil when nothing is restricted.
+  /// Reads `restrictions`: an array of filters, of which one must hold, or one query in the wallet's language (Aries
+  /// RFC 0050). Returns nil without a restriction.
   ///
-  /// In a request of version 1.0, which `isUnqualified` says, an id also means the qualified id of the same object.
+  /// In a request of version 1.0, which `isUnqualified` marks, an id also means the qualified id of the same object.
   static func parse(_ json: JSON?, isUnqualified: Bool) throws(CredentialsError) -> Restriction? {
     let reader = RestrictionReader(isUnqualified: isUnqualified)
     switch json {
@@ -15,7 +15,7 @@ extension Restriction {
     }
   }
 
-  /// Whether restrictions name anything at all. Values without restrictions may be self-attested.
+  /// Whether restrictions name anything. Values without restrictions may be self-attested.
   static func restricts(_ json: JSON?) -> Bool {
     switch json {
     case .array(let filters)?: filters.contains { $0.object?.members.contains { !$0.value.isNull } ?? true }
@@ -39,7 +39,7 @@ private struct RestrictionReader {
   /// The names of newer verifiers, and libindy's.
   private static let synonyms = ["issuer_id": "issuer_did", "schema_issuer_id": "schema_issuer_did"]
 
-  /// Members that are null, and filters without any other, are left out.
+  /// Skips null members, and filters without any other.
   func filters(_ filters: [JSON]) throws(CredentialsError) -> [Restriction] {
     var parts: [Restriction] = []
     for filter in filters where !filter.isNull {
@@ -110,7 +110,7 @@ private struct RestrictionReader {
     second.map { .any([first, $0]) } ?? first
   }
 
-  /// The tag that a key of a restriction means. Attributes may be spelled in any way.
+  /// The tag for a key of a restriction. Attributes may be spelled in any way.
   private static func tag(_ key: String) -> String {
     if let synonym = synonyms[key] { return synonym }
     for suffix in ["::value", "::marker"] where key.hasPrefix("attr::") && key.hasSuffix(suffix) {

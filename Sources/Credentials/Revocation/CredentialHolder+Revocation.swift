@@ -1,7 +1,7 @@
 internal import AnonCreds
 
 extension CredentialHolder {
-  /// Whether the issuer has revoked a credential, from the registry as it is now. The wallet notes it.
+  /// Whether the issuer has revoked a credential, from the registry's present state. The wallet notes it.
   package func isRevoked(_ id: String) throws -> Bool {
     let content = try store.credential(id).held.content
     guard let registryID = content.registryID, let index = content.revocationIndex else { return false }
@@ -11,10 +11,10 @@ extension CredentialHolder {
     return isRevoked
   }
 
-  /// The proof that a credential was not revoked in the time that the request asks for; nil where it asks for none, or
-  /// the credential cannot be revoked. Throws `revoked` for a credential that was: its proof would only fail.
+  /// The proof that a credential was not revoked in the requested time. Nil if the request asks for none, or the
+  /// credential cannot be revoked. Throws `revoked` for a revoked credential, whose proof would fail.
   ///
-  /// The proof names the time of the status list, which may lie before the interval when nothing has changed since.
+  /// The proof names the time of the status list, which may be before the interval if nothing has changed since.
   func evidence(
     for credential: HeldCredential, in group: PresentationPlan.Group
   ) throws -> RevocationEvidence? {

@@ -1,12 +1,12 @@
 internal import JSON
 
-/// A revocation registry: how many credentials it has room for, and where its tails file is.
+/// A revocation registry: its size, and the place of its tails file.
 package struct RegistryDefinition: Equatable, Sendable {
   package let text: String
   package let definitionID: String
   package let tails: Tails
 
-  /// The file of the numbers that revocation states are computed from. The issuer publishes it once.
+  /// The file with the numbers for computing revocation states. The issuer publishes it once.
   package struct Tails: Equatable, Sendable {
     /// Base58 of the SHA-256 of the file.
     package let hash: String

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Which credentials of a registry are revoked at a time.
+/// The revoked credentials of a registry at a time.
 package struct StatusList: Equatable, Sendable {
   package let text: String
   package let registryID: String
-  /// When the list came into force, in seconds since 1970: the time that a proof with it names.
+  /// The time from which the list is in force, in seconds since 1970. A proof with it names this time.
   package let timestamp: Int64
   private let isRevoked: [Bool]
 

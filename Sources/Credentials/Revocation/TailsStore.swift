@@ -14,8 +14,8 @@ package struct TailsStore: Sendable {
     self.download = download
   }
 
-  /// The path of a registry's tails file. `given` is the application's: the file, or the directory that holds it under its
-  /// hash. Without it, the file is downloaded once, and kept when its hash and size are right.
+  /// The path of a registry's tails file. `given` is the application's: the file, or the directory that holds it under
+  /// its hash. Without it, the file is downloaded once, and kept if its hash and size are right.
   package func path(of tails: RegistryDefinition.Tails, given: String? = nil) throws -> String {
     guard tails.isHash else { throw CredentialsError.malformedRegistry("its tails hash is none") }
     if let given {
@@ -33,7 +33,7 @@ package struct TailsStore: Sendable {
     return path
   }
 
-  /// The file appears whole or not at all, also when two threads fetch it at once.
+  /// The file appears whole or not at all, even if two threads fetch it at once.
   private func keep(_ bytes: [UInt8], at path: String) throws(FileError) {
     try Files.makeDirectory(directory)
     let draft = Files.draftPath(for: path)
@@ -44,7 +44,7 @@ package struct TailsStore: Sendable {
     try Files.rename(draft, to: path)
   }
 
-  /// Issuers that are tried out on one machine name a file.
+  /// Issuers under test on one machine name a file.
   private func content(of tails: RegistryDefinition.Tails) throws -> [UInt8] {
     let isURL = tails.location.hasPrefix("http://") || tails.location.hasPrefix("https://")
     if isURL { return try download(tails.location, tails.size) }
@@ -57,6 +57,6 @@ package struct TailsStore: Sendable {
 }
 
 extension RegistryDefinition.Tails {
-  /// The hash becomes a file's name, and the registry is a stranger's.
+  /// The hash becomes a file's name, and the registry comes from a stranger.
   fileprivate var isHash: Bool { (try? Base58.decode(hash, limit: 64))?.count == 32 }
 }

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension Selection {
-  /// The result of `vcx_disclosed_proof_retrieve_credentials`: up to protocol version 3.0 one map of all items; in 4.0
-  /// attributes and predicates apart, with what is missing.
+  /// The result of `vcx_disclosed_proof_retrieve_credentials`. Up to protocol version 3.0 it is one map of all items;
+  /// in 4.0 it separates attributes and predicates, and lists the missing ones.
   package func text(separatingPredicates: Bool) -> String {
     let entries = EntryWriter(selection: self)
     var writer = JSONWriter(expecting: entries.expectedSize)

@@ -21,7 +21,7 @@ package struct Selection: Sendable {
     }
     predicates = request.predicates.map { item in
       Self.hits(Filter(names: [item.name], restriction: item.restriction), among: credentials) { encoded in
-        // A text has no order: the credential can't answer, and is no reason to find none at all.
+        // A text has no order: such a credential cannot answer, but others still can.
         Int32(encoded).map { item.comparison.holds($0, item.value) } ?? false
       }
     }
@@ -52,7 +52,7 @@ private struct Filter {
     self.restriction = restriction
   }
 
-  /// Where the credential has the requested attributes; nil when it can't answer.
+  /// The positions of the requested attributes in the credential; nil if it cannot answer.
   func positions(in credential: HeldCredential) -> [Int]? {
     guard markers.allSatisfy({ credential.tags[$0] == "1" }), restriction?.holds(for: credential.tags) ?? true else {
       return nil

@@ -2,15 +2,15 @@ internal import Aries
 internal import JSON
 
 extension Credential {
-  /// The offers that wait in the mailbox of a connection, as a JSON array of messages; in version 3.0 of the API each is an
-  /// array of one offer in the older form. Their status stays what it is.
+  /// The offers that wait in the mailbox of a connection, as a JSON array of messages; in version 3.0 of the API each
+  /// is an array of one offer in the older form. They keep their status.
   package static func offers(of connection: Connection, with session: Session) throws -> String {
     let offers = try session.pendingMessages(of: connection, where: isOffer)
     guard session.settings.isVersion3 else { return JSON.array(offers).text }
     return JSON.array(offers.compactMap { try? [OlderOffer.json(of: $0)] }).text
   }
 
-  /// The credential that a message of the connection's mailbox offers, and the text of the offer.
+  /// The credential in an offer from the connection's mailbox, and the text of the offer.
   package static func offered(
     by uid: String, over connection: Connection, sourceID: String, with session: Session
   ) throws -> (credential: Credential, offer: String) {

@@ -27,7 +27,7 @@ extension Credential {
     try session.credentials.credential(requireStored().id).held.info
   }
 
-  /// Whether the issuer has revoked the credential, from the registry as it is now.
+  /// Whether the issuer has revoked the credential, from the registry's present state.
   package func isRevoked(with session: Session) throws -> Bool {
     try session.credentialHolder().isRevoked(requireStored().id)
   }
@@ -52,13 +52,13 @@ extension Credential {
     return proposal.json.text
   }
 
-  /// The report that ended the exchange, as JSON text; `null` when there is none.
+  /// The report that ended the exchange, as JSON text; `null` if there is none.
   package var problemReport: String {
     guard case .finished(let finished) = machine, let report = finished.status.report else { return "null" }
     return report.json.text
   }
 
-  /// The stored credential. Before it is stored there is none, and after a failure there won't be one.
+  /// The stored credential. Throws before it is stored, and after a failure.
   private func requireStored() throws(ExchangeError) -> (id: String, message: IssueCredentialMessage) {
     guard case .finished(let finished) = machine else { throw .notReady }
     guard case .succeeded = finished.status, let id = finished.credentialID, let message = finished.credential else {
@@ -69,7 +69,7 @@ extension Credential {
 }
 
 extension Credential {
-  /// An offer as applications show it: `{"name", "attributes", "cred_def_id", "schema_id", "thid"}`.
+  /// An offer in the form for applications: `{"name", "attributes", "cred_def_id", "schema_id", "thid"}`.
   package static func summary(ofOffer text: String) throws -> String {
     try CredentialOffer(JSON(parsing: text)).summary.text
   }

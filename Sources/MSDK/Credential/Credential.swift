@@ -8,7 +8,7 @@ internal import Sodium
 package struct Credential: Exchange, Polling {
   package let sourceID: String
   package var machine: HolderMachine {
-    // A message that had no use in the last state may have one in this.
+    // A message without a use in the last state may have one in this.
     didSet { search.reset() }
   }
   var search = MailboxPoll()
@@ -20,7 +20,7 @@ package struct Credential: Exchange, Polling {
     self.machine = machine
   }
 
-  /// A credential that is offered. `text` is the offer, or an array that begins with it; in the array it may have the older
+  /// An offered credential. `text` is the offer, or an array that begins with it; in the array it may have the older
   /// form of version 3.0 of the API.
   package init(sourceID: String, offer text: String) throws {
     let json = try JSON(parsing: text)
@@ -53,11 +53,11 @@ package struct Credential: Exchange, Polling {
 // MARK: - Asking
 
 extension Credential {
-  /// Asks for the credential, over a connection, or without one by the service that the offer names. In later states there
-  /// is nothing to ask.
+  /// Requests the credential, over a connection, or without one through the service that the offer names. Does nothing
+  /// in later states.
   ///
-  /// An offer that does not fit its definition is refused, and the issuer is told. A fault on this side, such as a ledger
-  /// that does not answer, leaves the offer as it is.
+  /// Refuses an offer that does not fit its definition, and tells the issuer. After a fault on this side, such as a
+  /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
     guard case .offered(let offered) = machine else { return }
     let route = try self.route(answering: offered.offer, over: connection)
@@ -81,7 +81,7 @@ extension Credential {
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
   }
 
-  /// Declines the offer; `comment` is for the issuer's user. Once the exchange has ended there is nothing to decline.
+  /// Declines the offer; `comment` is for the issuer's user. Does nothing once the exchange has ended.
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
     if case .finished = machine { return }
     guard let offer = machine.offer else { return }
@@ -102,11 +102,11 @@ extension Credential {
 // MARK: - Receiving
 
 extension Credential {
-  /// Looks into the mailbox of the connection for the credential, or for the report that there will be none. Only messages
-  /// of the own thread are taken.
+  /// Polls the mailbox of the connection for the credential, or for a report that there will be none. Applies only
+  /// messages of its own thread.
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
-  /// Takes in a message that the application received. One of another thread is ignored.
+  /// Applies a message that the application received. Ignores messages of other threads.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     let message = try Message(JSON(parsing: text))
     guard case .requested = machine else { return }
@@ -123,8 +123,8 @@ extension Credential {
     }
   }
 
-  /// Stores a credential and acknowledges it. One that is not what was offered is refused, and the issuer is told. A fault
-  /// on this side, such as a missing engine, is thrown: the credential comes again with the next poll.
+  /// Stores a credential and acknowledges it. Refuses one that differs from the offer, and tells the issuer. Throws a
+  /// fault on this side, such as a missing engine: the credential comes again with the next poll.
   private mutating func receive(
     _ message: IssueCredentialMessage, _ requested: HolderMachine.Requested, with session: Session
   ) throws -> Action {

@@ -2,7 +2,7 @@ internal import Aries
 internal import JSON
 internal import Sodium
 
-/// An offer in the form that version 3.0 of the API, and earlier ones, hand to applications and take from them.
+/// The form of an offer in version 3.0 of the API and earlier ones.
 enum OlderOffer {
   private static let type = "https://didcomm.org/issue-credential/1.0/"
 
@@ -18,7 +18,7 @@ enum OlderOffer {
     ]
   }
 
-  /// The message that an offer in the older form stands for.
+  /// The message behind an offer in the older form.
   static func message(_ offer: JSONObject) throws(JSONError) -> JSON {
     let attributes = try offer.object("credential_attrs").members.map { name, value -> JSON in
       // Some versions wrote each value as an array of one.

@@ -22,7 +22,7 @@ extension Session {
     }
   }
 
-  /// The id under which the wallet holds a credential; nil when it may not hold it.
+  /// The id under which the wallet would hold a credential; nil if it cannot hold it.
   private func id(of credential: RevokedCredential) throws -> String? {
     switch credential {
     case .thread(let thread): thread

@@ -7,11 +7,11 @@ internal import Logging
 package protocol Exchange: Stepping where Machine: StoredExchange {
   var sourceID: String { get }
   var machine: Machine { get set }
-  /// Where the peer's next message comes; nil if none is awaited.
+  /// The way of the peer's next message; nil if none is awaited.
   var route: Route? { get }
   /// The number of the state in the API.
   var state: UInt32 { get }
-  /// How the log names such objects.
+  /// The name of such objects in the log.
   static var kind: String { get }
 
   /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
@@ -20,7 +20,7 @@ package protocol Exchange: Stepping where Machine: StoredExchange {
 }
 
 extension Exchange {
-  /// The object as JSON text. It stands alone: with the same wallet it goes on in another process.
+  /// The object as JSON text. With the same wallet, another process can restore it.
   package func serialized() -> String { machine.serialized(sourceID: sourceID) }
 
   package mutating func enter(_ next: Machine) {
@@ -32,10 +32,10 @@ extension Exchange {
   /// The messages that a state keeps are bounded when they are read.
   package func requireStorable(_ next: Machine) throws(ProtocolError) {}
 
-  /// Lets the machine decide, sends what it asks for, and lets the new state count. Returns the answer that came in the
-  /// response, where there is no connection.
+  /// Lets the machine decide, sends its message, and makes the new state count. Returns the answer in the response, if
+  /// there is no connection.
   ///
-  /// Without `needsDelivery`, a message that cannot be delivered is only logged: what it tells has happened, and no later
+  /// Without `needsDelivery`, a failure to deliver a message is only logged: its event has happened, and no later
   /// attempt would find the peer's message again.
   @discardableResult
   mutating func step<Failure: Error>(
@@ -49,7 +49,7 @@ extension Exchange {
 }
 
 extension Polling where Self: Exchange {
-  /// A process that ends before it has stored the effect of a message finds that message again, among the read ones.
+  /// A process that ends before it has stored the effect of a message finds the message again, among the read ones.
   var awaitedStatuses: [MessageStatus] { [.received, .reviewed] }
 
   /// The message that ends an exchange is found again among the read ones.
@@ -66,8 +66,8 @@ extension Polling where Self: Exchange {
     return action
   }
 
-  /// Looks into the mailbox of the exchange's connection for its next message. Where none is awaited, or no connection
-  /// brings it, there is nothing to look for.
+  /// Polls the mailbox of the exchange's connection for its next message. Does nothing if no message is awaited, or
+  /// none comes over a connection.
   mutating func poll(with session: Session) throws {
     guard case .connection(let connection)? = route else { return }
     guard let mailbox = connection.mailbox else { throw ConnectionError.noMailbox }
@@ -87,7 +87,7 @@ extension ExchangeStatus {
 }
 
 extension Connection {
-  /// The way of an exchange's messages over this connection. The connection has to be complete.
+  /// The way of an exchange's messages over this connection, which must be completed.
   func route() throws(ConnectionError) -> Route {
     switch machine {
     case .completed(let completed):

@@ -1,12 +1,12 @@
-/// Why an exchange could not do what was asked.
+/// The reasons why an exchange could not do a call.
 package enum ExchangeError: Error, Equatable, Sendable {
-  /// The exchange has not come that far.
+  /// The exchange is not in a state for the call yet.
   case notReady
   /// The exchange has failed or was declined.
   case ended
-  /// Neither a connection was given nor does the message name a service to answer to.
+  /// The caller gave no connection, and the message names no service to answer to.
   case noService
-  /// The message of this id is not of the kind that was asked for.
+  /// The message of this id is of another kind.
   case otherMessage
 }
 

@@ -39,7 +39,7 @@ final class RouteOutbox: Outbox {
     }
   }
 
-  /// A peer that knows of no connection learns from each message where the answer goes (RFC 0056).
+  /// A peer that knows of no connection learns from each message where to answer (RFC 0056).
   private func addressed(_ message: JSON, over connection: ExchangeConnection) throws -> JSON {
     guard connection.isConnectionless, message["~service"] == nil, let mailbox = connection.mailbox else {
       return message
@@ -49,7 +49,7 @@ final class RouteOutbox: Outbox {
     return message
   }
 
-  /// An empty response is no answer. One that cannot be read is logged: the message has arrived all the same.
+  /// An empty response is no answer. A response that cannot be read is logged: the message has arrived.
   private func exchange(_ message: JSON, with service: Service) throws -> Answer? {
     let own = KeyPair()
     let body = try session.post(service.pack(message.bytes, from: own), to: service.endpoint)
@@ -66,7 +66,7 @@ final class RouteOutbox: Outbox {
 }
 
 extension ExchangeConnection {
-  /// Where the peer's messages arrive; nil if the connection has no mailbox.
+  /// The mailbox for the peer's messages; nil if the connection has none.
   var mailbox: Mailbox? {
     guard let verkey = try? VerKey(agentKey) else { return nil }
     return Mailbox(key: key, agent: Party(did: agentDID, verkey: verkey))

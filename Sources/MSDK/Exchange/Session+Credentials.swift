@@ -17,14 +17,14 @@ extension Session {
       now: { Int64(systemTime()) })
   }
 
-  /// Tails files lie in the wallet's directory, and go with it.
+  /// Tails files are in the wallet's directory, and are removed with it.
   private var tails: TailsStore {
     TailsStore(directory: "\(wallet.location.directory)/tails") { [self] url, limit in
       try downloadTails(url, limit: limit)
     }
   }
 
-  /// Forgets the request of an exchange that has come to nothing. That it could not be forgotten does no harm.
+  /// Forgets the request of a failed exchange. A failure to forget it does no harm.
   func forgetRequest(on thread: String) {
     do { try credentials.forgetRequest(on: thread) } catch {
       Log.warning("a credential request could not be forgotten: \(error)")
@@ -33,7 +33,7 @@ extension Session {
 }
 
 extension Route {
-  /// Which connection brings a credential, and who the issuer is there; nil without a connection.
+  /// The connection that brings a credential, and the issuer's keys; nil without a connection.
   var source: CredentialSource? {
     guard case .connection(let connection) = self else { return nil }
     return CredentialSource(
@@ -41,7 +41,7 @@ extension Route {
   }
 }
 
-/// The public objects of the session's registries, as the texts that the engine takes.
+/// The public objects of the session's registries, as texts for the engine.
 private struct PublishedObjects: PublicObjectSource {
   let registries: Registries
 

@@ -4,7 +4,7 @@ internal import DIDComm
 internal import JSON
 
 extension Session {
-  /// The unread messages of a connection that `isWanted`, as they came, the oldest first. Their status stays.
+  /// The unread messages of a connection that `isWanted`, unchanged, the oldest first. They keep their status.
   func pendingMessages(of connection: Connection, where isWanted: (Message) -> Bool) throws -> [JSON] {
     guard let mailbox = connection.pairwise?.mailbox else { throw ConnectionError.noMailbox }
     let filter = MessageFilter(statuses: [.received])

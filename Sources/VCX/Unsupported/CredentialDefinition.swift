@@ -11,8 +11,8 @@
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
-///   - issuer_did: The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
-///   - tag: Tells definitions of the same schema apart.
+///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
+///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
@@ -29,12 +29,12 @@ public func vcx_credentialdef_create(
   )
 }
 
-/// Brings in a credential definition that is on the ledger.
+/// Creates an object for a credential definition that is on the ledger.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - cred_def_id: The id of the definition.
-///   - issuer_did: The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
+///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
 ///   - revocation_config: The revocation settings as JSON text, or NULL.
 ///   - cb: Receives the handle of the definition, or 1034, 1036.
 @_cdecl("vcx_credentialdef_create_with_id")
@@ -55,8 +55,8 @@ public func vcx_credentialdef_create_with_id(
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
-///   - issuer_did: The issuer, or NULL for the institution's DID. With neither, 1004 is returned.
-///   - tag: Tells definitions of the same schema apart.
+///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
+///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
 ///   - cb: Receives the handle of the definition and the transactions; 1034, 1095, 1030.
@@ -74,7 +74,7 @@ public func vcx_credentialdef_prepare_for_endorser(
   )
 }
 
-/// The id of a credential definition.
+/// Reads the id of a credential definition.
 ///
 /// - Parameters:
 ///   - cred_def_handle: The definition.
@@ -86,7 +86,7 @@ public func vcx_credentialdef_get_cred_def_id(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Writes a definition as JSON text, to store it and bring it back with `vcx_credentialdef_deserialize`.
+/// Writes a definition as JSON text for the program to store. `vcx_credentialdef_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.
@@ -98,7 +98,7 @@ public func vcx_credentialdef_serialize(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Brings a serialized definition back.
+/// Restores a serialized definition.
 ///
 /// - Parameters:
 ///   - credentialdef_data: The text from `vcx_credentialdef_serialize`.
@@ -110,7 +110,7 @@ public func vcx_credentialdef_deserialize(
   unsupported(Completion(command_handle, cb), text(credentialdef_data, "credentialdef_data"))
 }
 
-/// Forgets a credential definition.
+/// Releases the handle of a credential definition.
 ///
 /// - Parameter credentialdef_handle: The definition.
 /// - Returns: Always 0.
@@ -131,7 +131,7 @@ public func vcx_credentialdef_update_state(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Whether a definition is on the ledger.
+/// Tells whether a definition is on the ledger.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.

@@ -5,7 +5,7 @@
 //
 // A credential that this side issues.
 
-/// Creates a credential to offer. Without an own DID, 1004 is returned.
+/// Creates a credential to offer. Returns 1004 without an own DID.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
@@ -42,7 +42,7 @@ public func vcx_issuer_send_credential_offer(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The offer, for programs that send it themselves.
+/// Reads the offer, for programs that send it themselves.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -68,7 +68,7 @@ public func vcx_issuer_send_credential(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The credential under the proprietary protocol, for programs that send it themselves.
+/// Reads the credential under the proprietary protocol, for programs that send it themselves.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -82,7 +82,7 @@ public func vcx_issuer_get_credential_msg(
   unsupported(Completion(command_handle, cb), text(my_pw_did, "my_pw_did"))
 }
 
-/// Asks the Cloud Agent for messages, and applies at most one to the credential.
+/// Asks the Cloud Agent for messages and applies at most one to the credential.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -108,7 +108,7 @@ public func vcx_issuer_credential_update_state_with_message(
   unsupported(Completion(command_handle, cb), text(message, "message"))
 }
 
-/// The state of a credential being issued, one of `vcx_state`.
+/// Reads the state of a credential being issued, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -120,7 +120,7 @@ public func vcx_issuer_credential_get_state(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Writes the credential as JSON text, to store it and bring it back with `vcx_issuer_credential_deserialize`.
+/// Writes the credential as JSON text for the program to store. `vcx_issuer_credential_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
@@ -132,7 +132,7 @@ public func vcx_issuer_credential_serialize(
   unsupported(Completion(command_handle, cb))
 }
 
-/// Brings a serialized credential back.
+/// Restores a serialized credential.
 ///
 /// - Parameters:
 ///   - credential_data: The text from `vcx_issuer_credential_serialize`.
@@ -144,7 +144,7 @@ public func vcx_issuer_credential_deserialize(
   unsupported(Completion(command_handle, cb), text(credential_data, "credential_data"))
 }
 
-/// Forgets a credential being issued.
+/// Releases the handle of a credential being issued.
 ///
 /// - Parameter credential_handle: The credential.
 /// - Returns: Always 0.
@@ -165,7 +165,7 @@ public func vcx_issuer_revoke_credential(
   unsupported(Completion(command_handle, cb))
 }
 
-/// The problem report that ended the exchange.
+/// Reads the problem report that ended the exchange.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.

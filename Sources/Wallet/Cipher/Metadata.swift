@@ -8,7 +8,7 @@ struct Metadata: Equatable, Sendable {
   /// Nil in a wallet with a raw key.
   let salt: [UInt8]?
 
-  /// Seals `keys` for a key that is `key` by `derivation`, with a new salt and nonce.
+  /// Seals `keys` under `key` and `derivation`, with a new salt and nonce.
   init(
     sealing keys: WalletKeys, key: String, derivation: KeyDerivation, random: RandomSource = randomBytes
   ) throws(WalletError) {
@@ -32,7 +32,7 @@ struct Metadata: Equatable, Sendable {
 // MARK: - JSON
 
 extension Metadata {
-  /// Reads the stored text. Members that are not known are ignored.
+  /// Reads the stored text. Ignores unknown members.
   init(parsing text: [UInt8]) throws(WalletError) {
     guard let object = try? JSON(parsing: text).object, let keys = object["keys"]?.byteArray else {
       throw .corrupt(reason: "the metadata cannot be read")
@@ -56,7 +56,7 @@ extension Metadata {
 }
 
 extension JSON {
-  /// Bytes as libindy writes them: an array of integers.
+  /// Bytes in libindy's form: an array of integers.
   fileprivate init(byteArray bytes: [UInt8]) { self = .array(bytes.map { .integer(Int64($0)) }) }
 
   fileprivate var byteArray: [UInt8]? {

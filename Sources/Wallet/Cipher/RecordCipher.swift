@@ -1,8 +1,8 @@
 internal import Sodium
 
-/// Makes rows from records and records from rows. Knows no database.
+/// Converts records to sealed rows and back. Knows no database.
 ///
-/// Types, ids, tag names and the values of encrypted tags are *searchable*: the nonce is made from the plaintext, so
+/// Types, ids, tag names and the values of encrypted tags are *searchable*: the nonce is derived from the plaintext, so
 /// that equal plaintexts give equal ciphertexts. Values are sealed with random nonces, each under a new key.
 struct RecordCipher: Sendable {
   let keys: WalletKeys
@@ -67,7 +67,7 @@ struct RecordCipher: Sendable {
 
   func open(name: [UInt8]) throws(WalletError) -> String { try text(open(name, keys.name)) }
 
-  /// The bytes of a value. For a value that is secret: wipe them.
+  /// The bytes of a value. The caller wipes a secret value.
   func openBytes(_ value: SealedValue) throws(WalletError) -> [UInt8] {
     do {
       return try AEAD.open(value.value, wrappedKey: value.key, with: keys.value)

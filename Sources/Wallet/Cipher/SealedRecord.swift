@@ -1,4 +1,4 @@
-/// A record as its rows hold it.
+/// A record in the form of its rows.
 struct SealedRecord: Equatable, Sendable {
   let type: [UInt8]
   let name: [UInt8]
@@ -12,13 +12,13 @@ struct SealedValue: Equatable, Sendable {
   let key: [UInt8]
 }
 
-/// A tag in the table that its kind has.
+/// A tag for the table of its kind.
 enum SealedTag: Equatable, Sendable {
   case encrypted(name: [UInt8], value: [UInt8])
   case plaintext(name: [UInt8], value: String)
 }
 
-/// A tag's name in the table that its kind has.
+/// A tag's name for the table of its kind.
 enum SealedTagName: Equatable, Sendable {
   case encrypted([UInt8])
   case plaintext([UInt8])

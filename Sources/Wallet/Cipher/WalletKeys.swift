@@ -10,7 +10,7 @@ struct WalletKeys: Sendable {
   let tagValue: SecretBytes
   let tagNonce: HMACKey
 
-  /// The keys as they are sealed in the metadata: a MessagePack array of seven binaries of 32 bytes.
+  /// The keys in the form that the metadata seals: a MessagePack array of seven binaries of 32 bytes.
   let packed: SecretBytes
 
   private static let count = 7
@@ -25,7 +25,7 @@ struct WalletKeys: Sendable {
     self.init(wellFormed: SecretBytes(joining: parts))
   }
 
-  /// Reads the packed form; nil when it is none.
+  /// Reads the packed form; nil if it is malformed.
   init?(packed bytes: [UInt8]) {
     guard bytes.count == Self.packedLength, bytes[0] == Self.arrayHeader else { return nil }
     for index in 0..<Self.count {
@@ -46,7 +46,7 @@ struct WalletKeys: Sendable {
     tagNonce = HMACKey(packed.slice(Self.range(6)))
   }
 
-  /// Where key number `index` is in the packed form.
+  /// The place of key number `index` in the packed form.
   private static func range(_ index: Int) -> Range<Int> {
     let start = 1 + index * (keyHeader.count + AEAD.keyLength) + keyHeader.count
     return start..<start + AEAD.keyLength

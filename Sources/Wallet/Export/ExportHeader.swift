@@ -1,6 +1,6 @@
 internal import Sodium
 
-/// The readable beginning of an export: how its key is derived and how its chunks are sealed.
+/// The readable beginning of an export: the derivation of its key and the form of its chunks.
 struct ExportHeader: Equatable, Sendable {
   let derivation: KeyDerivation
   /// Nil for a raw key.

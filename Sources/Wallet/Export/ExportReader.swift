@@ -7,7 +7,7 @@ struct ExportReader {
   private let key: SecretBytes
   private let chunkSize: Int
   private var nonces: ChunkNonces
-  /// Opened; the first `used` bytes have been taken.
+  /// The opened chunk; the first `used` bytes have been read.
   private var pending: [UInt8] = []
   private var used = 0
 

@@ -44,7 +44,7 @@ enum MessagePack: Sendable {
 
   // MARK: Reading, in any width
 
-  /// Reads values one after another; nil for what is not of the kind that is asked for, and at the end.
+  /// Reads values one after another; nil for a value of another kind, and at the end.
   struct Reader: Sendable {
     private var rest: ArraySlice<UInt8>
 
