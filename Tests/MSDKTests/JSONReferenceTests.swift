@@ -73,7 +73,10 @@ extension SDKTests {
     }
 
     @Test func configurationsAreRead() throws {
-      let config = try JSON(parsing: world.config)
+      var config = try JSON(parsing: world.config)
+      config["anoncreds_registries"] = [
+        ["type": "file", "path": "/none"], ["type": "http", "url": "https://registry.example", "match": "x"],
+      ]
       try eachIsRead("Configuration", in: config) { _ = try Settings(parsing: $0) }
       var provisioning = config
       provisioning["agent_seed"] = "000000000000000000000000000Alice"
@@ -120,9 +123,15 @@ extension SDKTests {
 }
 
 extension JSON {
-  /// The same with another value at a path through objects, which are made where they are missing.
+  /// The same with another value at a path through objects, which are made where they are missing. `[]` after a name
+  /// stands for the objects of an array that have the next member.
   fileprivate func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
     guard let key = path.first else { return value }
+    if key.hasSuffix("[]"), let member = path.dropFirst().first {
+      let elements = self[String(key.dropLast(2))]?.array ?? []
+      let changed = elements.map { $0[member] == nil ? $0 : $0.replacing(path.dropFirst(), with: value) }
+      return replacing([String(key.dropLast(2))], with: .array(changed))
+    }
     var object = self.object ?? [:]
     object[key] = (object[key] ?? [:]).replacing(path.dropFirst(), with: value)
     return .object(object)

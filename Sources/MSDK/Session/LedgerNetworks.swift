@@ -37,8 +37,11 @@ package struct LedgerNetworks: Sendable {
     if let list = try config.array("indy_pool_networks", "pool_networks") {
       networks = try Self.networks(list, .invalidValue("indy_pool_networks", "an array of networks"))
     } else {
-      let network = config.members(named: ["genesis_path", "genesis_transactions", "pool_network_alias", "network"])
-      networks = Self.network(network).map { [$0] } ?? []
+      var network = JSONObject()
+      for name in ["genesis_path", "genesis_transactions", "pool_network_alias", "network"] {
+        network[name] = try config.string(name).map(JSON.string)
+      }
+      networks = Self.network(.object(network)).map { [$0] } ?? []
     }
   }
 

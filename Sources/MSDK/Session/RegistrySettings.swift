@@ -27,7 +27,9 @@ struct RegistrySettings: Sendable {
   private static func registry(_ json: JSON, _ client: HTTPClient) -> (any Registry)? {
     switch json["type"]?.string {
     case "file": json["path"]?.string.map(FileRegistry.init(folder:))
-    case "http": json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) }
+    case "http":
+      json["match"].map { $0.string != nil } ?? true
+        ? json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) } : nil
     default: nil
     }
   }

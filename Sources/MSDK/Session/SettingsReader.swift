@@ -79,11 +79,6 @@ struct SettingsReader {
     return path
   }
 
-  /// An object of the members with these names.
-  func members(named keys: [String]) -> JSON {
-    .object(JSONObject(object.members.filter { keys.contains($0.key) }.map { ($0.key, $0.value) }))
-  }
-
   /// The members of other names than these, unchanged.
   func members(besides keys: [String]) -> [(String, JSON)] {
     object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }
