@@ -33,7 +33,7 @@ package enum WalletError: Error, Equatable, Sendable {
   case malformedQuery(reason: String, at: String)
   /// Options that are not an object, or not booleans.
   case malformedOptions(reason: String)
-  /// A file that is no export, was changed, or has another key.
+  /// The file is not an export, was changed, or has another key.
   case malformedExport(reason: String)
   /// A seed that is not 32 bytes.
   case malformedSeed

@@ -15,7 +15,7 @@ package struct ProprietaryConnection: Equatable, Sendable {
   /// The number of each is that of the API.
   package enum State: UInt32, Sendable {
     case deleted = 0
-    /// The inviter has not made its invitation yet.
+    /// The inviter has not created its invitation yet.
     case planned = 1
     /// The inviter waits for an answer.
     case offered = 2
@@ -127,7 +127,7 @@ extension ProprietaryConnection {
     return .send(answer.json, to: address)
   }
 
-  /// Takes in the first answer to the invitation. Later ones have no effect.
+  /// Applies the first answer to the invitation. Later ones have no effect.
   mutating func receive(_ answer: ProprietaryAnswer, from sender: Sender) throws(ProtocolError) -> Action {
     guard state == .offered, let invitation else { return .leave }
     guard answer.invitation == invitation.id else { throw .wrongThread }

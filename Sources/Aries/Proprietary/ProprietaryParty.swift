@@ -39,7 +39,7 @@ package struct ProprietaryParty: Equatable, Sendable {
     json = ["senderDetail": .object(detail), "senderAgencyDetail": .object(agency)]
   }
 
-  /// The own side: the pairwise key signs for its mailbox.
+  /// This side: the pairwise key signs for its mailbox.
   package init(
     key: KeyPair, mailbox: Agent, agency: Agent, endpoint: String, name: String?, logoURL: String?, publicDID: String?
   ) {

@@ -64,7 +64,7 @@ extension Connection {
       ? .stateFromTheFuture("version \(version)") : .malformedState("version \(version) is not known")
   }
 
-  /// The record with the own side. One that another library wrote stays as it is.
+  /// The record with this side's members. A record of another library stays as it is.
   private func data(of connection: ProprietaryConnection) -> JSONObject {
     var data = connection.record
     guard let pairwise, (try? Pairwise(stored: data)) != pairwise else { return data }

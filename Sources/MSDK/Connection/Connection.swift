@@ -143,8 +143,8 @@ extension Connection {
     enter(next)
   }
 
-  /// The mailbox of the own DID, as the own side of the connection. The key is kept before the mailbox is asked for, so
-  /// that asking again after a failure gives the same mailbox.
+  /// Opens the mailbox of this side's DID. It keeps the key before it asks for the mailbox, so that a repetition after
+  /// a failure gives the same mailbox.
   mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
       pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
