@@ -41,7 +41,8 @@
  *   Wallet export, import and backup............ 9 functions, 7 of them not implemented yet
  *   Credentials: being received................. 15 functions
  *   Credentials: in the wallet.................. 6 functions
- *   Disclosed proofs............................ 20 functions, 19 of them not implemented yet
+ *   Disclosed proofs: being requested........... 6 functions
+ *   Disclosed proofs: being given............... 14 functions
  *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
  *   Requesting proofs........................... 18 functions, 16 of them not implemented yet
  *   Schemas..................................... 9 functions, 8 of them not implemented yet
@@ -1898,18 +1899,16 @@ vcx_error_t msdk_credential_is_revoked(
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
 
-/* Disclosed proofs -------------------------------------------------------------------------------
+/* Disclosed proofs: being requested --------------------------------------------------------------
  *
- * A proof that this side gives from its credentials. Create it from a request (state 3), choose
- * credentials, generate and send it (state 2), update the state until it is accepted (state 4).
+ * A verifier requests a proof, or this side proposes one. Each item of the request needs a
+ * credential that fits.
  */
 
 /**
  * Reads a proof request without making a proof.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param request (required) The request as JSON text.
+ * @param request (required) The request as JSON text: a message of present-proof 1.0 or 2.0.
  * @param cb Receives JSON text with name, version, requested_attributes, requested_predicates and
  *     thid, or VCX_INVALID_PROOF_REQUEST (1086).
  */
@@ -1919,10 +1918,10 @@ vcx_error_t vcx_disclosed_proof_parse_request(
 /**
  * Creates a proof from a request.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
- * @param proof_req (required) The request as JSON text.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param proof_req (required) The request as JSON text: a message of present-proof 1.0 or 2.0. It
+ *     may come from vcx_disclosed_proof_get_requests, from a downloaded message, or from
+ *     vcx_extract_attached_message.
  * @param cb Receives the handle of the proof, in state 3, or VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_create_with_request(
@@ -1932,9 +1931,7 @@ vcx_error_t vcx_disclosed_proof_create_with_request(
 /**
  * Downloads a request and creates a proof from it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the request.
  * @param cb Receives the handle of the proof and the request; VCX_INVALID_AGENCY_RESPONSE (1020)
@@ -1947,10 +1944,10 @@ vcx_error_t vcx_disclosed_proof_create_with_msgid(
 /**
  * Creates a proof that this side proposes.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
- * @param proposal (required) The proposed presentation as JSON text.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
+ * @param proposal (required) The presentation to propose, as JSON text: attributes with name, and
+ *     optionally cred_def_id, value and referent, and predicates with name, predicate, threshold
+ *     and optionally cred_def_id.
  * @param comment (required) Text for the verifier.
  * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_PROOF_PROPOSAL (1110).
  */
@@ -1961,55 +1958,83 @@ vcx_error_t vcx_disclosed_proof_create_proposal(
 /**
  * Finds the credentials that fit each item of the request.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param proof_handle The proof.
- * @param cb Receives JSON text; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005)
- *     without a request, VCX_INVALID_PROOF_REQUEST (1086).
+ * @param cb Receives JSON text with attributes and predicates: each item with its credentials, and
+ *     whether one is missing; with protocol_type 3.0 or less one map attrs of all items.
+ *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without a request,
+ *     VCX_INVALID_PROOF_REQUEST (1086).
  */
 vcx_error_t vcx_disclosed_proof_retrieve_credentials(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     vcx_string_cb cb);
 
 /**
- * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof.
+ * Downloads all proof requests that wait on a connection. Their status stays what it is.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param connection_handle The connection.
+ * @param cb Receives a JSON array of requests; VCX_INVALID_CONNECTION_HANDLE (1003),
+ *     VCX_POST_MSG_FAILURE (1010).
+ */
+vcx_error_t vcx_disclosed_proof_get_requests(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
+
+/* Disclosed proofs: being given ------------------------------------------------------------------
+ *
+ * A proof that this side gives from its credentials. Create it from a request (state 3), choose
+ * credentials, generate and send it (state 2), update the state until it is accepted (state 4).
+ */
+
+/**
+ * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof, and by
+ * vcx_disclosed_proof_get_problem_report; the call may be repeated with another choice.
  *
  * @param proof_handle The proof.
- * @param selected_credentials (required) The chosen credentials as JSON text.
+ * @param selected_credentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
+ *     {"credential": ...}}} with one of the credentials that
+ *     vcx_disclosed_proof_retrieve_credentials gave for the item, an attribute or a predicate.
+ *     Beside it, "revealed": false hides the value, and tails_file names the tails file or its
+ *     directory; without it the file is downloaded.
  * @param self_attested_attrs (required) Attributes that the holder states without a credential, as
  *     a JSON object.
- * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
+ * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_NOT_READY (1005) without
+ *     a request, VCX_INVALID_STATE (1081) once it is sent or declined.
  */
 vcx_error_t vcx_disclosed_proof_generate_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     const char *selected_credentials, const char *self_attested_attrs, vcx_done_cb cb);
 
 /**
- * Sends the proof.
+ * Sends the proof. Without one, and once it is sent, the call succeeds and nothing is sent.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * If the proof could not be built, the verifier is told, and cb receives the error of the build.
+ * The verifier is not told of a fault on this side, such as a missing AnonCreds engine.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
  *     itself.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_NOT_READY (1005), or the error of the build.
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
+ *     VCX_POST_MSG_FAILURE (1010), or the error of the build: VCX_INVALID_PROOF_CREDENTIAL_DATA
+ *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
+ *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
+ *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) for a schema and a definition that are not to be
+ *     had, VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
+ *     (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Sends the proposal.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Sends the proposal. Once it is sent, the call succeeds and nothing is sent.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_ACTION_NOT_SUPPORTED (1103).
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_disclosed_proof_send_proposal(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2018,13 +2043,12 @@ vcx_error_t vcx_disclosed_proof_send_proposal(
 /**
  * Declines a request.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
  *     itself.
  * @param cb Receives 0, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112), VCX_INVALID_STATE (1081).
+ *     (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not completed,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is sent or declined.
  */
 vcx_error_t vcx_disclosed_proof_reject_proof(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2034,16 +2058,17 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
  * Declines a request with a reason, or proposes another presentation. Exactly one of the two is
  * given.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param proof_handle The proof.
- * @param connection_handle The connection; 0 with a reason answers the service that the request
- *     names itself.
+ * @param connection_handle The connection, or 0 to answer the service that the request names
+ *     itself.
  * @param reason (optional) The reason, or NULL.
- * @param proposal (optional) The presentation to propose instead, as JSON text, or NULL.
+ * @param proposal (optional) The presentation to propose instead, as for
+ *     vcx_disclosed_proof_create_proposal, or NULL.
  * @param cb Receives 0, VCX_INCOMPATIBLE_PARAMETERS (1111) for both or none,
  *     VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112).
+ *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection is not
+ *     completed, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_STATE (1081) once the proof is sent or
+ *     declined.
  */
 vcx_error_t vcx_disclosed_proof_decline_presentation_request(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2052,8 +2077,6 @@ vcx_error_t vcx_disclosed_proof_decline_presentation_request(
 
 /**
  * The presentation, for programs that send it themselves.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
  * @param cb Receives the message as JSON text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
@@ -2066,8 +2089,6 @@ vcx_error_t vcx_disclosed_proof_get_proof_msg(
 /**
  * The refusal under the proprietary protocol, for programs that send it themselves.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param proof_handle The proof.
  * @param cb Receives the message; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
  *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries proof.
@@ -2077,22 +2098,7 @@ vcx_error_t vcx_disclosed_proof_get_reject_msg(
     vcx_string_cb cb);
 
 /**
- * Downloads all proof requests that wait on a connection. Their status stays what it is.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param connection_handle The connection.
- * @param cb Receives a JSON array of requests; VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_POST_MSG_FAILURE (1010).
- */
-vcx_error_t vcx_disclosed_proof_get_requests(
-    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
-    vcx_string_cb cb);
-
-/**
  * The state of a proof, one of vcx_state.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
  * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
@@ -2102,27 +2108,24 @@ vcx_error_t vcx_disclosed_proof_get_state(
     vcx_number_cb cb);
 
 /**
- * Asks the Cloud Agent for messages, and applies at most one to the proof.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay
+ * as they are.
  *
  * @param proof_handle The proof.
- * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_POST_MSG_FAILURE
- *     (1010).
+ * @param cb Receives the state, also beside an error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_update_state(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the proof.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Applies a message that the program downloaded to the proof. One of another thread has no effect.
  *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), VCX_INVALID_JSON
- *     (1016).
+ * @param cb Receives the state, also beside an error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ *     VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2130,8 +2133,6 @@ vcx_error_t vcx_disclosed_proof_update_state_with_message(
 
 /**
  * Writes a proof as JSON text, to store it and bring it back with vcx_disclosed_proof_deserialize.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param proof_handle The proof.
  * @param cb Receives the text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
@@ -2143,8 +2144,6 @@ vcx_error_t vcx_disclosed_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param proof_data (required) The text from vcx_disclosed_proof_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
@@ -2152,9 +2151,7 @@ vcx_error_t vcx_disclosed_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * The problem report that ended the exchange.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The problem report that ended the exchange, or that says why the proof could not be built.
  *
  * @param proof_handle The proof.
  * @param cb Receives JSON text, null when there is none; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),

@@ -75,6 +75,7 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
     Session.stop(deletingWallet: delete_wallet)
     connections.removeAll()
     credentials.removeAll()
+    proofs.removeAll()
     searches.removeAll()  // again, for searches that were opened meanwhile
   }
 }

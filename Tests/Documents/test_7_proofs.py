@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app import JSON, App, content_of, text_of, waits_for_proofs
+from app import JSON, App, content_of, text_of
+from holding import Holder
 from meeting import Contact, meet_peer
 from peer import Peer
 from samples import CREDENTIAL_INFO, OLDER_PROOF_REQUEST, PROOF_DATA, PROOF_REQUEST, SELECTED, fresh, proof_request
@@ -22,6 +23,11 @@ ATTRIBUTES = {
     "several of one credential": {"names": ["Name", "Surname"]},
     "several of one credential of an issuer": {"names": ["Name", "Surname"], "restrictions": {"issuer_did": ISSUER}},
 }
+HELD: JSON = {
+    **PROOF_DATA,
+    "requested_attributes": {"attribute_1": {"name": "name"}, "attribute_2": {"name": "degree"}},
+    "requested_predicates": {"predicate_1": {"name": "age", "p_type": ">=", "p_value": 20}},
+}
 PREDICATES: dict[str, JSON] = {
     **{type: {"name": "Age", "p_type": type, "p_value": 30} for type in ("<=", "<", ">", ">=")},
     "restricted to an issuer": {"name": "Age", "p_type": ">=", "p_value": 30, "restrictions": {"issuer_did": ISSUER}},
@@ -33,9 +39,16 @@ def contact(app: App, peer: Peer) -> Contact:
     return meet_peer(app, peer)
 
 
-def asked(contact: Contact) -> int:
+@pytest.fixture
+def prover(holder: Holder, peer: Peer) -> Contact:
+    """A contact of an app that holds a credential."""
+    holder.stored()
+    return meet_peer(holder.app, peer)
+
+
+def asked(contact: Contact, sample: JSON = PROOF_REQUEST) -> int:
     """A proof object of a request that was downloaded."""
-    contact.send(fresh(PROOF_REQUEST))
+    contact.send(fresh(sample))
     request = text_of(contact.app.await_pending(contact.handle, "presentation-request"))
     return int(contact.app.vcx("disclosed_proof_create_with_request", "proof", request))
 
@@ -60,56 +73,59 @@ def test_1_the_request_holds_the_items_to_show(contact: Contact) -> None:
     assert contact.app.given("extract_attached_message", request) == PROOF_DATA
 
 
-@waits_for_proofs
 @pytest.mark.parametrize("request_", [PROOF_REQUEST, OLDER_PROOF_REQUEST], ids=["4.0", "3.0"])
 def test_2_a_proof_is_made_of_the_request(app: App, request_: JSON) -> None:
     proof = app.vcx("disclosed_proof_create_with_request", "proof", request_)
     assert app.vcx("disclosed_proof_get_state", proof) == REQUEST_RECEIVED
 
 
-@waits_for_proofs
 def test_2_a_proof_is_stored_and_restored(contact: Contact) -> None:
     text = contact.app.vcx("disclosed_proof_serialize", asked(contact))
     again = contact.app.vcx("disclosed_proof_deserialize", text)
     assert contact.app.vcx("disclosed_proof_get_state", again) == REQUEST_RECEIVED
 
 
-@waits_for_proofs
 def test_2_the_requests_of_a_connection_are_listed(contact: Contact) -> None:
     sent = contact.send(fresh(PROOF_REQUEST))
     assert contact.app.given("disclosed_proof_get_requests", contact.handle) == [sent]
 
 
-@waits_for_proofs
 def test_3_the_credentials_that_can_serve_are_found(contact: Contact) -> None:
     found = contact.app.given("disclosed_proof_retrieve_credentials", asked(contact))
     assert set(found["attributes"]) == set(PROOF_DATA["requested_attributes"])
 
 
-@waits_for_proofs
 def test_3_credentials_are_chosen_and_the_rest_is_self_attested(contact: Contact) -> None:
     chosen = {"attrs": {"attribute_1": {"credential": {"cred_info": CREDENTIAL_INFO, "interval": None}}}}
     contact.app.vcx("disclosed_proof_generate_proof", asked(contact), chosen, {"attribute_2": "Alice"})
 
 
-@waits_for_proofs
-def test_4_the_proof_is_generated_and_shared(contact: Contact) -> None:
-    proof = asked(contact)
-    contact.app.vcx("disclosed_proof_generate_proof", proof, SELECTED, {})
-    contact.app.vcx("disclosed_proof_send_proof", proof, contact.handle)
-    assert contact.app.vcx("disclosed_proof_get_state", proof) == PROOF_SENT
-    contact.peer.receive("present-proof/1.0/presentation")
+def test_3_the_selection_of_the_documents_is_taken(contact: Contact) -> None:
+    contact.app.vcx("disclosed_proof_generate_proof", asked(contact), SELECTED, {})
 
 
-@waits_for_proofs
-def test_4_a_shared_proof_is_stored(contact: Contact) -> None:
-    proof = asked(contact)
-    contact.app.vcx("disclosed_proof_generate_proof", proof, SELECTED, {})
-    contact.app.vcx("disclosed_proof_send_proof", proof, contact.handle)
-    assert contact.app.vcx("disclosed_proof_serialize", proof)
+def shared(prover: Contact) -> int:
+    """A proof that was generated of the credentials that were found, and shared."""
+    proof = asked(prover, proof_request(HELD))
+    found = prover.app.given("disclosed_proof_retrieve_credentials", proof)
+    items = {**found["attributes"], **found["predicates"]}
+    selected = {"attrs": {name: {"credential": item["credentials"][0]} for name, item in items.items()}}
+    prover.app.vcx("disclosed_proof_generate_proof", proof, selected, {})
+    prover.app.vcx("disclosed_proof_send_proof", proof, prover.handle)
+    return proof
 
 
-@waits_for_proofs
+def test_4_the_proof_is_generated_and_shared(prover: Contact) -> None:
+    proof = shared(prover)
+    assert prover.app.vcx("disclosed_proof_get_state", proof) == PROOF_SENT
+    prover.peer.receive("present-proof/1.0/presentation")
+
+
+def test_4_a_shared_proof_is_stored(prover: Contact) -> None:
+    text = prover.app.vcx("disclosed_proof_serialize", shared(prover))
+    assert prover.app.vcx("disclosed_proof_get_state", prover.app.vcx("disclosed_proof_deserialize", text)) == PROOF_SENT
+
+
 def test_5_the_request_is_declined(contact: Contact) -> None:
     proof = asked(contact)
     contact.app.vcx("disclosed_proof_decline_presentation_request", proof, contact.handle, "Rejection reason", None)
@@ -117,26 +133,22 @@ def test_5_the_request_is_declined(contact: Contact) -> None:
     contact.peer.receive("problem-report")
 
 
-@waits_for_proofs
 def test_5_the_request_is_rejected_without_a_reason(contact: Contact) -> None:
     proof = asked(contact)
     contact.app.vcx("disclosed_proof_reject_proof", proof, contact.handle)
     assert contact.app.vcx("disclosed_proof_serialize", proof)
 
 
-@waits_for_proofs
 @pytest.mark.parametrize("case", ATTRIBUTES)
 def test_a_request_for_attributes(app: App, case: str) -> None:
     assert parsed(app, {"attribute_1": ATTRIBUTES[case]}, {})["requested_attributes"] == {"attribute_1": ATTRIBUTES[case]}
 
 
-@waits_for_proofs
 def test_a_request_for_attributes_of_different_credentials(app: App) -> None:
     attributes = {"attribute_1": {"name": "Name"}, "attribute_2": {"name": "Surname"}}
     assert parsed(app, attributes, {})["requested_attributes"] == attributes
 
 
-@waits_for_proofs
 @pytest.mark.parametrize("case", PREDICATES)
 def test_a_request_for_predicates(app: App, case: str) -> None:
     assert parsed(app, {}, {"predicate_1": PREDICATES[case]})["requested_predicates"] == {"predicate_1": PREDICATES[case]}

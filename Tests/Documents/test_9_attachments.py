@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app import JSON, App, content_of, waits_for_proofs
+from app import JSON, App, content_of
 from holding import Holder
 from meeting import COMPLETED, complete, invite
 from samples import ATTACHED_QUESTION, CREDENTIAL_OFFER, PROOF_REQUEST, attachment, fresh
@@ -48,7 +48,6 @@ def test_1_the_object_of_an_attached_offer_is_made(app: App) -> None:
     assert app.vcx("credential_create_with_offer", "offer", CREDENTIAL_OFFER)
 
 
-@waits_for_proofs
 def test_1_the_object_of_an_attached_proof_request_is_made(app: App) -> None:
     assert app.vcx("disclosed_proof_create_with_request", "proof", PROOF_REQUEST)
 
@@ -67,7 +66,6 @@ def test_2_1_with_a_handshake_the_offer_is_accepted_over_the_connection(app: App
     assert content_of(faber.pending(theirs)[0])["@type"].endswith("issue-credential/1.0/request-credential")
 
 
-@waits_for_proofs
 def test_2_1_with_a_handshake_the_proof_is_shared_over_the_connection(app: App, faber: App) -> None:
     handle, _, request = connected(app, faber, fresh(PROOF_REQUEST))
     proof = app.vcx("disclosed_proof_create_with_request", "proof", request)
@@ -83,7 +81,6 @@ def test_2_2_without_a_handshake_the_question_is_answered_to_the_inviter(app: Ap
     assert content_of(faber.await_pending(theirs, "committed-answer"))["~thread"]["thid"] == question["@id"]
 
 
-@waits_for_proofs
 def test_2_2_without_a_handshake_the_proof_is_shared_with_the_inviter(app: App, faber: App) -> None:
     _, invitation = invite(faber, fresh(PROOF_REQUEST), handshake=False)
     handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)

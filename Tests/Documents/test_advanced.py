@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app import JSON, App, content_of, waits_for_proofs
+from app import JSON, App, content_of, waits_for_a_verifier
 from holding import VALUES, Holder
 from meeting import COMPLETED, invite
 from peer import Peer
@@ -53,7 +53,7 @@ def test_holder_2_the_verifier_takes_up_the_invitation_and_reads_the_proposal(ap
     assert PROPOSAL.items() <= faber.given("extract_attached_message", invitation).items()
 
 
-@waits_for_proofs
+@waits_for_a_verifier
 def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
     _, invitation = invite(app, PROPOSAL, handshake=False)
     handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
@@ -63,7 +63,7 @@ def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
     assert faber.vcx("proof_get_request_msg", proof) and faber.vcx("proof_serialize", proof)
 
 
-@waits_for_proofs
+@waits_for_a_verifier
 def test_holder_3_the_holder_shares_the_proof(app: App, faber: App) -> None:
     ours, invitation = invite(app, PROPOSAL, handshake=False)
     handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
@@ -74,7 +74,7 @@ def test_holder_3_the_holder_shares_the_proof(app: App, faber: App) -> None:
     app.vcx("disclosed_proof_send_proof", proof, ours)
 
 
-@waits_for_proofs
+@waits_for_a_verifier
 def test_holder_4_the_verifier_checks_the_proof(faber: App) -> None:
     verifier = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
     again = faber.vcx("proof_deserialize", faber.vcx("proof_serialize", verifier))

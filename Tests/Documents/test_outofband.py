@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from app import JSON, App, content_of, waits_for_proofs
+from app import JSON, App, content_of
 from meeting import COMPLETED, complete, invite, meet_faber
 from peer import Peer
 from samples import ATTACHED_QUESTION, KEY, OUT_OF_BAND_INVITATION, PROOF_REQUEST, attachment, fresh
@@ -52,7 +52,6 @@ def test_an_attachment_alone_is_answered_at_once(app: App, faber: App) -> None:
     answered(app, handle, attached(app, invitation), faber, theirs)
 
 
-@waits_for_proofs
 def test_an_attached_proof_request_alone_makes_a_proof(app: App, faber: App) -> None:
     _, invitation = invite(faber, PROOF_REQUEST, handshake=False)
     assert app.vcx("connection_create_with_outofband_invitation", "faber", invitation)

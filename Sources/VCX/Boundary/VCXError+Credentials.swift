@@ -48,6 +48,11 @@ extension StateError {
   }
 }
 
+extension PresentationFailed {
+  /// The code of the attempt itself is lost with its process.
+  var code: ErrorCode { .createProofError }
+}
+
 extension ExchangeError {
   var code: ErrorCode {
     switch self {

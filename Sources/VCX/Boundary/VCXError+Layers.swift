@@ -39,6 +39,7 @@ extension VCXError {
     case let error as AnonCredsError: self.init(error.code, error.description)
     case let error as CredentialsError: self.init(error.code, error.description)
     case let error as StateError: self.init(error.code, error.description)
+    case let error as PresentationFailed: self.init(error.code, error.description)
     case let error as ExchangeError: self.init(error.code, error.description)
     case let error as SodiumError: self.init(.unknownLibindyError, error.description)
     default: self.init(.unknownError, "an error without a code: \(type(of: error))")

@@ -1,0 +1,135 @@
+internal import Aries
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Sodium
+
+// MARK: - Making the presentation
+
+extension DisclosedProof {
+  /// The credentials that can answer each item of the request, as JSON text in one of the two forms of the API.
+  package func matchingCredentials(asVersion3 isVersion3: Bool, with session: Session) throws -> String {
+    guard let request = machine.request else { throw ExchangeError.notReady }
+    let selection = try Selection(
+      for: ProofRequest(parsing: request.content().text), among: session.credentials.all())
+    return selection.text(separatingPredicates: !isVersion3)
+  }
+
+  /// Makes the presentation from the user's choice: both texts are JSON. An error is kept, and `send` throws it.
+  /// Throws where no request waits for a presentation.
+  package mutating func prepare(showing selected: String, selfAttested: String, with session: Session) throws {
+    guard let request = machine.request else { throw ExchangeError.notReady }
+    var next = machine
+    do {
+      let choice = try ChosenCredentials(selected: selected, selfAttested: selfAttested)
+      let presentation = try session.credentialHolder().presentation(for: request.content().text, showing: choice)
+      try next.prepare(presentation, id: .randomUUID())
+      preparationError = nil
+    } catch ProtocolError.outOfTurn {
+      throw ProtocolError.outOfTurn
+    } catch {
+      Log.warning("proof: no presentation can be made: \(error)")
+      try next.failToPrepare(
+        because: "\(error)", errorKind: PreparationFailure(error)?.rawValue, id: .randomUUID())
+      preparationError = error
+    }
+    enter(next)
+  }
+}
+
+// MARK: - Sending
+
+extension DisclosedProof {
+  /// Sends the presentation: over a connection, or without one to the service that the request names. Without a
+  /// connection the verifier may answer at once, and its silence is the end.
+  ///
+  /// If no presentation could be made, the verifier is told, and the error of the attempt is thrown; a fault on this side,
+  /// such as a ledger that does not answer, is not told. Without a presentation, and in later states, there is nothing to
+  /// send.
+  package mutating func send(over connection: Connection?, with session: Session) throws {
+    switch machine {
+    case .prepared(let prepared):
+      let route = try Route(answering: prepared.request, over: connection)
+      let answer = try step(over: route, with: session) { machine in machine.send(over: route) }
+      conclude(answer)
+    case .unprepared(let failed):
+      let error = preparationError ?? PreparationFailure.error(failed.errorKind, because: failed.report)
+      if PreparationFailure(error) != .local {
+        let route = try Route(answering: failed.request, over: connection)
+        try step(over: route, with: session, needsDelivery: false) { machine in machine.send(over: route) }
+      }
+      throw error
+    case .proposing, .proposed, .requested, .sent, .finished: return
+    }
+  }
+
+  /// Sends the proposal, in the version that the verifier is likely to understand. In other states there is nothing to
+  /// propose.
+  package mutating func propose(over connection: Connection, with session: Session) throws {
+    guard case .proposing = machine else { return }
+    let route = try connection.route()
+    try step(over: route, with: session) { machine throws(MessageError) in
+      try machine.propose(inVersion: connection.proofVersion, .indy, over: route)
+    }
+  }
+
+  /// Declines the request; `reason` is for the verifier's user.
+  package mutating func decline(because reason: String?, over connection: Connection?, with session: Session) throws {
+    let route = try routeOfDecline(over: connection)
+    try step(over: route, with: session) { machine throws(ProtocolError) in
+      try machine.decline(because: reason, id: .randomUUID(), over: route)
+    }
+  }
+
+  /// Declines the request and proposes another presentation. `preview` is the JSON text of that one.
+  package mutating func decline(proposing preview: String, over connection: Connection?, with session: Session) throws {
+    let preview = try PresentationPreview(JSON(parsing: preview))
+    let route = try routeOfDecline(over: connection)
+    let answer = try step(over: route, with: session) { machine throws(ProtocolError) in
+      try machine.decline(proposing: preview, comment: nil, id: .randomUUID(), over: route)
+    }
+    conclude(answer)
+  }
+
+  private func routeOfDecline(over connection: Connection?) throws -> Route {
+    guard let request = machine.request else { throw ProtocolError.outOfTurn }
+    return try Route(answering: request, over: connection)
+  }
+
+  /// Takes in the answer that came with the response to a message. Where none came, none will.
+  private mutating func conclude(_ answer: Answer?) {
+    var next = machine
+    do {
+      if let answer { _ = try next.receive(answer.message, from: answer.sender, id: .randomUUID()) }
+    } catch {
+      Log.warning("proof: the answer in a response is not usable: \(error)")
+    }
+    next.endWithoutAnswer()
+    enter(next)
+  }
+}
+
+extension Route {
+  /// The way of an answer: over the connection if one is given, else to the service that the message names.
+  init<Step>(answering message: ExchangeMessage<Step>, over connection: Connection?) throws {
+    if let connection {
+      self = try connection.route()
+    } else if let service = try message.replyService() {
+      self = .service(service)
+    } else {
+      throw ExchangeError.noService
+    }
+  }
+}
+
+extension Connection {
+  /// The major version of present-proof to propose in: the highest that the peer has disclosed; else the newer one for a
+  /// peer that writes out-of-band invitations of version 1.1.
+  fileprivate var proofVersion: Int {
+    guard case .completed(let completed) = machine else { return 1 }
+    let disclosed = (completed.protocols.array ?? []).compactMap { $0["pid"]?.string }
+    for (name, version) in [("present-proof/2.", 2), ("present-proof/1.", 1)]
+    where disclosed.contains(where: { $0.contains(name) }) { return version }
+    return completed.invitation?.json["services"] == nil ? 1 : 2
+  }
+}

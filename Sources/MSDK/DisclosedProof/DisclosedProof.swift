@@ -1,0 +1,107 @@
+package import Aries
+internal import Credentials
+internal import JSON
+internal import Sodium
+
+/// A proof that this side gives from its credentials: from the request, or from a proposal of its own, until the verifier
+/// has acknowledged it.
+package struct DisclosedProof: Exchange, Polling {
+  package let sourceID: String
+  package var machine: ProverMachine {
+    // A message that had no use in the last state may have one in this.
+    didSet { search.reset() }
+  }
+  var search = MailboxPoll()
+  /// The error of the last attempt to make the presentation; nil if that succeeded, and once the proof was restored from
+  /// its text.
+  var preparationError: (any Error)?
+
+  package static let kind = "proof"
+
+  private init(sourceID: String, machine: ProverMachine) {
+    self.sourceID = sourceID
+    self.machine = machine
+  }
+
+  /// A proof that is requested. `text` is the request, which may have the form of version 3.0 of the API.
+  package init(sourceID: String, request text: String) throws {
+    self.init(sourceID: sourceID, machine: try ProverMachine(request: Self.message(text)))
+  }
+
+  private static func message(_ text: String) throws -> JSON {
+    let json = try JSON(parsing: text)
+    return try OlderRequest.isOlder(json) ? OlderRequest.message(json) : json
+  }
+
+  /// A proof that this side proposes. `preview` is the JSON text of what it would present.
+  package init(sourceID: String, proposing preview: String, comment: String) throws {
+    let preview = try PresentationPreview(JSON(parsing: preview))
+    self.init(sourceID: sourceID, machine: ProverMachine(proposing: preview, comment: comment, id: .randomUUID()))
+  }
+
+  /// Restores a proof. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let (sourceID, machine) = try ProverMachine.restored(from: text)
+    self.init(sourceID: sourceID, machine: machine)
+  }
+
+  /// The numbers of the API: 0 failed, 1 proposal not sent, 2 proposal or proof sent, 3 request received, 4 accepted, 9
+  /// declined.
+  package var state: UInt32 {
+    switch machine {
+    case .proposing: 1
+    case .proposed, .sent: 2
+    case .requested, .prepared, .unprepared: 3
+    case .finished(let finished): finished.status.number
+    }
+  }
+
+  package var route: Route? { machine.route }
+
+  /// The report that ended the exchange, or that says why no presentation could be made, as JSON text; `null` when there
+  /// is none.
+  package var problemReport: String { machine.report?.json.text ?? "null" }
+
+  /// The presentation, once it is made: the message as JSON text, or in the form of version 3.0 of the API.
+  package func message(asVersion3 isVersion3: Bool) throws -> String {
+    guard let presentation = machine.presentation else { throw ExchangeError.notReady }
+    guard isVersion3 else { return presentation.json.text }
+    let proof: JSON = [
+      "version": nil, "to_did": nil, "from_did": nil, "proof_request_id": nil,
+      "libindy_proof": .string(try presentation.content().text),
+    ]
+    return proof.text
+  }
+
+  /// A request as applications show it: `{"name", "version", "requested_attributes", "requested_predicates", "thid"}`.
+  package static func summary(ofRequest text: String) throws -> String {
+    let request = try PresentationRequest(message(text))
+    _ = try ProofRequest(parsing: request.content.text)
+    return request.summary.text
+  }
+}
+
+// MARK: - Requests in a mailbox
+
+extension DisclosedProof {
+  /// The requests that wait in the mailbox of a connection, as a JSON array of messages; in version 3.0 of the API they
+  /// have the older form. Their status stays what it is.
+  package static func requests(of connection: Connection, with session: Session) throws -> String {
+    let requests = try session.pendingMessages(of: connection, where: isRequest)
+    guard session.settings.isVersion3 else { return JSON.array(requests).text }
+    return JSON.array(requests.compactMap { try? OlderRequest.json(of: $0) }).text
+  }
+
+  /// The proof that a message of the connection's mailbox requests, and the text of the request.
+  package static func requested(
+    by uid: String, over connection: Connection, sourceID: String, with session: Session
+  ) throws -> (proof: DisclosedProof, request: String) {
+    let message = try session.message(uid, of: connection, where: isRequest)
+    let request = try session.settings.isVersion3 ? OlderRequest.json(of: message).text : message.text
+    return (try DisclosedProof(sourceID: sourceID, request: request), request)
+  }
+
+  private static func isRequest(_ message: Message) -> Bool {
+    if case .presentProof(let message) = message { message.step == .request } else { false }
+  }
+}

@@ -1,0 +1,301 @@
+import Aries
+import Credentials
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// A prover with a real agency, a real engine and a credential, and a verifier that does what the test tells it.
+  @Suite(.serialized) struct DisclosedProofTests {
+    // MARK: The whole way
+
+    @Test(arguments: [1, 2]) func aRequestedProofIsGivenAndAccepted(version: Int) throws {
+      let scene = try ProvingScene()
+      try scene.verifier.send(ProvingScene.request(ProvingScene.content(), version: version))
+      #expect(try JSON(parsing: DisclosedProof.requests(of: scene.connection, with: scene.session)).array?.count == 1)
+      let (requested, request) = try DisclosedProof.requested(
+        by: scene.issuing.newMessage().uid, over: scene.connection, sourceID: "p", with: scene.session)
+      #expect(try JSON(parsing: request)["@id"] == "request-1")
+      var proof = requested
+      #expect(proof.state == 3)
+      try proof.prepare(
+        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(proof.state == 2)
+      let presentation = try scene.last()
+      #expect(presentation["@type"]?.string?.hasSuffix("present-proof/\(version).0/presentation") == true)
+      #expect(presentation["~thread"]?["thid"] == "request-1")
+      #expect(try scene.isVerified(ProvingScene.content()))
+      #expect(try proof.message(asVersion3: false) == presentation.text)
+      try scene.ack()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+      #expect(proof.problemReport == "null")
+    }
+
+    @Test func theVerifierMayRefuse() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.sent()
+      try scene.report()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      #expect(try JSON(parsing: proof.problemReport)["@id"] == "report")
+    }
+
+    @Test func messagesOfOtherThreadsStayAndThoseOfOthersHaveNoEffect() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.sent()
+      try scene.ack("another")
+      try scene.verifier.send(ProvingScene.request(ProvingScene.content(), id: "request-2"))
+      try scene.verifier.send(
+        ["@type": "https://didcomm.org/present-proof/2.0/ack", "@id": "a", "~thread": ["thid": "request-1"]],
+        from: KeyPair())
+      try proof.update(with: scene.session)
+      #expect(proof.state == 2)
+      try scene.ack()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+      #expect(try scene.issuing.newMessages().count == 2)
+    }
+
+    @Test func anApplicationHandsTheAnswerOver() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.sent()
+      let ack: (String) -> String = {
+        #"{"@type":"https://didcomm.org/present-proof/2.0/ack","@id":"a","~thread":{"thid":"\#($0)"}}"#
+      }
+      try proof.receive(ack("another"), with: scene.session)
+      #expect(proof.state == 2)
+      try proof.receive(ack("request-1"), with: scene.session)
+      #expect(proof.state == 4)
+      try proof.receive(ack("request-1"), with: scene.session)
+      #expect(throws: JSONError.self) { try proof.receive("no JSON", with: scene.session) }
+    }
+
+    @Test func theOlderFormOfARequestIsTaken() throws {
+      let content = try ProvingScene.content()
+      let older: JSON = [
+        "@type": ["name": "PROOF_REQUEST", "version": "1.0"], "@topic": ["mid": 0, "tid": 0],
+        "proof_request_data": content, "msg_ref_id": nil, "from_timestamp": nil, "to_timestamp": nil,
+        "thread_id": "request-1", "comment": "please",
+      ]
+      let proof = try DisclosedProof(sourceID: "p", request: older.text)
+      #expect(try JSON(parsing: DisclosedProof.summary(ofRequest: older.text))["thid"] == "request-1")
+      #expect(try OlderRequest.json(of: #require(proof.machine.request).json) == older)
+    }
+
+    // MARK: Selecting
+
+    @Test func theItemsAreListedInBothForms() throws {
+      let scene = try ProvingScene()
+      let proof = try scene.requested()
+      let items = try JSON(parsing: proof.matchingCredentials(asVersion3: false, with: scene.session))
+      #expect(items["attributes"]?["attribute_1"]?["self_attest_allowed"] == true)
+      #expect(items["predicates"]?["predicate_0"]?["missing"] == false)
+      #expect(items["attributes"]?["attribute_2"]?["names"] == ["degree", "Issue Date"])
+      let attrs = try JSON(parsing: proof.matchingCredentials(asVersion3: true, with: scene.session))["attrs"]
+      #expect(attrs?["predicate_0"]?.array?.count == 1)
+    }
+
+    @Test func aRequestThatAsksForNothingHasNoSelection() throws {
+      let scene = try ProvingScene()
+      let proof = try scene.requested(["name": "x", "version": "1.0", "nonce": "1"])
+      #expect(throws: CredentialsError.self) { try proof.matchingCredentials(asVersion3: false, with: scene.session) }
+      #expect(throws: CredentialsError.self) {
+        try DisclosedProof.summary(ofRequest: ProvingScene.request(["name": "x"]).text)
+      }
+    }
+
+    @Test func aValueMayStayHidden() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      var selected = try JSON(parsing: scene.firstChoice(for: proof))
+      selected["attrs"]?["attribute_0"]?["revealed"] = false
+      try proof.prepare(showing: selected.text, selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(try scene.isVerified(ProvingScene.content()))
+      let presentation = try Attachment(firstOf: scene.last()).content
+      #expect(!presentation.contains("Alice Andersen"))
+    }
+
+    // MARK: Without a presentation
+
+    @Test(arguments: [
+      ("not JSON", "{}"), (#"{"attrs":{"nothing":{"credential":{"cred_info":{"referent":"offer-1"}}}}}"#, "{}"),
+      (#"{"attrs":{"attribute_0":{"credential":{"cred_info":{"referent":"unknown"}}}}}"#, "{}"),
+      ("{}", "[]"), ("{}", #"{"attribute_0":"Mallory"}"#),
+    ])
+    func whatCouldNotBePreparedIsThrownBySend(selected: String, selfAttested: String) throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      try proof.prepare(showing: selected, selfAttested: selfAttested, with: scene.session)
+      #expect(proof.state == 3)
+      #expect(proof.problemReport != "null")
+      var restored = try DisclosedProof(serialized: proof.serialized())
+      #expect(throws: CredentialsError.self) { try proof.send(over: scene.connection, with: scene.session) }
+      #expect(try scene.last()["description"]?["code"] == "invalid-request")
+      #expect(throws: CredentialsError.self) { try restored.send(over: scene.connection, with: scene.session) }
+      try proof.prepare(
+        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(try scene.isVerified(ProvingScene.content()))
+    }
+
+    @Test func aFaultOnThisSideIsNotToldToTheVerifier() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      let selected = try scene.firstChoice(for: proof)
+      let before = try scene.last()
+      try scene.issuing.restart(engine: "/nowhere/libanoncreds.so")
+      try proof.prepare(showing: selected, selfAttested: "{}", with: scene.session)
+      var restored = try DisclosedProof(serialized: proof.serialized())
+      for _ in 0..<2 {
+        #expect {
+          try proof.send(over: scene.connection, with: scene.session)
+        } throws: { "\($0)".contains("AnonCreds engine not available") }
+        #expect(throws: PresentationFailed.self) { try restored.send(over: scene.connection, with: scene.session) }
+      }
+      #expect(try scene.last() == before)
+    }
+
+    @Test func nothingIsSentBeforeThereIsAPresentation() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      let before = try scene.last()
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(try scene.last() == before)
+      #expect(proof.state == 3)
+      #expect(throws: ExchangeError.notReady) { try proof.message(asVersion3: false) }
+    }
+
+    @Test func aPresentationThatWasNotDeliveredIsSentLater() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.prepared()
+      scene.verifier.answer(500)
+      #expect(throws: DeliveryError.self) { try proof.send(over: scene.connection, with: scene.session) }
+      #expect(proof.state == 3)
+      scene.verifier.answer(200)
+      var restored = try DisclosedProof(serialized: proof.serialized())
+      try restored.send(over: scene.connection, with: scene.session)
+      #expect(restored.state == 2)
+      #expect(try scene.isVerified(ProvingScene.content()))
+    }
+
+    // MARK: Declining and proposing
+
+    @Test(arguments: [false, true]) func aProverDeclines(isPrepared: Bool) throws {
+      let scene = try ProvingScene()
+      var proof = try isPrepared ? scene.prepared() : scene.requested()
+      try proof.decline(because: "not to you", over: scene.connection, with: scene.session)
+      #expect(proof.state == 9)
+      #expect(try scene.last()["comment"] == "not to you")
+      #expect(throws: ProtocolError.outOfTurn) {
+        try proof.decline(because: nil, over: scene.connection, with: scene.session)
+      }
+    }
+
+    @Test func anotherPresentationIsProposedAndRequested() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      try proof.decline(
+        proposing: #"{"attributes":[{"name":"degree"}]}"#, over: scene.connection, with: scene.session)
+      #expect(proof.state == 2)
+      #expect(try scene.last()["@type"] == "https://didcomm.org/present-proof/2.0/propose-presentation")
+      let content = try PresentProofMessage(.propose, scene.last()).content().json().with(nonce: "7")
+      var request = ProvingScene.request(content, id: "request-2")
+      request["~thread"] = ["thid": "request-1"]
+      try scene.verifier.send(request)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 3)
+      try proof.prepare(showing: scene.firstChoice(for: proof), selfAttested: "{}", with: scene.session)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(try scene.isVerified(content))
+    }
+
+    @Test func aProofBeginsWithAProposal() throws {
+      let scene = try ProvingScene()
+      var proof = try DisclosedProof(
+        sourceID: "p", proposing: #"{"attributes":[{"name":"degree"}]}"#, comment: "my degree")
+      #expect(proof.state == 1)
+      try proof.propose(over: scene.connection, with: scene.session)
+      #expect(proof.state == 2)
+      let proposal = try scene.last()
+      #expect(proposal["presentation_proposal"]?["attributes"] == [["name": "degree"]])
+      #expect(throws: ExchangeError.notReady) { try proof.matchingCredentials(asVersion3: false, with: scene.session) }
+      var request = ProvingScene.request(try ProvingScene.content(), version: 1)
+      request["~thread"] = ["thid": proposal["@id"] ?? .null]
+      try scene.verifier.send(request)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 3)
+    }
+
+    // MARK: Revocation
+
+    static func nonRevoked() throws -> JSON {
+      var content = try ProvingScene.content()
+      content["non_revoked"] = ["from": 0, "to": 1_700_000_500]
+      return content
+    }
+
+    @Test func aCredentialIsShownNotToBeRevoked() throws {
+      let scene = try ProvingScene(at: 5)
+      let content = try Self.nonRevoked()
+      var proof = try scene.prepared(content)
+      try proof.send(over: scene.connection, with: scene.session)
+      #expect(try scene.isVerified(content))
+    }
+
+    @Test func aRevokedCredentialProvesNothing() throws {
+      let scene = try ProvingScene(at: 5)
+      var content = try Self.nonRevoked()
+      content["non_revoked"] = ["from": 0, "to": 2_000_000_000]
+      var proof = try scene.prepared(content)
+      #expect(proof.state == 3)
+      #expect(throws: CredentialsError.revoked) { try proof.send(over: scene.connection, with: scene.session) }
+    }
+
+    // MARK: Without a connection
+
+    @Test(arguments: [nil, "OK", "FAIL"]) func withoutAConnectionTheAnswerComesAtOnceOrNever(status: String?) throws {
+      let scene = try ProvingScene()
+      let ack = status.map { status -> JSON in
+        [
+          "@type": "https://didcomm.org/present-proof/2.0/ack", "@id": "a", "status": .string(status),
+          "~thread": ["thid": "request-1"],
+        ]
+      }
+      let verifier = try ConnectionlessVerifier(answering: ack)
+      defer { verifier.server.stop() }
+      var proof = try DisclosedProof(sourceID: "p", request: verifier.request().text)
+      try proof.prepare(
+        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
+      try proof.send(over: nil, with: scene.session)
+      #expect(proof.state == (status == "FAIL" ? 0 : 4))
+      #expect(verifier.received.count == 1)
+      #expect(verifier.received.last?["~transport"]?["return_route"] == "all")
+    }
+
+    @Test func withoutAConnectionARequestIsDeclined() throws {
+      let scene = try ProvingScene()
+      let verifier = try ConnectionlessVerifier(answering: nil)
+      defer { verifier.server.stop() }
+      var proof = try DisclosedProof(sourceID: "p", request: verifier.request().text)
+      try proof.decline(because: nil, over: nil, with: scene.session)
+      #expect(proof.state == 9)
+      #expect(verifier.received.last?["description"]?["code"] == "rejection")
+      var other = try scene.prepared()
+      #expect(throws: ExchangeError.noService) { try other.send(over: nil, with: scene.session) }
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func with(nonce: String) -> JSON {
+    var json = self
+    json["nonce"] = .string(nonce)
+    return json
+  }
+}
