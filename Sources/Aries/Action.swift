@@ -29,12 +29,17 @@ package struct Reply: Sendable {
   /// Whether to answer a message that reuses an invitation: the invitation is our own, and the message has not been
   /// answered before.
   package let acceptsReuse: Bool
+  /// The document of the public DID that the message presents, if a ledger was asked.
+  package let resolved: DIDDocument?
 
-  package init(id: String, time: UInt64 = 0, as own: OwnSide? = nil, acceptsReuse: Bool = false) {
+  package init(
+    id: String, time: UInt64 = 0, as own: OwnSide? = nil, acceptsReuse: Bool = false, resolved: DIDDocument? = nil
+  ) {
     self.id = id
     self.time = time
     self.own = own
     self.acceptsReuse = acceptsReuse
+    self.resolved = resolved
   }
 }
 

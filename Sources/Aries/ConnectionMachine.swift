@@ -61,6 +61,14 @@ extension ConnectionMachine {
 // MARK: - Receiving
 
 extension ConnectionMachine {
+  /// The public DID that the message presents, if the machine can take it in only with the DID's document.
+  package func publicDID(in message: Message) -> String? {
+    guard case .requested(let machine) = self, let response = message.response,
+      response.thread.thid == machine.request.id
+    else { return nil }
+    return response.publicDID
+  }
+
   /// Applies a message. `sender` is the key that the message provably came from.
   package mutating func receive(
     _ message: Message, from sender: Sender, reply: Reply

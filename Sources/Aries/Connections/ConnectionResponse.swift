@@ -43,7 +43,9 @@ extension ConnectionResponse: HandshakeResponse {
   }
 
   /// Reads the inviter from the signed `{"DID", "DIDDoc"}`.
-  package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
+  package func inviter(
+    signingWithOneOf keys: [VerKey], from _: Sender, resolved _: DIDDocument?
+  ) throws(ProtocolError) -> Result<Peer, ProtocolError> {
     let decorator: SignatureDecorator
     do { decorator = try SignatureDecorator(verifying: signature) } catch { throw .badSignature(error) }
     guard keys.contains(decorator.signer) else { throw .wrongSigner }

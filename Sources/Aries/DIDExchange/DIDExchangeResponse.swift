@@ -45,9 +45,13 @@ extension DIDExchangeResponse: HandshakeResponse {
 
   package var did: String { presented.did }
 
-  package func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError> {
-    try presented.proveResponder(signsWithOneOf: keys)
-    return Result { () throws(ProtocolError) in try presented.responder() }
+  package var publicDID: String? { presented.publicDID }
+
+  package func inviter(
+    signingWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
+  ) throws(ProtocolError) -> Result<Peer, ProtocolError> {
+    try presented.proveResponder(signsWithOneOf: keys, from: sender, resolved: resolved)
+    return Result { () throws(ProtocolError) in try presented.responder(resolved: resolved) }
   }
 
   package func confirmation(id: String, thread: Thread) -> JSON {

@@ -57,11 +57,18 @@ extension PresentedDID {
     return Peer(document: attached)
   }
 
-  /// Proves that the inviter presents the DID: one of the invitation's keys must have signed the DID or its document.
-  /// The presented DID may still be unusable.
-  func proveResponder(signsWithOneOf keys: [VerKey]) throws(ProtocolError) {
+  /// Proves that the inviter presents the DID: one of the invitation's keys must have signed the DID or its document. A
+  /// public DID needs no signature if one of those keys is its own, and the envelope is from that key. The presented DID
+  /// may still be unusable.
+  func proveResponder(
+    signsWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
+  ) throws(ProtocolError) {
     guard let attachment = document ?? rotation else {
-      throw isPublic ? .needsLedger : .badSignature(.malformed("no signature"))
+      guard isPublic else { throw .badSignature(.malformed("no signature")) }
+      guard let resolved else { throw .needsLedger }
+      let own = resolved.service.recipientKeys.filter(keys.contains)
+      guard !own.isEmpty else { throw .wrongSigner }
+      return try sender.require(oneOf: own)
     }
     let (content, signer) = try attachment.verified()
     guard keys.contains(signer) else { throw .wrongSigner }
@@ -69,10 +76,11 @@ extension PresentedDID {
   }
 
   /// The responder. Requires the proof.
-  func responder() throws(ProtocolError) -> Peer {
-    // A rotation signs the DID alone, so the DID must contain its document.
-    guard let document else { return Peer(document: try resolved()) }
-    return Peer(document: try attached(document).document)
+  func responder(resolved document: DIDDocument?) throws(ProtocolError) -> Peer {
+    // A rotation signs the DID alone: the DID must contain its document, or a ledger must have told it.
+    if let attachment = self.document { return Peer(document: try attached(attachment).document) }
+    if let document { return Peer(document: document) }
+    return Peer(document: try resolved())
   }
 
   private func resolved() throws(ProtocolError) -> DIDDocument {
@@ -80,6 +88,9 @@ extension PresentedDID {
       throw .malformed(.malformedDocument(error))
     }
   }
+
+  /// The DID, if its keys are on a ledger and no document has them.
+  var publicDID: String? { document == nil && isPublic ? did : nil }
 
   /// Whether the keys of the DID are on a ledger.
   private var isPublic: Bool {

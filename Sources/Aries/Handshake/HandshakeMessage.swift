@@ -35,12 +35,22 @@ package protocol HandshakeRequest: Introduction {
 
 /// The message by which an inviter introduces itself and grants the connection.
 package protocol HandshakeResponse: Introduction {
+  /// The public DID that the inviter presents without a document, so that only a ledger tells its keys. Nil for none.
+  var publicDID: String? { get }
+
   /// The inviter. Throws if nothing proves that the response comes from one of `keys`, which are the invitation's.
-  /// Returns a failure for a proven response that cannot be used.
-  func inviter(signingWithOneOf keys: [VerKey]) throws(ProtocolError) -> Result<Peer, ProtocolError>
+  /// Returns a failure for a proven response that cannot be used. `resolved` is the document of the public DID, if a
+  /// ledger was asked.
+  func inviter(
+    signingWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
+  ) throws(ProtocolError) -> Result<Peer, ProtocolError>
 
   /// Tells the inviter that the response has arrived. `thread` is that of the request.
   func confirmation(id: String, thread: Thread) -> JSON
+}
+
+extension HandshakeResponse {
+  package var publicDID: String? { nil }
 }
 
 extension HandshakeRequest {

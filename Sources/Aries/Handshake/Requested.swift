@@ -28,7 +28,9 @@ package struct Requested: HandshakeMachine {
       return .goOn(.leave)
     }
     guard response.thread.thid == request.id else { throw .wrongThread }
-    switch try response.inviter(signingWithOneOf: inviter.recipientKeys) {
+    let introduced = try response.inviter(
+      signingWithOneOf: inviter.recipientKeys, from: sender, resolved: reply.resolved)
+    switch introduced {
     case .success(let peer):
       return .completed(peer, .send(response.confirmation(id: reply.id, thread: thread), to: peer.service))
     case .failure(.needsLedger):

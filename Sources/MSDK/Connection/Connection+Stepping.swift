@@ -16,7 +16,8 @@ extension Connection {
     let reuse = try acceptableReuse(in: message, with: session())
     try checkRedirection(in: message, with: session())
     let reply = Reply(
-      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil)
+      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil,
+      resolved: try document(presentedIn: message))
     let key = pairwise?.key
     let action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
       machine throws(ProtocolError) in
@@ -24,6 +25,23 @@ extension Connection {
     }
     if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try session()) }
     return action
+  }
+}
+
+extension Connection {
+  /// The document of the public DID that a message presents. Returns nil if no ledger has it; throws if one cannot be
+  /// asked, so that the message is taken in later.
+  private func document(presentedIn message: Message) throws -> DIDDocument? {
+    guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
+    do {
+      let service = try publicDID.service(on: Ledgers.all)
+      return service.recipientKeys.first.map { DIDDocument(id: did, key: $0, service: service) }
+    } catch let error as PublicDIDError {
+      if case .unreachable = error { throw error }
+      return nil
+    } catch is ConnectionError {
+      return nil
+    }
   }
 }
 
