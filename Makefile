@@ -11,7 +11,7 @@ PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls
 
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop example-c fuzz asan tsan coverage soak \
-	bench-agency bench-wallet
+	bench-agency bench-credentials bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -127,6 +127,11 @@ bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS=
 	@scripts/setup --quiet acapy tests postgresql
 	@swift build -c release --product agency-load $(QUIET)
 	$(or $(MSDK_CACHE),.build)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
+
+bench-credentials: ## the time that msdk adds to the AnonCreds engine, and the search of many credentials
+	@scripts/setup --quiet credentials
+	@swift build -c release --product credentials-load $(QUIET)
+	@.build/release/credentials-load
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar

@@ -80,35 +80,33 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "IndyVDR", "Wallet", "DIDComm", "HTTP", "Sodium",
-        "JSON", "Logging", "Threading", "Files", "Time",
+        "JSON", "Logging", "Threading", "Files",
       ], pure),
-    layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
+    layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
     layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
     .executableTarget(
-      name: "msdk-agency",
-      dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "ProgramArguments", "Time"],
+      name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON"],
       swiftSettings: pure,
       linkerSettings: program + hardening),
     layer(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Threading", "Files", "Time",
+        "Threading", "Files",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(
-      name: "msdk-cli", dependencies: ["CRevision", "ProgramArguments", "Wallet", "Sodium", "JSON"],
-      swiftSettings: pure,
+      name: "msdk-cli", dependencies: ["CRevision", "Wallet", "Sodium", "JSON"], swiftSettings: pure,
       linkerSettings: program + hardening),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
 
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading"], common),
@@ -125,24 +123,24 @@ let package = Package(
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
     layer("Files", [], common),
-    layer("Patterns", ["CPCRE2"], common),
-    layer("Time", [], common),
-    layer("ProgramArguments", [], pure),
+    layer("Patterns", [], common),
     .systemLibrary(name: "CAnonCreds"),
     .systemLibrary(name: "CDynamicLibrary"),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CPostgreSQL", "libpq", "libpq-dev"),
     system("COpenSSL", "libcrypto", "libssl-dev"),
-    system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
     // Benchmarks
     .executableTarget(
       name: "agency-load",
-      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading", "Time"],
+      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading"],
       path: "Benchmarks/agency-load", exclude: ["run"], swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "credentials-load", dependencies: ["AnonCreds", "Credentials", "JSON", "Sodium", "TestSupport", "Wallet"],
+      path: "Benchmarks/credentials", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests
     .target(
@@ -156,7 +154,7 @@ let package = Package(
         "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files", "HTTPServing",
         "JSON",
         "Patterns", "Sodium",
-        "Time", "Wallet",
+        "Wallet",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
@@ -180,14 +178,12 @@ let package = Package(
         "JSON",
         "Registry", "Sodium", "Threading", "Wallet",
       ]),
-    tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
+    tests("Aries", ["DIDComm", "JSON", "Sodium"]),
     tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
-    tests("Time"),
-    tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
     tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Threading"]),
@@ -198,7 +194,7 @@ let package = Package(
       "AgencyServer",
       [
         "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "OpenSSL", "PostgreSQL",
-        "Sodium", "SQLite", "Threading", "Time",
+        "Sodium", "SQLite", "Threading",
       ]),
     tests("SQLite", ["CSQLite", "Threading"]),
     tests("PostgreSQL", ["Threading"]),

@@ -2,7 +2,6 @@ internal import Files
 internal import Glibc
 internal import SQLite
 internal import Sodium
-internal import Time
 
 extension Wallet {
   /// Writes all records, the library's own too, to a new file under a key of its own. The file appears complete or not
@@ -10,7 +9,7 @@ extension Wallet {
   package func export(
     to path: String, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
-    try export(to: path, key: key, header: ExportHeader(derivation, time: UInt64(max(0, systemClock()))))
+    try export(to: path, key: key, header: ExportHeader(derivation, time: UInt64(time(nil))))
   }
 
   func export(to path: String, key: String, header: ExportHeader) throws(WalletError) {

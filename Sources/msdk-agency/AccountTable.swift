@@ -1,6 +1,5 @@
 internal import AgencyServer
 internal import JSON
-internal import Time
 
 /// A printed list of accounts, line by line.
 struct AccountTable {

@@ -1,5 +1,3 @@
-internal import ProgramArguments
-
 /// The commands of `msdk wallet`.
 enum Command: String, CaseIterable {
   case info, list, get, search, export, `import`, rekey, verify
@@ -42,7 +40,7 @@ enum Command: String, CaseIterable {
 }
 
 /// The options. All take a value but `--json`.
-enum Option: String, CaseIterable, ProgramOption {
+enum Option: String, CaseIterable {
   case home = "--home"
   case keyFile = "--key-file"
   case derivation = "--derivation"

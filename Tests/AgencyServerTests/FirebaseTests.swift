@@ -4,7 +4,6 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
-import Time
 
 @testable import AgencyServer
 

@@ -9,7 +9,6 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
-import Time
 
 @testable import AgencyServer
 

@@ -4,7 +4,6 @@ import PostgreSQL
 import Sodium
 import TestSupport
 import Threading
-import Time
 
 @testable import AgencyServer
 

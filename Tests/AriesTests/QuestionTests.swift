@@ -4,7 +4,6 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
-import Time
 
 @Suite struct QuestionTests {
   static let question: JSON = [

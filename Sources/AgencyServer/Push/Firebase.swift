@@ -1,6 +1,5 @@
 internal import HTTP
 internal import JSON
-internal import Time
 
 /// Firebase Cloud Messaging (HTTP v1), which wakes one project's apps.
 package final class Firebase: Sendable {

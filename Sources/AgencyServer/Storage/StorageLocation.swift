@@ -1,5 +1,4 @@
 internal import Files
-package import Time
 
 /// The location of a store.
 package enum StorageLocation: Sendable {

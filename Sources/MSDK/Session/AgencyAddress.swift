@@ -1,5 +1,4 @@
 internal import DIDComm
-internal import HTTP
 
 /// The address and the identity of an agency.
 struct AgencyAddress: Sendable {

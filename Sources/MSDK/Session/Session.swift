@@ -7,7 +7,6 @@ package import Registry
 internal import Sodium
 internal import Threading
 package import Wallet
-internal import Time
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
 ///
@@ -51,7 +50,7 @@ package final class Session: Sendable {
     }
     self.wallet = wallet
     registries = Registries(
-      cache: PublicObjectRecords(wallet: wallet), now: systemClock,
+      cache: PublicObjectRecords(wallet: wallet), now: { Int64(systemTime()) },
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(

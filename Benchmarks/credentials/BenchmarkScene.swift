@@ -1,0 +1,166 @@
+import AnonCreds
+import Credentials
+import Foundation
+import JSON
+import Sodium
+import TestSupport
+import Wallet
+
+/// An issuer, a holder with a wallet on disk, and public objects in memory: only the engine and msdk take time.
+final class BenchmarkScene {
+  private let issuer: TestIssuer
+  private let folder: TemporaryFolder
+  private let wallet: Wallet
+  private let holder: CredentialHolder
+  private let definition: String
+  private let objects: MemoryObjects
+
+  struct Step {
+    let name: String
+    /// Milliseconds of the processor: for the engine's call alone, and for the whole.
+    let engine, whole: Double
+  }
+
+  init() throws {
+    issuer = try TestIssuer()
+    folder = try TemporaryFolder()
+    definition = try TestIssuer.text("cred_def")
+    wallet = try Self.wallet("holder", in: folder)
+    objects = try MemoryObjects()
+    holder = CredentialHolder(
+      wallet: wallet, linkSecretName: Wallet.defaultLinkSecretName, engine: issuer.engine, objects: objects,
+      tails: TailsStore(directory: folder.path + "/tails") { _, _ in [] }, now: { 1_700_001_500 })
+  }
+
+  deinit { wallet.close() }
+
+  private static func wallet(_ name: String, in folder: TemporaryFolder) throws -> Wallet {
+    let location = try WalletLocation(id: name, home: folder.path)
+    let key = Base58.encode([UInt8](repeating: 7, count: 32))
+    try Wallet.create(location, key: key, derivation: .raw)
+    return try Wallet.open(location, key: key, derivation: .raw)
+  }
+
+  // MARK: Steps
+
+  /// The medians of a credential's way, each step measured in turn with the engine's call alone.
+  func steps(rounds: Int) throws -> [Step] {
+    var times: [String: (engine: [Double], whole: [Double])] = [:]
+    func measure(_ name: String, engine: () throws -> Void, whole: () throws -> Void) rethrows {
+      times[name, default: ([], [])].engine.append(try milliseconds(engine))
+      times[name, default: ([], [])].whole.append(try milliseconds(whole))
+    }
+    let secret = try wallet.linkSecret()
+    let proofRequest = Self.proofRequest
+    for round in 0..<rounds {
+      let (offer, thread) = (try issuer.offer(), "thread-\(round)")
+      try measure("request") {
+        _ = try issuer.engine.createRequest(
+          offer: offer, definition: definition, linkSecret: secret, linkSecretName: "main",
+          identity: .proverDID("V4SGRU86Z58d6TV7PBUe6f"))
+      } whole: {
+        _ = try holder.request(
+          answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
+      }
+      let request = try holder.request(
+        answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
+      let credential = try issuer.credential(answering: request.text, to: offer)
+      var processed = ""
+      try measure("store") {
+        processed = try issuer.engine.process(
+          credential: credential, metadata: request.metadata, linkSecret: secret, definition: definition, registry: nil)
+      } whole: {
+        try holder.accept(
+          credential, metadata: request.metadata, definition: definition, on: thread, from: nil)
+      }
+      let choice = try Self.choice(thread)
+      try measure("proof: an attribute, a group, a predicate") {
+        _ = try issuer.engine.createPresentation(
+          request: proofRequest,
+          credentials: [
+            PresentedCredential(
+              credential: processed,
+              items: [
+                PresentedItem("name", .revealed), PresentedItem("both", .revealed), PresentedItem("adult", .predicate),
+              ])
+          ], linkSecret: secret, objects: objects.published)
+      } whole: {
+        _ = try holder.presentation(for: proofRequest, showing: choice)
+      }
+    }
+    return ["request", "store", "proof: an attribute, a group, a predicate"].compactMap { name in
+      times[name].map { Step(name: name, engine: median($0.engine), whole: median($0.whole)) }
+    }
+  }
+
+  private static let proofRequest = #"""
+    {"nonce":"743660580372138381036196","name":"n","version":"1.0","requested_attributes":{
+      "name":{"name":"name"},"both":{"names":["degree","Issue Date"]}},
+     "requested_predicates":{"adult":{"name":"age","p_type":">=","p_value":18}}}
+    """#
+
+  private static func choice(_ id: String) throws -> ChosenCredentials {
+    let entry = #"{"credential":{"cred_info":{"referent":"\#(id)"}}}"#
+    return try ChosenCredentials(
+      selected: #"{"attrs":{"name":\#(entry),"both":\#(entry),"adult":\#(entry)}}"#, selfAttested: "{}")
+  }
+
+  // MARK: Searching
+
+  /// The medians of loading so many credentials, and of selecting among them for ten items, of which each finds all.
+  func searches(among count: Int, rounds: Int) throws -> (loading: Double, selecting: Double) {
+    let wallet = try Self.wallet("of \(count)", in: folder)
+    defer { wallet.close() }
+    let store = CredentialStore(wallet: wallet)
+    let text = try TestIssuer.text("credential_processed")
+    let schema = SchemaName(issuer: "V4SGRU86Z58d6TV7PBUe6f", name: "degree", version: "1.0")
+    for number in 0..<count { try store.store(text, as: "\(number)", schema: schema, issuer: schema.issuer, from: nil) }
+    let request = try ProofRequest(parsing: Self.tenItems)
+    let loading = try (0..<rounds).map { _ in try milliseconds { _ = try store.all() } }
+    let held = try store.all()
+    let selecting = (0..<rounds).map { _ in
+      milliseconds { _ = Selection(for: request, among: held).text(separatingPredicates: true) }
+    }
+    return (median(loading), median(selecting))
+  }
+
+  private static let tenItems: String = {
+    let restriction =
+      #"[{"cred_def_id":"\#(TestIssuer.definitionID)"},{"schema_name":"degree","schema_version":"1.0"}]"#
+    let items = (0..<10).map { number in
+      #""a\#(number)":{"name":"\#(["name", "age", "degree", "Issue Date"][number % 4])","restrictions":\#(restriction)}"#
+    }
+    return #"{"nonce":"1","name":"n","version":"1.0","requested_attributes":{\#(items.joined(separator: ","))}}"#
+  }()
+}
+
+/// The published objects of the test issuer.
+private struct MemoryObjects: PublicObjectSource {
+  let published: PublicObjects
+
+  init() throws {
+    published = PublicObjects(
+      schemas: [TestIssuer.schemaID: try TestIssuer.text("schema")],
+      definitions: [TestIssuer.definitionID: try TestIssuer.text("cred_def")])
+  }
+
+  func schema(_ id: String) throws -> String { published.schemas[id] ?? "" }
+  func definition(_ id: String) throws -> String { published.definitions[id] ?? "" }
+  func registry(_ id: String) throws -> String { throw CredentialsError.notFound }
+  func statusList(_ registryID: String, at time: Int64) throws -> String { throw CredentialsError.notFound }
+}
+
+/// The time of the processor, which a busy machine does not lengthen as much as that of the clock.
+private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = processorMilliseconds()
+  try body()
+  return processorMilliseconds() - start
+}
+
+private func processorMilliseconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
+private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

@@ -1,2 +1,0 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
