@@ -80,33 +80,35 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "IndyVDR", "Wallet", "DIDComm", "HTTP", "Sodium",
-        "JSON", "Logging", "Threading", "Files",
+        "JSON", "Logging", "Threading", "Files", "Time",
       ], pure),
-    layer("Aries", ["DIDComm", "Sodium", "JSON"], pure),
+    layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
     layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
     .executableTarget(
-      name: "msdk-agency", dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON"],
+      name: "msdk-agency",
+      dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "ProgramArguments", "Time"],
       swiftSettings: pure,
       linkerSettings: program + hardening),
     layer(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Threading", "Files",
+        "Threading", "Files", "Time",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(
-      name: "msdk-cli", dependencies: ["CRevision", "Wallet", "Sodium", "JSON"], swiftSettings: pure,
+      name: "msdk-cli", dependencies: ["CRevision", "ProgramArguments", "Wallet", "Sodium", "JSON"],
+      swiftSettings: pure,
       linkerSettings: program + hardening),
 
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
+    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time"], pure),
 
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading"], common),
@@ -123,20 +125,23 @@ let package = Package(
     layer("Logging", ["Threading"], pure),
     layer("Threading", [], common),
     layer("Files", [], common),
-    layer("Patterns", [], common),
+    layer("Patterns", ["CPCRE2"], common),
+    layer("Time", [], common),
+    layer("ProgramArguments", [], pure),
     .systemLibrary(name: "CAnonCreds"),
     .systemLibrary(name: "CDynamicLibrary"),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
     system("CPostgreSQL", "libpq", "libpq-dev"),
     system("COpenSSL", "libcrypto", "libssl-dev"),
+    system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
     // Benchmarks
     .executableTarget(
       name: "agency-load",
-      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading"],
+      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading", "Time"],
       path: "Benchmarks/agency-load", exclude: ["run"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "credentials-load", dependencies: ["AnonCreds", "Credentials", "JSON", "Sodium", "TestSupport", "Wallet"],
@@ -154,7 +159,7 @@ let package = Package(
         "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files", "HTTPServing",
         "JSON",
         "Patterns", "Sodium",
-        "Wallet",
+        "Time", "Wallet",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
@@ -178,12 +183,14 @@ let package = Package(
         "JSON",
         "Registry", "Sodium", "Threading", "Wallet",
       ]),
-    tests("Aries", ["DIDComm", "JSON", "Sodium"]),
+    tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
+    tests("Time"),
+    tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
     tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Threading"]),
@@ -194,7 +201,7 @@ let package = Package(
       "AgencyServer",
       [
         "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "OpenSSL", "PostgreSQL",
-        "Sodium", "SQLite", "Threading",
+        "Sodium", "SQLite", "Threading", "Time",
       ]),
     tests("SQLite", ["CSQLite", "Threading"]),
     tests("PostgreSQL", ["Threading"]),

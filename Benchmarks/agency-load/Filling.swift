@@ -4,6 +4,7 @@ import DIDComm
 import Files
 import Sodium
 import Threading
+import Time
 
 /// Fills the store of a stopped agency through its own storage. HTTP would bring the same accounts, keys and envelopes,
 /// but take longer.

@@ -49,7 +49,7 @@ typedef void (*list_cb)(int64_t, code, list);
 #define POINTER(result, name, parameters) static result(*name) parameters;
 FUNCTIONS(POINTER)
 
-enum { INSERT = 0 };
+enum { INSERT = 0, REPLACE = 1 };
 
 static size_t store, session;
 static char uri[4096], *key;
@@ -118,13 +118,17 @@ static void make(const char *folder) {
     store = done(0)->handle;
 }
 
-static void insert_in(size_t within, int caller, const char *category, long number) {
+static void store_in(size_t within, int8_t operation, int caller, const char *category, long number) {
     struct record record;
     char tags[128];
     describe(&record, number);
-    begun(session_update(within, INSERT, category, record.id, (buffer){VALUE_SIZE, (uint8_t *)record.value},
+    begun(session_update(within, operation, category, record.id, (buffer){VALUE_SIZE, (uint8_t *)record.value},
                          tags_json(&record, tags), -1, on_done, caller));
     done(caller);
+}
+
+static void insert_in(size_t within, int caller, const char *category, long number) {
+    store_in(within, INSERT, caller, category, number);
 }
 
 static void fill(long count) {
@@ -134,6 +138,8 @@ static void fill(long count) {
 }
 
 static void insert(long number) { insert_in(open_session(), 0, "added", number); }
+
+static void update(long number) { store_in(open_session(), REPLACE, 0, "bench", number); }
 
 static void insert_in_own_session(int caller, long number) {
     size_t own = begin(caller, 0);
@@ -220,7 +226,7 @@ static void load(const char *path) {
 int main(int count, char **arguments) {
     const struct peer askar = {.make = make, .fill = fill, .close = close_store, .open = open_store, .get = get,
                                .get_in_session = get_in_session, .insert = insert, .insert_together = insert_together,
-                               .search = search, .scan = scan};
+                               .update = update, .search = search, .scan = scan};
     require(count == 3, "the library");
     load(arguments[2]);
     return serve(&askar, count, arguments);

@@ -69,6 +69,17 @@ static void insert(long number) { insert_as(0, "added", number); }
 static void insert_together(long first, long count) { together(first, count, insert_adding); }
 static void fill(long count) { together(0, count, insert_filling); }
 
+/* Value and tags are two calls, which are under way at the same time. */
+static void update(long number) {
+    struct record record;
+    char tags[128];
+    describe(&record, number);
+    begun(vcx_wallet_update_record_value(0, "bench", record.id, record.value, on_done));
+    begun(vcx_wallet_update_record_tags(0, "bench", record.id, tags_json(&record, tags), on_done));
+    done(0);
+    done(0);
+}
+
 static void get(long number) {
     struct record record;
     describe(&record, number);
@@ -117,7 +128,7 @@ static long scan(void) {
 
 int main(int count, char **arguments) {
     const struct peer msdk = {.make = make, .fill = fill, .close = close_wallet, .open = open_wallet, .get = get,
-                              .insert = insert, .insert_together = insert_together, .search = search,
+                              .insert = insert, .insert_together = insert_together, .update = update, .search = search,
                               .scan = scan};
     require(count == 3, "the exported wallet");
     seed_file = arguments[2];

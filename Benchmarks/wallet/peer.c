@@ -130,6 +130,8 @@ static long perform(const char *task, long count) {
         for (i = 0; i < count; i++) peer->get_in_session(any_record());
     } else if (!strcmp(task, "insert")) {
         for (i = 0; i < count; i++) peer->insert(records + added++);
+    } else if (!strcmp(task, "update")) {
+        for (i = 0; i < count; i++) peer->update(any_record());
     } else if (!strcmp(task, "together")) {
         peer->insert_together(records + added, count);
         added += count;

@@ -58,6 +58,8 @@ struct peer {
     void (*insert)(long number);
     /* Adds `count` such records from number `first` on, by all callers at once. */
     void (*insert_together)(long first, long count);
+    /* Gives a record another value and other tags; NULL where it is not measured. */
+    void (*update)(long number);
     /* Opens a search for an encrypted tag, reads the first page with values and tags, closes the search. Gives the
      * number of records. */
     long (*search)(const char *name, const char *value);

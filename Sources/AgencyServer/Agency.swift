@@ -2,6 +2,7 @@ internal import AgencyWire
 package import DIDComm
 internal import JSON
 internal import Sodium
+package import Time
 
 /// The agency itself: opens envelopes and serves the requests in them. It knows nothing of HTTP.
 package struct Agency: Sendable {

@@ -4,6 +4,7 @@ internal import Files
 package import HTTPServing
 internal import JSON
 internal import Threading
+package import Time
 
 /// An agency that listens: the whole of msdk-agency, for a process of its own or a test.
 package final class AgencyServer: Sendable {

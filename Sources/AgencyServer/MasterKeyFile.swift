@@ -1,5 +1,6 @@
 internal import Files
 internal import Sodium
+package import Time
 
 /// The file with an agency's master key, and the check that it belongs to the store.
 ///

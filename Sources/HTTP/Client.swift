@@ -112,10 +112,11 @@ package final class HTTPClient: Sendable {
   ) throws(HTTPError) -> Response {
     do {
       let response = try exchange()
-      Log.debug("\(method) \(origin(of: url)), \(count) bytes: \(response.status), \(response.body.count) bytes")
+      Log.debug(
+        "\(method) \(HTTPURL.origin(of: url)), \(count) bytes: \(response.status), \(response.body.count) bytes")
       return response
     } catch {
-      Log.debug("\(method) \(origin(of: url)), \(count) bytes: \(error)")
+      Log.debug("\(method) \(HTTPURL.origin(of: url)), \(count) bytes: \(error)")
       throw error
     }
   }
@@ -163,16 +164,4 @@ private func monotonicMilliseconds() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-}
-
-/// Scheme, host and port of a URL.
-///
-/// Looks for the colon alone: to look for a longer text would link the standard library's regular expressions, a
-/// megabyte.
-func origin(of url: String) -> String {
-  guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return "?" }
-  let start = url.index(colon, offsetBy: 3)
-  let authority = url[start...].prefix { !"/?#\\".contains($0) }
-  let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-  return String(url[..<start]) + host
 }

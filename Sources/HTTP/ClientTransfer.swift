@@ -48,7 +48,7 @@ final class Transfer: @unchecked Sendable {
     curl_easy_reset(handle)
     refusal = CURLE_OK
     received.pointee = Received(limit: maximumBody)
-    address = origin(of: url)
+    address = HTTPURL.origin(of: url)
     reason.pointee = 0
     check(msdk_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason))
     set(CURLOPT_URL, url)

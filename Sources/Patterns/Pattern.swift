@@ -1,56 +1,65 @@
-internal import Glibc
+internal import CPCRE2
 
-/// An extended regular expression (POSIX ERE), matched anywhere in a text, case-sensitive, in UTF-8.
+/// A regular expression (PCRE2), matched anywhere in a text, case-sensitive, in UTF-8.
 ///
-/// It refuses patterns that could cost unbounded memory, stack or time: patterns that are long once their repetitions
-/// are written out, patterns with many groups or repetitions of repetitions, and back references, which POSIX does not
-/// have.
+/// Strangers' patterns come here too. PCRE2 counts the steps of a match and stops at a limit, so that no pattern takes
+/// unbounded memory, stack or time.
 package final class Pattern: @unchecked Sendable {
-  // Written only while it is created; matching takes a lock inside the C library. This makes the class Sendable.
-  private let compiled: UnsafeMutablePointer<regex_t>
+  // Nothing changes the compiled form once it is made. This makes the class Sendable.
+  private let code: OpaquePointer
 
-  /// Returns nil if `text` is not a pattern, or too expensive.
+  /// The longest pattern, in bytes.
+  package static let longest = 1024
+
+  /// How deep parentheses are nested.
+  private static let deepestGroup: UInt32 = 100
+
+  /// Returns nil if `text` is not a pattern, or too long.
   package init?(_ text: String) {
-    guard PatternCost(Array(text.utf8)).isAffordable, let compiled = Self.compile(text) else { return nil }
-    self.compiled = compiled
-  }
-
-  private static func compile(_ text: String) -> UnsafeMutablePointer<regex_t>? {
-    let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-    compiled.initialize(to: regex_t())
-    guard inUTF8({ regcomp(compiled, text, REG_EXTENDED | REG_NOSUB) }) == 0 else {
-      compiled.deallocate()
-      return nil
+    guard text.utf8.count <= Self.longest, let context = pcre2_compile_context_create_8(nil) else { return nil }
+    defer { pcre2_compile_context_free_8(context) }
+    pcre2_set_parens_nest_limit_8(context, Self.deepestGroup)
+    // A tag's value has no lines: `.` is any character, and `$` the end.
+    let options = PCRE2_UTF | UInt32(PCRE2_DOTALL) | UInt32(PCRE2_DOLLAR_ENDONLY) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+    var (error, offset) = (Int32(0), 0)
+    let code = Array(text.utf8).withUnsafeBufferPointer {
+      pcre2_compile_8($0.baseAddress, $0.count, options, &error, &offset, context)
     }
-    return compiled
+    guard let code else { return nil }
+    self.code = code
   }
 
-  deinit {
-    regfree(compiled)
-    compiled.deallocate()
-  }
+  deinit { pcre2_code_free_8(code) }
 
-  /// Whether the pattern matches somewhere in `text`.
-  package func matches(_ text: [UInt8]) -> Bool {
-    // An empty array may have no address, and the C library wants one.
-    (text + [0]).withUnsafeBytes { bytes in
-      // With REG_STARTEND this range gives the ends, so the text may contain zero bytes.
-      var range = regmatch_t(rm_so: 0, rm_eo: regoff_t(text.count))
-      guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return false }
-      return Self.inUTF8 { regexec(compiled, start, 0, &range, startEnd) } == 0
+  /// Whether the pattern matches somewhere in `text`, which is UTF-8: other bytes match nothing.
+  package func matches(_ text: [UInt8]) throws(PatternError) -> Bool {
+    guard let limits = pcre2_match_context_create_8(nil) else { throw .tooExpensive }
+    defer { pcre2_match_context_free_8(limits) }
+    guard let match = pcre2_match_data_create_8(1, nil) else { throw .tooExpensive }
+    defer { pcre2_match_data_free_8(match) }
+    pcre2_set_match_limit_8(limits, Self.steps(text.count))
+    pcre2_set_depth_limit_8(limits, Self.deepestMatch)
+    pcre2_set_heap_limit_8(limits, Self.memory)
+    let result = text.withUnsafeBufferPointer {
+      pcre2_match_8(code, $0.baseAddress, $0.count, 0, 0, match, limits)
+    }
+    switch result {
+    case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY:
+      throw .tooExpensive
+    default: return result >= 0
     }
   }
 
-  /// Runs `body` with characters in UTF-8, independent of the process's locale.
-  private static func inUTF8<Result>(_ body: () -> Result) -> Result {
-    guard let locale = utf8 else { return body() }
-    let before = uselocale(locale)
-    defer { uselocale(before) }
-    return body()
-  }
+  /// The most steps from each place where a match can begin. Usual patterns take a few for each byte of the text. A
+  /// pattern that goes back again and again takes more with each byte that follows.
+  private static func steps(_ length: Int) -> UInt32 { UInt32(clamping: 10_000 + 20 * length) }
 
-  private nonisolated(unsafe) static let utf8 = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+  /// The most places that a match remembers to go back to, and their memory in KiB.
+  private static let deepestMatch: UInt32 = 100_000
+  private static let memory: UInt32 = 20 << 10
 }
 
-/// REG_STARTEND: a macro that Swift does not import on every system.
-private let startEnd: Int32 = 1 << 2
+package enum PatternError: Error, Equatable, Sendable {
+  /// The limits did not suffice to tell whether the pattern matches.
+  case tooExpensive
+}

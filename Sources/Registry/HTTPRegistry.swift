@@ -8,7 +8,7 @@ package struct HTTPRegistry: FolderRegistry {
   private let match: Pattern?
   private let client: HTTPClient
 
-  /// `base` must be an https URL, or an http URL of this machine. `match` is an extended regular expression on ids, nil
+  /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil
   /// for all ids. Returns nil if either is malformed.
   package init?(base: String, match: String?, client: HTTPClient) {
     guard Self.isPermitted(base) else { return nil }
@@ -22,7 +22,11 @@ package struct HTTPRegistry: FolderRegistry {
     self.client = client
   }
 
-  package func supports(_ id: String) -> Bool { match?.matches(Array(id.utf8)) ?? true }
+  /// An id that the pattern takes too long for does not match.
+  package func supports(_ id: String) -> Bool {
+    guard let match else { return true }
+    return (try? match.matches(Array(id.utf8))) ?? false
+  }
 
   /// Some servers look up the file name as it stands in the URL, and find the first path. Others decode it first, as
   /// servers of folders do, and find the second.
@@ -43,12 +47,8 @@ package struct HTTPRegistry: FolderRegistry {
   }
 
   private static func isPermitted(_ base: String) -> Bool {
-    if base.hasPrefix("https://") { return base.count > "https://".count }
-    guard base.hasPrefix("http://") else { return false }
-    let authority = base.dropFirst("http://".count).prefix { !"/?#\\".contains($0) }
-    guard !authority.contains("@") else { return false }
-    if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
-    let host = authority.prefix { $0 != ":" }
-    return host == "localhost" || host == "127.0.0.1"
+    guard let url = HTTPURL(base) else { return false }
+    let own = ["localhost", "127.0.0.1", "[::1]"]
+    return url.scheme == .https || url.user == nil && own.contains(url.host.lowercased())
   }
 }

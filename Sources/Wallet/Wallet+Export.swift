@@ -2,6 +2,7 @@ internal import Files
 internal import Glibc
 internal import SQLite
 internal import Sodium
+internal import Time
 
 extension Wallet {
   /// Writes all records, the library's own too, to a new file under a key of its own. The file appears complete or not
@@ -9,7 +10,7 @@ extension Wallet {
   package func export(
     to path: String, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) {
-    try export(to: path, key: key, header: ExportHeader(derivation, time: UInt64(time(nil))))
+    try export(to: path, key: key, header: ExportHeader(derivation, time: UInt64(max(0, systemClock()))))
   }
 
   func export(to path: String, key: String, header: ExportHeader) throws(WalletError) {

@@ -31,7 +31,7 @@ package final class Wallet: Sendable {
     let (database, keys) = try unlock(location, key, derivation)
     let claim = try OpenWallets.claim(location)
     do {
-      try database.configure()
+      try database.configure(cacheKiB: Writer.cacheKiB)
       return Wallet(location, keys, try Writer(database), claim)
     } catch {
       claim.release()

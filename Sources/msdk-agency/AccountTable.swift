@@ -1,5 +1,6 @@
 internal import AgencyServer
 internal import JSON
+internal import Time
 
 /// A printed list of accounts, line by line.
 struct AccountTable {

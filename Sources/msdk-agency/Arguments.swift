@@ -2,6 +2,7 @@ internal import AgencyServer
 internal import CRevision
 internal import Files
 internal import JSON
+internal import ProgramArguments
 
 /// The command line.
 struct Arguments {
@@ -54,12 +55,21 @@ struct Arguments {
   /// The text of `--version`.
   static let version = "msdk-agency \(unsafe String(cString: build_version))\n"
 
-  private static let options = [
-    "--config", "--data", "--database", "--port", "--address", "--public-endpoint", "--provisioning",
-  ]
+  private enum Option: String, CaseIterable, ProgramOption {
+    case config = "--config"
+    case data = "--data"
+    case database = "--database"
+    case port = "--port"
+    case address = "--address"
+    case publicEndpoint = "--public-endpoint"
+    case provisioning = "--provisioning"
+    case json = "--json"
 
-  /// The options that locate the accounts.
-  private static let places = ["--config", "--data", "--database"]
+    var value: String? { self == .json ? nil : "" }
+
+    /// The options that locate the accounts.
+    static let places: [Option] = [.config, .data, .database]
+  }
 
   /// Also reads the file of settings, if the arguments name one.
   init(_ arguments: some Collection<String>) throws(UsageError) {
@@ -71,41 +81,39 @@ struct Arguments {
       task = .version
       return
     }
-    let rest = Array(arguments.dropFirst())
+    let rest = arguments.dropFirst()
     switch arguments.first {
     case "accounts":
-      task = .listAccounts(rest.contains("--json") ? .json : .text)
-      try read(rest.filter { $0 != "--json" }, Self.places)
+      task = .listAccounts(try read(rest, Option.places + [.json])[.json] == nil ? .text : .json)
       guard settings.dataFolder != nil || settings.database != nil else {
         throw UsageError("--data or --database is required")
       }
       return
     case "backup": task = .backUp(to: try readFile(rest))
     case "restore": task = .restore(from: try readFile(rest))
-    default: try read(Array(arguments), Self.options)
+    default: try read(arguments, Option.allCases.filter { $0 != .json })
     }
     guard settings.dataFolder != nil else { throw UsageError("--data is required") }
   }
 
-  /// Reads the name of a file, then options that locate the accounts.
-  private mutating func readFile(_ arguments: [String]) throws(UsageError) -> String {
-    guard let file = arguments.first, !file.hasPrefix("-") else {
-      throw UsageError("the file of the backup is required")
-    }
-    try read(Array(arguments.dropFirst()), Self.places)
+  /// Reads the name of a file, and options that locate the accounts.
+  private mutating func readFile(_ words: some Sequence<String>) throws(UsageError) -> String {
+    let operands = try read(words, Option.places, operands: 1).operands
+    guard let file = operands.first else { throw UsageError("the file of the backup is required") }
     return file
   }
 
-  private mutating func read(_ arguments: [String], _ options: [String]) throws(UsageError) {
-    var values: [String: String] = [:]
-    var rest = arguments.makeIterator()
-    while let option = rest.next() {
-      guard options.contains(option) else { throw UsageError("unknown option \(option)") }
-      guard let value = rest.next() else { throw UsageError("\(option) needs a value") }
-      values[option] = value
-    }
-    if let path = values["--config"] { settings = try Self.read(path) }
-    try set(values)
+  /// Reads options and at most `most` operands, and takes the settings from them.
+  @discardableResult
+  private mutating func read(
+    _ words: some Sequence<String>, _ options: [Option], operands most: Int = 0
+  ) throws(UsageError) -> ParsedArguments<Option> {
+    let parsed: ParsedArguments<Option>
+    do { parsed = try ParsedArguments(words, options: options) } catch { throw UsageError(error) }
+    if let word = parsed.operands.dropFirst(most).first { throw UsageError("unknown option \(word)") }
+    if let path = parsed[.config] { settings = try Self.read(path) }
+    try set(parsed)
+    return parsed
   }
 
   private static func read(_ path: String) throws(UsageError) -> Settings {
@@ -117,21 +125,21 @@ struct Arguments {
     }
   }
 
-  private mutating func set(_ values: [String: String]) throws(UsageError) {
-    if let data = values["--data"] { settings.dataFolder = data }
-    if let database = values["--database"] { settings.database = database }
-    if let address = values["--address"] { settings.address = address }
-    if let port = values["--port"] {
+  private mutating func set(_ values: ParsedArguments<Option>) throws(UsageError) {
+    if let data = values[.data] { settings.dataFolder = data }
+    if let database = values[.database] { settings.database = database }
+    if let address = values[.address] { settings.address = address }
+    if let port = values[.port] {
       guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }
       settings.port = number
     }
-    if let text = values["--public-endpoint"] {
+    if let text = values[.publicEndpoint] {
       guard let endpoint = PublicEndpoint(text) else {
         throw UsageError("--public-endpoint is no http or https URL without a slash at its end")
       }
       settings.rules.publicEndpoint = endpoint
     }
-    if let text = values["--provisioning"] {
+    if let text = values[.provisioning] {
       guard let mode = Admission.Mode(rawValue: text) else { throw UsageError("--provisioning is not a mode") }
       do { try settings.rules.admission.change(to: mode) } catch { throw UsageError("--provisioning: \(error)") }
     }
@@ -146,5 +154,14 @@ struct UsageError: Error {
   init(_ text: String, hint: String = "`msdk-agency --help` lists the options") {
     self.text = text
     self.hint = hint
+  }
+}
+
+extension UsageError {
+  fileprivate init(_ error: ArgumentError) {
+    switch error {
+    case .unknownOption(let word), .misplacedOption(let word): self.init("unknown option \(word)")
+    case .missingValue(let word): self.init("\(word) needs a value")
+    }
   }
 }

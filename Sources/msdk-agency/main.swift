@@ -2,6 +2,7 @@ internal import AgencyServer
 internal import Glibc
 internal import HTTPServing
 internal import JSON
+internal import Time
 
 let arguments: Arguments
 do {

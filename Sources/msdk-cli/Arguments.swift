@@ -1,3 +1,4 @@
+internal import ProgramArguments
 internal import Wallet
 
 /// A command with its operands and options.
@@ -14,37 +15,20 @@ struct Arguments {
 
   /// Reads the words after the command. After `--` every word is an operand.
   init(_ command: Command, _ words: some Sequence<String>) throws(UsageError) {
-    var (operands, values) = ([String](), [Option: String]())
-    var rest = words.makeIterator()
-    var takesOptions = true
-    while let word = rest.next() {
-      if takesOptions, word == "--" {
-        takesOptions = false
-      } else if takesOptions, word.hasPrefix("-") {
-        let option = try Self.option(word, of: command)
-        guard let value = option.value == nil ? "" : rest.next() else { throw UsageError("\(word) needs a value.") }
-        values[option] = value
-      } else {
-        operands.append(word)
-      }
+    let parsed: ParsedArguments<Option>
+    do { parsed = try ParsedArguments(words, options: Option.common + command.options) } catch {
+      throw UsageError(error, of: command)
     }
+    var operands = parsed.operands
     self.command = command
     wallet = try Self.takeWallet(from: &operands, command)
     self.operands = operands
-    home = values[.home]
-    (keyFile, backupKeyFile, newKeyFile) = (values[.keyFile], values[.backupKeyFile], values[.newKeyFile])
-    derivation = try Self.derivation(values[.derivation], .derivation)
-    newDerivation = try Self.derivation(values[.newDerivation], .newDerivation)
-    limit = try Self.limit(values[.limit])
-    wantsJSON = values[.json] != nil
-  }
-
-  private static func option(_ word: String, of command: Command) throws(UsageError) -> Option {
-    guard let option = Option(rawValue: word) else { throw UsageError("There is no option \(quoted(word)).") }
-    guard (Option.common + command.options).contains(option) else {
-      throw UsageError("The command \(command.rawValue) takes no option \(word).")
-    }
-    return option
+    home = parsed[.home]
+    (keyFile, backupKeyFile, newKeyFile) = (parsed[.keyFile], parsed[.backupKeyFile], parsed[.newKeyFile])
+    derivation = try Self.derivation(parsed[.derivation], .derivation)
+    newDerivation = try Self.derivation(parsed[.newDerivation], .newDerivation)
+    limit = try Self.limit(parsed[.limit])
+    wantsJSON = parsed[.json] != nil
   }
 
   private static func takeWallet(from operands: inout [String], _ command: Command) throws(UsageError) -> String {
@@ -70,5 +54,15 @@ struct Arguments {
     guard let text else { return .max }
     guard let limit = Int(text), limit > 0 else { throw UsageError("--limit is a number from 1.") }
     return limit
+  }
+}
+
+extension UsageError {
+  fileprivate init(_ error: ArgumentError, of command: Command) {
+    switch error {
+    case .unknownOption(let word): self.init("There is no option \(quoted(word)).")
+    case .misplacedOption(let word): self.init("The command \(command.rawValue) takes no option \(word).")
+    case .missingValue(let word): self.init("\(word) needs a value.")
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import ProgramArguments
+
 /// The commands of `msdk wallet`.
 enum Command: String, CaseIterable {
   case info, list, get, search, export, `import`, rekey, verify
@@ -40,7 +42,7 @@ enum Command: String, CaseIterable {
 }
 
 /// The options. All take a value but `--json`.
-enum Option: String, CaseIterable {
+enum Option: String, CaseIterable, ProgramOption {
   case home = "--home"
   case keyFile = "--key-file"
   case derivation = "--derivation"

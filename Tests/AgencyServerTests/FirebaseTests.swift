@@ -4,6 +4,7 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
+import Time
 
 @testable import AgencyServer
 

@@ -9,6 +9,7 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
+import Time
 
 @testable import AgencyServer
 

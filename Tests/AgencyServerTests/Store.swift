@@ -4,6 +4,7 @@ import PostgreSQL
 import Sodium
 import TestSupport
 import Threading
+import Time
 
 @testable import AgencyServer
 

@@ -6,6 +6,7 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
+import Time
 
 @testable import AgencyServer
 
@@ -302,26 +303,17 @@ import Threading
     ("2038-01-19T03:14:08Z", 2_147_483_648),
   ])
   func timestampsAreRead(text: String, seconds: Int64) {
-    #expect(Timestamp(text)?.seconds == seconds)
-  }
-
-  @Test(arguments: [
-    (0, "1970-01-01 00:00"), (now, "2024-05-17 09:30"), (951_782_399, "2000-02-28 23:59"),
-    (951_782_400, "2000-02-29 00:00"), (978_307_199, "2000-12-31 23:59"), (2_147_483_648, "2038-01-19 03:14"),
-    (4_107_542_400, "2100-03-01 00:00"), (-1, "1970-01-01 00:00"),
-  ])
-  func timesAreWritten(seconds: Int64, text: String) {
-    #expect(Timestamp(seconds: seconds).minute == text)
+    #expect(Timestamp(ofToken: text)?.seconds == seconds)
   }
 
   @Test(arguments: [
     "", "2024", "2024-05-17", "2024-05-17T09:30:00", "2024-05-17 09:30:00Z", "2024-05-17T09:30:00.Z",
     "2024-05-17T09:30:00.1234567890Z", "2024-13-17T09:30:00Z", "2023-02-29T09:30:00Z", "2024-05-17T24:00:00Z",
-    "2024-05-17T09:60:00Z", "2024-05-17T09:30:60Z", "2024-05-17T09:30:00+24:00", "2024-05-17T09:30:00+0200",
+    "2024-05-17T09:60:00Z", "2024-05-17T09:30:00+24:00", "2024-05-17T09:30:00+0200",
     "2024-05-17T09:30:00Zx", "+024-05-17T09:30:00Z", "2024-05-17T09:30:00z",
   ])
   func otherTimestampsAreRefused(text: String) {
-    #expect(Timestamp(text) == nil)
+    #expect(Timestamp(ofToken: text) == nil)
   }
 }
 

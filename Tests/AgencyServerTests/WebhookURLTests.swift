@@ -20,6 +20,15 @@ import Testing
     #expect(WebhookURL(url)?.namesUser == false)
   }
 
+  /// Other spellings of one address.
+  @Test(arguments: [
+    "http://2130706433", "http://0x7f000001", "http://0177.0.0.1", "http://127.1", "http://127.0.0.01",
+  ])
+  func anAddressHasOneTargetHoweverItIsSpelt(url: String) {
+    #expect(WebhookURL(url)?.target == "http://127.0.0.1:80")
+    #expect(WebhookURL(url)?.isPrivate == true)
+  }
+
   @Test(arguments: [
     "http://u@bank.example/", "http://u:p@bank.example", "http://@bank.example", "http://u1@bank.example",
   ])
@@ -33,9 +42,8 @@ import Testing
     "http:/bank.example", "http:bank.example", "http://a@b@bank.example", "http://bank.example:x",
     "http://bank.example:0",
     "http://bank.example:65536", "http://bank.example:+80", "http://bank..example", "http://.", "http://bänk.example",
-    "http://bank%2eexample", "http://bank.example\\@evil.example", "http://bank example/", "http://bank.example/\n",
+    "http://bank%2f.example", "http://bank.example\\@evil.example", "http://bank example/", "http://bank.example/\n",
     "http://[::1", "http://[::1]x", "http://[]", "http://[127.0.0.1:80", "http://[fe80::1%25eth0]",
-    "http://2130706433", "http://0x7f000001", "http://0177.0.0.1", "http://127.1", "http://127.0.0.01",
     "http://1.2.3.256",
     "http://a.0x1",
   ])

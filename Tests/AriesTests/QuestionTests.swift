@@ -4,6 +4,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Time
 
 @Suite struct QuestionTests {
   static let question: JSON = [

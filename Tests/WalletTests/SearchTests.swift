@@ -64,6 +64,18 @@ import Threading
     #expect(try search.next(Self.count + 1).records.count == Self.count)
   }
 
+  /// To say that it does not match would be a guess.
+  @Test func aPatternThatTakesTooLongEndsTheSearch() throws {
+    let value = String(repeating: "a", count: 100) + "!"
+    try wallet.apply(.add(Record(type: "long", id: "1", value: "v", tags: ["sealed": value, "~open": value])))
+    for name in ["sealed", "~open"] {
+      let reason = "a pattern takes too long to compare with a tag's value"
+      #expect(throws: WalletError.malformedQuery(reason: reason, at: "")) {
+        try wallet.search(type: "long", query: #"{"\#(name)":{"$regex":"^(a+)+$"}}"#)
+      }
+    }
+  }
+
   @Test func anExhaustedSearchHasEmptyPages() throws {
     let search = try wallet.search(type: "t", query: #"{"~n":"5"}"#)
     #expect(try search.next(0).records.isEmpty)

@@ -1,5 +1,6 @@
 internal import HTTP
 internal import Threading
+internal import Time
 
 /// Notifies sponsors and owners' programs of new messages: soon after the delivery, and again if they do not answer. A
 /// slow receiver delays nobody else. Unsettled notifications of an agency that ends are due again after half a minute

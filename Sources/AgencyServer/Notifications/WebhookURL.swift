@@ -18,36 +18,12 @@ struct WebhookURL: Equatable, Sendable {
 
   /// Nil for anything else.
   init?(_ text: String) {
-    guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }),
-      let scheme = ["http://", "https://"].first(where: text.lowercased().hasPrefix)
+    guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }), let url = HTTPURL(text),
+      let host = Self.host(url.host.lowercased())
     else { return nil }
-    let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-    let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
-    guard let place = parts.last, parts.count <= 2, let (host, port) = Self.split(place.lowercased()) else {
-      return nil
-    }
-    let standardPort = scheme == "http://" ? 80 : 443
-    guard let host = Self.host(host), let number = port.isEmpty ? standardPort : Self.port(port) else { return nil }
-    target = "\(scheme)\(host):\(number)"
-    namesUser = parts.count == 2
+    target = "\(url.scheme.rawValue)://\(host):\(url.port)"
+    namesUser = url.user != nil
     isPrivate = Self.isPrivate(host)
-  }
-
-  /// The host and what stands behind its colon.
-  private static func split(_ place: String) -> (host: String, port: String)? {
-    let isBracketed = place.hasPrefix("[")
-    let end = isBracketed ? place.firstIndex(of: "]").map { place.index(after: $0) } : place.firstIndex(of: ":")
-    let host = String(place[..<(end ?? place.endIndex)])
-    let rest = place[(end ?? place.endIndex)...]
-    guard !isBracketed || end != nil, rest.isEmpty || rest.hasPrefix(":") else { return nil }
-    return (host, String(rest.dropFirst()))
-  }
-
-  private static func port(_ text: String) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(text), number > 0 else {
-      return nil
-    }
-    return Int(number)
   }
 
   /// A name in lower case without a dot at its end, or a numeric address.
@@ -57,7 +33,7 @@ struct WebhookURL: Equatable, Sendable {
       separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNamed) }), let last = labels.last else { return nil }
     let name = labels.joined(separator: ".")
-    // Resolvers take other numbers for addresses too: octal ones, hexadecimal ones, those with fewer parts.
+    // Resolvers take more numbers for addresses than libcurl does.
     guard last.first?.isNumber ?? true else { return name }
     return numericAddress(name) == name ? name : nil
   }

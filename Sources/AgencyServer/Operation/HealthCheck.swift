@@ -1,4 +1,5 @@
 internal import Threading
+internal import Time
 
 /// Checks that the agency can read its store, and write as much as a long message takes.
 ///

@@ -1,4 +1,5 @@
 internal import Threading
+internal import Time
 
 /// The permitted requests of one address: a number per some seconds, and a burst at first or after a pause.
 package struct Rate: Sendable {

@@ -1,6 +1,7 @@
 internal import AgencyWire
 internal import DIDComm
 internal import Sodium
+internal import Time
 
 /// The reasons why a token gives no account. The texts are those of other agencies of this protocol.
 enum TokenProblem: String, Error {
@@ -23,7 +24,7 @@ extension Admission {
     guard token.isPlain else { throw .malformed }
     guard let sponsor = self[sponsor: token.sponsorID] else { throw .unknownSponsor }
     guard sponsor.isActive else { throw .inactiveSponsor }
-    guard let time = Timestamp(token.timestamp), abs(now - time.seconds) < window else { throw .expired }
+    guard let time = Timestamp(ofToken: token.timestamp), abs(now - time.seconds) < window else { throw .expired }
     guard token.isSignedByItsKey else { throw .forged }
     guard let key = try? VerKey(token.sponsorVerKey), sponsor.keys.contains(key) else { throw .foreignKey }
     return sponsor

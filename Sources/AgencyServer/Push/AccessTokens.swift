@@ -1,6 +1,7 @@
 internal import HTTP
 internal import JSON
 internal import Threading
+internal import Time
 
 /// The access tokens of a service account. They are fetched on demand, and kept until shortly before their end.
 final class AccessTokens: Sendable {

@@ -1,5 +1,6 @@
 internal import HTTP
 internal import JSON
+internal import Time
 
 /// Firebase Cloud Messaging (HTTP v1), which wakes one project's apps.
 package final class Firebase: Sendable {

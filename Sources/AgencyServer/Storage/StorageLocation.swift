@@ -1,4 +1,5 @@
 internal import Files
+package import Time
 
 /// The location of a store.
 package enum StorageLocation: Sendable {

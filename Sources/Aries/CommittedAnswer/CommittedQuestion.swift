@@ -1,6 +1,7 @@
 package import DIDComm
 internal import JSON
 internal import Sodium
+package import Time
 
 /// `committedanswer/1.0/question`, Evernym's question: every response has a nonce, and the answer is always signed.
 package struct CommittedQuestion: Equatable, Sendable {

@@ -1,6 +1,7 @@
 package import DIDComm
 internal import JSON
 internal import Sodium
+package import Time
 
 /// `questionanswer/1.0/question` (RFC 0113): a question with a choice of responses.
 package struct Question: Equatable, Sendable {

@@ -1,6 +1,7 @@
 internal import DIDComm
 package import JSON
 package import Sodium
+package import Time
 
 /// A question of either protocol that asks for one of several responses.
 package enum StructuredQuestion: Equatable, Sendable {

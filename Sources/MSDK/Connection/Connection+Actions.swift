@@ -4,6 +4,7 @@ internal import DIDComm
 internal import JSON
 internal import Logging
 internal import Sodium
+internal import Time
 
 extension Connection {
   /// Tells the author of a new out-of-band invitation that this connection serves it too, whether or not the invitation
@@ -38,7 +39,7 @@ extension Connection {
     let question = try StructuredQuestion(JSON(parsing: question))
     if established.isConnectionless { try keepKey(with: session) }
     let choice = try Choice(JSON(parsing: choice))
-    let time = Timestamp(seconds: Int64(systemTime()))
+    let time = Timestamp(seconds: systemClock())
     if let expiry = question.expiry, expiry < time {
       Log.warning("a question is answered that expired at \(expiry.text)")
     }

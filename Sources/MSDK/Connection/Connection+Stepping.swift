@@ -3,6 +3,7 @@ internal import DIDComm
 internal import JSON
 internal import Logging
 internal import Sodium
+internal import Time
 
 extension Connection {
   /// Passes a message to the machine. Returns the action that was done. With `onlyChanging`, a message that does not
@@ -16,7 +17,8 @@ extension Connection {
     let reuse = try acceptableReuse(in: message, with: session())
     try checkRedirection(in: message, with: session())
     let reply = Reply(
-      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemTime())), as: own, acceptsReuse: reuse != nil,
+      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
+      acceptsReuse: reuse != nil,
       resolved: try document(presentedIn: message))
     let key = pairwise?.key
     let action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {

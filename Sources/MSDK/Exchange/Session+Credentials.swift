@@ -4,6 +4,7 @@ internal import Credentials
 internal import DIDComm
 internal import Logging
 internal import Registry
+internal import Time
 
 extension Session {
   /// The credentials in the wallet.
@@ -14,7 +15,7 @@ extension Session {
     CredentialHolder(
       wallet: wallet, linkSecretName: settings.wallet.linkSecretName,
       engine: try engine(), objects: PublishedObjects(registries: registries), tails: tails,
-      now: { Int64(systemTime()) })
+      now: systemClock)
   }
 
   /// Tails files are in the wallet's directory, and are removed with it.

@@ -1,4 +1,5 @@
 internal import DIDComm
+internal import HTTP
 
 /// The address and the identity of an agency.
 struct AgencyAddress: Sendable {

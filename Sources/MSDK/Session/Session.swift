@@ -7,6 +7,7 @@ package import Registry
 internal import Sodium
 internal import Threading
 package import Wallet
+internal import Time
 
 /// The running SDK: an open wallet, and the Cloud Agent of its owner.
 ///
@@ -50,7 +51,7 @@ package final class Session: Sendable {
     }
     self.wallet = wallet
     registries = Registries(
-      cache: PublicObjectRecords(wallet: wallet), now: { Int64(systemTime()) },
+      cache: PublicObjectRecords(wallet: wallet), now: systemClock,
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(

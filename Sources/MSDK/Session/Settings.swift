@@ -138,17 +138,3 @@ package struct AgencyAccount: Sendable {
     return Party(did: did, verkey: verkey)
   }
 }
-
-/// Whether the text has a scheme, a colon, and something behind it.
-func isAbsoluteURL(_ text: String) -> Bool {
-  guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-  let scheme = text.utf8[..<colon]
-  let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-  guard let first = scheme.first, isLetter(first) else { return false }
-  let isSchemeByte = { (byte: UInt8) in
-    isLetter(byte) || (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e].contains(byte)
-  }
-  let rest = text.utf8[text.utf8.index(after: colon)...]
-  return scheme.allSatisfy(isSchemeByte) && rest.starts(with: "//".utf8) && rest.count > 2
-    && rest.allSatisfy { $0 > 0x20 && $0 != 0x7f }
-}

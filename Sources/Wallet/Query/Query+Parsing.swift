@@ -88,7 +88,9 @@ private struct QueryReader {
     case "$neq": return .notEqual(try string(operand))
     case "$in": return try oneOf(operand)
     case "$regex":
-      guard let pattern = Pattern(try string(operand)) else { throw refusal("not a pattern, or too expensive a one") }
+      guard let pattern = Pattern(try string(operand)) else {
+        throw refusal("not a pattern, or longer than \(Pattern.longest) bytes")
+      }
       return .matching(pattern)
     case "$like":
       guard isPlaintext else { throw refusal("only for tags whose name begins with ~") }

@@ -1,3 +1,4 @@
+internal import Patterns
 internal import SQLite
 
 /// A query as the database sees it: sealed names and values, and tests that only the wallet's keys can make.
@@ -39,21 +40,27 @@ extension RecordCipher {
     case .oneOf(let texts): .oneOf(texts.map(seal))
     case .ordered(let order, let text): .ordered(order, seal(text))
     case .like(let text): .like(seal(text))
-    case .matching(let pattern): .satisfying(opening { pattern.matches(Array($0.utf8)) })
+    case .matching(let pattern): .satisfying(opening { text throws(WalletError) in try matches(pattern, text) })
     case .number(let order, let number):
       .satisfying(opening { JSONNumber($0).map { order.holds($0, number) } ?? false })
     }
   }
 
   /// A test of a stored value, applied to its decrypted text.
-  private func opening(_ question: @escaping @Sendable (String) -> Bool) -> SealedQuery.Predicate {
+  private func opening(_ question: @escaping @Sendable (String) throws(WalletError) -> Bool) -> SealedQuery.Predicate {
     { value throws(WalletError) in
       switch value {
-      case .text(let text): question(text)
-      case .blob(let sealed): question(try open(tagValue: sealed))
+      case .text(let text): try question(text)
+      case .blob(let sealed): try question(open(tagValue: sealed))
       case .null, .integer, .real: throw .corrupt(reason: "a tag is neither text nor a blob")
       }
     }
+  }
+}
+
+private func matches(_ pattern: Pattern, _ text: String) throws(WalletError) -> Bool {
+  do { return try pattern.matches(Array(text.utf8)) } catch {
+    throw .malformedQuery(reason: "a pattern takes too long to compare with a tag's value", at: "")
   }
 }
 

@@ -7,6 +7,9 @@ final class Writer {
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
+  /// At most. Each write changes pages at other places of the file, so that a larger cache finds hardly more of them.
+  static let cacheKiB = 2 << 10
+
   init(_ database: Database) throws(SQLiteError) {
     self.database = database
     insertItem = try database.prepare("INSERT INTO items(type, name, value, key) VALUES(?1, ?2, ?3, ?4)")

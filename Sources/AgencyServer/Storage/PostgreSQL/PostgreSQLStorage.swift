@@ -1,4 +1,5 @@
 internal import PostgreSQL
+internal import Time
 
 /// The store in a PostgreSQL database, which several agencies may share.
 final class PostgreSQLStorage: SQLStorage {

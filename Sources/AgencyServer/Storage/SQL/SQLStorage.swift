@@ -1,3 +1,5 @@
+internal import Time
+
 /// A store in an SQL database: every operation, written once for all databases.
 ///
 /// Agencies may share a database. A writer first locks the row that its decision depends on, the mailbox's or the

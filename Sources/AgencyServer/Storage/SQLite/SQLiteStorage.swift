@@ -1,5 +1,6 @@
 internal import Files
 internal import SQLite
+internal import Time
 
 /// The store in one SQLite file. Writes share commits, reads run beside them.
 final class SQLiteStorage: SQLStorage {

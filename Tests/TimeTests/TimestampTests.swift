@@ -1,6 +1,6 @@
-import Aries
 import TestSupport
 import Testing
+import Time
 
 @Suite struct TimestampTests {
   @Test(arguments: [
@@ -33,6 +33,16 @@ import Testing
   ])
   func otherTextsAreNoTimes(text: String) {
     #expect(Timestamp(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01 00:00"), (951_782_399, "2000-02-28 23:59"), (951_782_400, "2000-02-29 00:00"),
+      (978_307_199, "2000-12-31 23:59"), (4_107_542_400, "2100-03-01 00:00"), (-1, "1969-12-31 23:59"),
+      (.max, "1970-01-01 00:00"),
+    ] as [(Int64, String)])
+  func aTimeIsWrittenToTheMinute(seconds: Int64, text: String) {
+    #expect(Timestamp(seconds: seconds).minute == text)
   }
 
   @Test(arguments: UInt64(0)..<200) func everyMomentIsReadBack(seed: UInt64) {
