@@ -60,7 +60,7 @@ extension Credential {
   /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
     guard case .offered(let offered) = machine else { return }
-    let route = try self.route(answering: offered.offer, over: connection)
+    let route = try Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
     let holder = try session.credentialHolder()
     let definition = try holder.definition(offer.definitionID)
@@ -85,17 +85,11 @@ extension Credential {
   package mutating func reject(comment: String?, over connection: Connection?, with session: Session) throws {
     if case .finished = machine { return }
     guard let offer = machine.offer else { return }
-    let route = try machine.route ?? self.route(answering: offer, over: connection)
+    let route = try machine.route ?? Route(answering: offer, over: connection)
     try step(over: route, with: session) { machine in
       machine.reject(comment, id: .randomUUID(), over: route)
     }
     session.forgetRequest(on: thread)
-  }
-
-  private func route(answering offer: IssueCredentialMessage, over connection: Connection?) throws -> Route {
-    if let connection { return try connection.route() }
-    guard let service = try offer.replyService() else { throw ExchangeError.noService }
-    return .service(service)
   }
 }
 

@@ -109,19 +109,6 @@ extension DisclosedProof {
   }
 }
 
-extension Route {
-  /// The way of an answer: over the connection if one is given, else to the service that the message names.
-  init<Step>(answering message: ExchangeMessage<Step>, over connection: Connection?) throws {
-    if let connection {
-      self = try connection.route()
-    } else if let service = try message.replyService() {
-      self = .service(service)
-    } else {
-      throw ExchangeError.noService
-    }
-  }
-}
-
 extension Connection {
   /// The major version of present-proof to propose in: the highest that the peer has disclosed; else the newer one for a
   /// peer that writes out-of-band invitations of version 1.1.

@@ -75,6 +75,19 @@ extension Polling where Self: Exchange {
   }
 }
 
+extension Route {
+  /// The way of an answer: over the connection if one is given, else to the service that the message names.
+  init<Step>(answering message: ExchangeMessage<Step>, over connection: Connection?) throws {
+    if let connection {
+      self = try connection.route()
+    } else if let service = try message.replyService() {
+      self = .service(service)
+    } else {
+      throw ExchangeError.noService
+    }
+  }
+}
+
 extension ExchangeStatus {
   /// The number of a finished exchange in the API: 4 succeeded, 9 declined, 0 failed.
   var number: UInt32 {
