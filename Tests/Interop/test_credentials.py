@@ -16,6 +16,7 @@ from issuer import Issuer, Offer
 VALUES = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
 REQUEST_SENT, OFFERED, STORED, REJECTED = 2, 3, 4, 9
 VERSIONS = (1, 2)
+OVER = {"connection": "faber"}
 
 
 @pytest.fixture(scope="module")
@@ -94,23 +95,31 @@ def holder(alice: Alice, issuer: tuple[Issuer, str]) -> Holder:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_credential_is_issued(holder: Holder, version: int) -> None:
+    """By the Python package's class, as is the next; the others use the functions of the C API."""
     holder.connect()
     offer = holder.offer(version)
-    credential = holder.receive_offer()
-    holder.request(credential)
-    assert holder.call("vcx_credential_get_state", credential) == REQUEST_SENT
-    holder.store(credential)
-    assert holder.stored(credential)["attrs"] == VALUES
+    alice, message = holder.alice, holder.alice.receive("faber", "credential-offer")
+    assert alice.ask("take_offer", "degree", "faber", message["uid"]) == OFFERED
+    alice.ask("credential", "degree", "accept", OVER)
+    assert alice.ask("credential", "degree", "state") == REQUEST_SENT
+    wait_until("the credential", lambda: alice.ask("credential", "degree", "update_state") == STORED, 20)
+    info = alice.ask("credential", "degree", "info")
+    assert (info["attributes"], info["cred_def_id"]) == (VALUES, holder.definition)
+    assert not alice.ask("credential", "degree", "is_revoked")
     holder.faber.wait_for_issue(offer)
+    alice.ask("credential", "degree", "delete")
+    with pytest.raises(AliceError, match="the credential was released"):
+        alice.ask("credential", "degree", "info")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_offer_is_declined(holder: Holder, version: int) -> None:
     holder.connect()
     offer = holder.offer(version)
-    credential = holder.receive_offer()
-    holder.call("vcx_credential_reject", credential, holder.handle, "not now")
-    assert holder.call("vcx_credential_get_state", credential) == REJECTED
+    message = holder.alice.receive("faber", "credential-offer")
+    holder.alice.ask("take_offer", "degree", "faber", message["uid"])
+    holder.alice.ask("credential", "degree", "decline", OVER, "not now")
+    assert holder.alice.ask("credential", "degree", "state") == REJECTED
     holder.faber.wait_for_refusal(offer)
 
 

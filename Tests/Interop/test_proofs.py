@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from alice import Alice, AliceError, wait_until
-from test_credentials import VALUES, VERSIONS, Holder
+from test_credentials import OVER, VALUES, VERSIONS, Holder
 from verifier import Verifier
 
 PROPOSED, SENT, REQUESTED, ACCEPTED, DECLINED = 1, 2, 3, 4, 9
@@ -92,22 +92,25 @@ def prover(alice: Alice, verifier: tuple[Verifier, str]) -> Prover:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_proof_is_verified(prover: Prover, version: int) -> None:
+    """By the Python package's class, as is the next; the others use the functions of the C API."""
     asked = prover.faber.request_proof(prover.connection, prover.everything, version)
-    proof = prover.receive_request()
-    prover.generate(proof)
-    prover.send(proof)
-    assert prover.state(proof) == SENT
+    alice, message = prover.alice, prover.alice.receive("faber", "presentation-request")
+    assert alice.ask("take_request", "proof", "faber", message["uid"]) == REQUESTED
+    assert alice.ask("choose_first", "proof", {"phone": "123"}) == ["adult", "both", "name"]
+    alice.ask("proof", "proof", "send", OVER)
+    assert alice.ask("proof", "proof", "state") == SENT
     assert prover.faber.wait_for_proof(asked)
     assert VALUES["name"] in prover.faber.revealed(asked)
-    prover.wait(proof, ACCEPTED)
+    wait_until("the ack", lambda: alice.ask("proof", "proof", "update_state") == ACCEPTED, 20)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_request_is_declined(prover: Prover, version: int) -> None:
     asked = prover.faber.request_proof(prover.connection, prover.everything, version)
-    proof = prover.receive_request()
-    prover.call("vcx_disclosed_proof_decline_presentation_request", proof, prover.handle, "not to you", None)
-    assert prover.state(proof) == DECLINED
+    message = prover.alice.receive("faber", "presentation-request")
+    prover.alice.ask("take_request", "proof", "faber", message["uid"])
+    prover.alice.ask("proof", "proof", "decline", OVER, "not to you")
+    assert prover.alice.ask("proof", "proof", "state") == DECLINED
     prover.faber.wait_for_decline(asked)
 
 

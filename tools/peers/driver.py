@@ -19,10 +19,12 @@ from msdk._table import FUNCTIONS
 
 
 class Driver:
-    """The commands. Connections are named by the test."""
+    """The commands. Connections, credentials and proofs are named by the test."""
 
     def __init__(self) -> None:
         self.connections: dict[str, msdk.Connection] = {}
+        self.credentials: dict[str, msdk.Credential] = {}
+        self.proofs: dict[str, msdk.Proof] = {}
 
     async def provision(self, config: Any, token: Any = None) -> Any:
         return await msdk.provision(config, token)
@@ -104,6 +106,34 @@ class Driver:
     async def do(self, name: str, method: str, *arguments: Any) -> Any:
         """Any other method of a connection."""
         return await getattr(self.connections[name], method)(*arguments)
+
+    async def take_offer(self, name: str, connection: str, uid: str) -> int:
+        self.credentials[name] = await msdk.Credential.from_message(self.connections[connection], uid)
+        return await self.credentials[name].state()
+
+    async def credential(self, name: str, method: str, *arguments: Any) -> Any:
+        """Any method of a credential."""
+        return await self._do(self.credentials[name], method, *arguments)
+
+    async def take_request(self, name: str, connection: str, uid: str) -> int:
+        self.proofs[name] = await msdk.Proof.from_message(self.connections[connection], uid)
+        return await self.proofs[name].state()
+
+    async def proof(self, name: str, method: str, *arguments: Any) -> Any:
+        """Any method of a proof."""
+        return await self._do(self.proofs[name], method, *arguments)
+
+    async def choose_first(self, name: str, attested: dict[str, str]) -> Any:
+        """Builds a proof from the first credentials that fit; returns the items that it answers with one."""
+        selection = (await self.proofs[name].credentials()).first(attested)
+        await self.proofs[name].generate(selection)
+        return sorted(selection.choices)
+
+    async def _do(self, object: msdk.Credential | msdk.Proof, method: str, *arguments: Any) -> Any:
+        """A connection among the arguments is `{"connection": NAME}`."""
+        given = [self.connections[each["connection"]] if isinstance(each, dict) else each for each in arguments]
+        answer = await getattr(object, method)(*given)
+        return dataclasses.asdict(answer) if isinstance(answer, msdk.CredentialInfo) else answer
 
     async def library(self, function: str, *arguments: Any) -> Any:
         """Any other function of the package, such as "messages.get"."""

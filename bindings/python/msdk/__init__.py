@@ -1,4 +1,4 @@
-"""Connections with Aries agents, and the messages that come over them: asyncio over libmsdk.so."""
+"""Connections with Aries agents, messages, credentials and proofs: asyncio over libmsdk.so."""
 
 from . import messages, wallet
 from ._renamed import renamed
@@ -17,6 +17,7 @@ from .agent import (
     version,
 )
 from .connection import Connection, Existing
+from .credential import Credential, CredentialInfo, Offer
 from .errors import VcxError
 from .logs import set_log_handler
 from .messages import (
@@ -26,7 +27,8 @@ from .messages import (
     extract_thread_id,
     parse_push,
 )
-from .state import ComMethod, MessageStatus, Same, State
+from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
+from .state import ComMethod, CredentialState, MessageStatus, ProofState, Same, State
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
 message_download = renamed("message_download", "messages.get", messages.get)
@@ -34,13 +36,25 @@ messages_update_status = renamed("messages_update_status", "messages.update_stat
 download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
+    "Candidate",
+    "Choice",
     "ComMethod",
     "Connection",
+    "Credential",
+    "CredentialInfo",
+    "CredentialState",
     "Existing",
+    "Found",
+    "Item",
     "Message",
     "MessageStatus",
     "Notification",
+    "Offer",
+    "Predicate",
+    "Proof",
+    "ProofState",
     "Same",
+    "Selection",
     "State",
     "VcxError",
     "agent_update_info",

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
-from ._calls import call, call_now
+from ._calls import call
+from ._held import Held, JSONObject, object_in, text_of_json
 from ._renamed import warn
-from .errors import VcxError
 from .state import Same, State
-
-_INVALID_CONNECTION_HANDLE = 1003
-
-JSONObject = Union[str, Mapping[str, Any]]
-"""A JSON object: as text, which is passed on untouched, or as a mapping."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,23 +25,16 @@ class Existing:
     unreadable: tuple[int, ...] = ()
 
 
-class Connection:
+class Connection(Held):
     """A connection with another agent, from its invitation on.
 
     Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
     Calls on one connection are done one at a time, in the order they were made.
     """
 
-    def __init__(self, handle: int) -> None:
-        self._number = handle
-        self._finalizer = weakref.finalize(self, _release, handle)
-        self._finalizer.atexit = False
-
-    @property
-    def _handle(self) -> int:
-        if not self._finalizer.alive:
-            raise VcxError(_INVALID_CONNECTION_HANDLE, json.dumps({"cause": "the connection was released"}))
-        return self._number
+    _kind = "connection"
+    _unknown_handle = 1003
+    _release_function = "vcx_connection_release"
 
     @classmethod
     async def accept(cls, invitation: JSONObject, source_id: Optional[str] = None) -> Connection:
@@ -64,12 +51,12 @@ class Connection:
     @classmethod
     async def _invited(cls, source_id: str, invitation: JSONObject) -> Connection:
         name = "vcx_connection_create_with_invite"
-        return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
+        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
 
     @classmethod
     async def _out_of_band(cls, source_id: str, invitation: JSONObject) -> Connection:
         name = "vcx_connection_create_with_outofband_invitation"
-        return cls(await call(name, source_id, _text(invitation), unclaimed=_release))
+        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
 
     @classmethod
     async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
@@ -86,7 +73,7 @@ class Connection:
     @classmethod
     async def create(cls, source_id: str) -> Connection:
         """The inviter's side, with a connections/1.0 invitation, which `connect` makes and returns."""
-        return cls(await call("vcx_connection_create", source_id, unclaimed=_release))
+        return cls(await call("vcx_connection_create", source_id, unclaimed=cls._release))
 
     @classmethod
     async def create_outofband(
@@ -103,8 +90,8 @@ class Connection:
         `request` is a message to attach. Without a handshake the invitation asks for nothing but its answer.
         """
         name = "vcx_connection_create_outofband"
-        attached = None if request is None else _text(request)
-        return cls(await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=_release))
+        attached = None if request is None else text_of_json(request)
+        return cls(await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=cls._release))
 
     @classmethod
     async def accept_connection_invite(
@@ -112,14 +99,14 @@ class Connection:
     ) -> tuple[Connection, str]:
         """Takes up a connections/1.0 invitation and connects. Returns the connection, and its text as of `serialize`."""
         name = "vcx_connection_accept_connection_invite"
-        arguments = (source_id, _text(invitation), None if options is None else _text(options))
-        handle, text = await call(name, *arguments, unclaimed=lambda made: _release(made[0]))
+        arguments = (source_id, text_of_json(invitation), None if options is None else text_of_json(options))
+        handle, text = await call(name, *arguments, unclaimed=cls._release_first)
         return cls(handle), text
 
     @classmethod
     async def deserialize(cls, data: str) -> Connection:
         """Restores a connection from the text of `serialize`, in this process or another with the same wallet."""
-        return cls(await call("vcx_connection_deserialize", data, unclaimed=_release))
+        return cls(await call("vcx_connection_deserialize", data, unclaimed=cls._release))
 
     @staticmethod
     async def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
@@ -128,7 +115,7 @@ class Connection:
         Over a connection of the same inviter, `send_reuse` replaces another handshake. Needs no network.
         """
         name = "msdk_connection_find_existing"
-        found = json.loads(await call(name, _text(invitation), json.dumps(list(connections))))
+        found = json.loads(await call(name, text_of_json(invitation), json.dumps(list(connections))))
         return Existing(found["index"], Same(found["same"]), tuple(found.get("unreadable", ())))
 
     async def connect(self, options: Optional[JSONObject] = None) -> Optional[dict[str, Any]]:
@@ -137,8 +124,8 @@ class Connection:
         `options` may name the `handshake_protocol`: "connections/1.0", "didexchange/1.0" or "didexchange/1.1".
         Returns the invitation. When it fails, the connection is as before and `connect` can be called again.
         """
-        details = await call("vcx_connection_connect", self._handle, None if options is None else _text(options))
-        return None if details is None else _object(details)
+        details = await call("vcx_connection_connect", self._handle, None if options is None else text_of_json(options))
+        return None if details is None else object_in(details)
 
     async def update_state(self) -> State:
         """Looks into the mailbox, applies at most one message to the connection, and returns the state after it."""
@@ -146,7 +133,7 @@ class Connection:
 
     async def update_state_with_message(self, message: JSONObject) -> State:
         """Applies a message the application has downloaded. The application marks it as read."""
-        return State(await call("vcx_connection_update_state_with_message", self._handle, _text(message)))
+        return State(await call("vcx_connection_update_state_with_message", self._handle, text_of_json(message)))
 
     async def state(self) -> State:
         """The state now. Sends no request."""
@@ -154,7 +141,7 @@ class Connection:
 
     async def invite_details(self, abbreviated: bool = False) -> Optional[dict[str, Any]]:
         """The invitation this connection began with; `abbreviated` matters to invitations of the older Evernym form."""
-        return _object(await call("vcx_connection_invite_details", self._handle, abbreviated))
+        return object_in(await call("vcx_connection_invite_details", self._handle, abbreviated))
 
     async def pw_did(self) -> str:
         """Our DID in this connection, which messages in the mailbox name; empty before `connect`."""
@@ -176,7 +163,7 @@ class Connection:
         Over a connection of the older Evernym form every text is sent as it is, and `kind` names its kind to the peer.
         """
         options = json.dumps({"msg_type": kind, "msg_title": title})
-        identifier: Optional[str] = await call("vcx_connection_send_message", self._handle, _text(message), options)
+        identifier: Optional[str] = await call("vcx_connection_send_message", self._handle, text_of_json(message), options)
         return identifier or ""
 
     async def redirect(self, existing: Connection) -> None:
@@ -185,7 +172,7 @@ class Connection:
 
     async def redirect_details(self) -> Optional[dict[str, Any]]:
         """The connection to use in place of this one, if the invitee has said so; `theirDID` is the invitee's."""
-        return _object(await call("vcx_connection_get_redirect_details", self._handle))
+        return object_in(await call("vcx_connection_get_redirect_details", self._handle))
 
     async def send_reuse(self, invitation: JSONObject) -> None:
         """Tells the author of a new out-of-band invitation that this connection serves for it too.
@@ -193,7 +180,7 @@ class Connection:
         The peer's consent comes as a message of kind "handshake-reuse-accepted", whose thread has the invitation's id
         for `pthid`. When something is attached to the invitation, answer that over this connection instead.
         """
-        await call("vcx_connection_send_reuse", self._handle, _text(invitation))
+        await call("vcx_connection_send_reuse", self._handle, text_of_json(invitation))
 
     async def send_discovery_features(self, query: Optional[str] = None, comment: Optional[str] = None) -> None:
         """Asks which protocols the peer speaks (RFC 0031); "*" in the query stands for any characters.
@@ -204,7 +191,7 @@ class Connection:
 
     async def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
         """Answers a structured question, as it came, with one of its responses: {"text": …}, and signs where asked."""
-        await call("vcx_connection_send_answer", self._handle, _text(question), _text(answer))
+        await call("vcx_connection_send_answer", self._handle, text_of_json(question), text_of_json(answer))
 
     async def send_invite_action(self, goal_code: str, ack_on: Iterable[str] = ()) -> dict[str, Any]:
         """Asks the peer to act; `ack_on` of "ACCEPT" and "OUTCOME" asks for word of it. Returns the message sent."""
@@ -234,7 +221,7 @@ class Connection:
 
     async def problem_report(self) -> Optional[dict[str, Any]]:
         """The report that ended the connection, if one did."""
-        return _object(await call("vcx_connection_get_problem_report", self._handle))
+        return object_in(await call("vcx_connection_get_problem_report", self._handle))
 
     async def delete(self) -> None:
         """Removes the mailbox at the Cloud Agent, and releases the connection whether that succeeds or not.
@@ -245,24 +232,6 @@ class Connection:
             await call("vcx_connection_delete_connection", self._handle)
         finally:
             self.release()
-
-    def release(self) -> None:
-        """Releases the connection in this process. Its serialized text stays valid; later calls raise 1003."""
-        self._finalizer()
-
-    def __enter__(self) -> Connection:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
-
-
-def _release(handle: int) -> None:
-    call_now("vcx_connection_release", handle)
-
-
-def _text(value: JSONObject) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _members(value: JSONObject) -> Mapping[str, Any]:
@@ -277,8 +246,3 @@ def _members(value: JSONObject) -> Mapping[str, Any]:
 def _is_out_of_band(members: Mapping[str, Any]) -> bool:
     """Whether an invitation says that it is one of RFC 0434, or has the services of one."""
     return "/out-of-band/" in str(members.get("@type", "")) or "service" in members or "services" in members
-
-
-def _object(text: str) -> Optional[dict[str, Any]]:
-    details: Optional[dict[str, Any]] = json.loads(text)
-    return details

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, Optional, Union
+from collections.abc import Iterable
+from typing import Any, Optional
 
 from ._calls import call
+from ._held import JSONObject, text_of_json
 from .state import MessageStatus
 
 
@@ -57,15 +58,15 @@ async def get(uid: str) -> Message:
     return _message(entry["pairwiseDID"], entry)
 
 
-async def extract_attached_message(message: Union[str, Mapping[str, Any]]) -> str:
+async def extract_attached_message(message: JSONObject) -> str:
     """The first attachment of a message or an invitation, decoded."""
-    content: str = await call("vcx_extract_attached_message", _text(message))
+    content: str = await call("vcx_extract_attached_message", text_of_json(message))
     return content
 
 
-async def extract_thread_id(message: Union[str, Mapping[str, Any]]) -> str:
+async def extract_thread_id(message: JSONObject) -> str:
     """The thread that a message belongs to: that of its `~thread`, else its own id."""
-    thread: str = await call("vcx_extract_thread_id", _text(message))
+    thread: str = await call("vcx_extract_thread_id", text_of_json(message))
     return thread
 
 
@@ -113,10 +114,6 @@ async def update_status(messages: Iterable[Message], status: MessageStatus = Mes
     if uids:
         listed = [{"pairwiseDID": did, "uids": each} for did, each in uids.items()]
         await call("vcx_messages_update_status", status.value, json.dumps(listed))
-
-
-def _text(message: Union[str, Mapping[str, Any]]) -> str:
-    return message if isinstance(message, str) else json.dumps(message)
 
 
 def _joined(values: Optional[Iterable[str]]) -> Optional[str]:

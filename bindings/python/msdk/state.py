@@ -5,7 +5,17 @@ from __future__ import annotations
 import enum
 
 
-class State(enum.IntEnum):
+class _Named(enum.IntEnum):
+    """A number that prints as its name."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, specification: str) -> str:
+        return format(int(self), specification) if specification[-1:] == "d" else format(self.name, specification)
+
+
+class State(_Named):
     """How far a connection has come. One that we were invited to goes INVITED, REQUESTED, COMPLETED."""
 
     FAILED = 0
@@ -25,11 +35,26 @@ class State(enum.IntEnum):
     REQUEST_RECEIVED = 3
     ACCEPTED = 4
 
-    def __str__(self) -> str:
-        return self.name
 
-    def __format__(self, specification: str) -> str:
-        return format(int(self), specification) if specification[-1:] == "d" else format(self.name, specification)
+class CredentialState(_Named):
+    """How far a credential has come. One that is offered goes OFFERED, REQUESTED, STORED."""
+
+    FAILED = 0
+    REQUESTED = 2
+    OFFERED = 3
+    STORED = 4
+    REJECTED = 9
+
+
+class ProofState(_Named):
+    """How far a proof has come. One that is requested goes REQUESTED, SENT, ACCEPTED; PROPOSED and SENT may come first."""
+
+    FAILED = 0
+    PROPOSED = 1
+    SENT = 2
+    REQUESTED = 3
+    ACCEPTED = 4
+    REJECTED = 9
 
 
 class MessageStatus(str, enum.Enum):

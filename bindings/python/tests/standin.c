@@ -11,6 +11,7 @@
 typedef void (*void_cb)(uint32_t, uint32_t);
 typedef void (*string_cb)(uint32_t, uint32_t, const char *);
 typedef void (*number_cb)(uint32_t, uint32_t, uint32_t);
+typedef void (*number_string_cb)(uint32_t, uint32_t, uint32_t, const char *);
 typedef void (*bytes_cb)(uint32_t, uint32_t, const uint8_t *, uint32_t);
 typedef void (*log_cb)(const void *, uint32_t, const char *, const char *, const char *, const char *, uint32_t);
 
@@ -129,6 +130,111 @@ uint32_t vcx_connection_serialize(uint32_t command, uint32_t handle, string_cb c
 
 uint32_t vcx_connection_deserialize(uint32_t command, const char *data, number_cb callback) {
   return post((void *)callback, command, data[0] == 's' ? 7 : 0, true, false);
+}
+
+/* Credentials and proofs, each with the handle 77. */
+static uint32_t created(uint32_t command, number_cb callback) {
+  callback(command, 0, 77);
+  return 0;
+}
+
+static uint32_t released(uint32_t handle) { return vcx_connection_release(handle); }
+
+uint32_t vcx_credential_create_with_offer(uint32_t command, const char *source, const char *offer, number_cb callback) {
+  if (strcmp(source, "credential") != 0 || strcmp(offer, "{\"@id\": \"1\"}") != 0) return fail(1043, "not the offer");
+  return created(command, callback);
+}
+
+uint32_t vcx_credential_create_with_msgid(uint32_t command, const char *source, uint32_t connection, const char *uid,
+                                          number_string_cb callback) {
+  if (strcmp(source, "credential") != 0 || connection != 77 || strcmp(uid, "7") != 0) return fail(1020, "no offer");
+  callback(command, 0, 77, "{}");
+  return 0;
+}
+
+uint32_t vcx_credential_release(uint32_t handle) { return released(handle); }
+
+uint32_t vcx_credential_parse_offer(uint32_t command, const char *offer, string_cb callback) {
+  (void)offer;
+  callback(command, 0,
+           "{\"name\":\"degree\",\"attributes\":[{\"name\":\"age\",\"value\":\"28\"}],\"cred_def_id\":\"d\","
+           "\"schema_id\":\"s\",\"thid\":\"t\"}");
+  return 0;
+}
+
+uint32_t vcx_credential_get_info(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0,
+           "{\"referent\":\"c\",\"attrs\":{\"age\":\"28\"},\"schema_id\":\"s\",\"cred_def_id\":\"d\","
+           "\"rev_reg_id\":null,\"cred_rev_id\":null}");
+  return 0;
+}
+
+uint32_t vcx_credential_send_request(uint32_t command, uint32_t handle, uint32_t connection, uint32_t payment,
+                                     void_cb callback) {
+  if (handle != 77 || connection != 0 || payment != 0) return fail(1003, "not without a connection");
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_credential_get_state(uint32_t command, uint32_t handle, number_cb callback) {
+  (void)handle;
+  callback(command, 0, 3);
+  return 0;
+}
+
+uint32_t vcx_delete_credential(uint32_t command, uint32_t handle, void_cb callback) {
+  (void)handle;
+  callback(command, fail(1073, "it is deleted already"));
+  return 0;
+}
+
+/* The text that a proof is made from is the credentials that fit; what is chosen is the text of the proof. */
+static char matching[4096], chosen[2048];
+
+uint32_t vcx_disclosed_proof_create_with_request(uint32_t command, const char *source, const char *request,
+                                                 number_cb callback) {
+  (void)source;
+  snprintf(matching, sizeof matching, "%s", request);
+  return created(command, callback);
+}
+
+uint32_t vcx_disclosed_proof_release(uint32_t handle) { return released(handle); }
+
+uint32_t vcx_disclosed_proof_retrieve_credentials(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0, matching);
+  return 0;
+}
+
+uint32_t vcx_disclosed_proof_generate_proof(uint32_t command, uint32_t handle, const char *selected,
+                                            const char *attested, void_cb callback) {
+  (void)handle;
+  snprintf(chosen, sizeof chosen, "[%s,%s]", selected, attested);
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_disclosed_proof_serialize(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0, chosen);
+  return 0;
+}
+
+/* Each way to decline says which it was. */
+uint32_t vcx_disclosed_proof_reject_proof(uint32_t command, uint32_t handle, uint32_t connection, void_cb callback) {
+  (void)handle, (void)connection;
+  snprintf(chosen, sizeof chosen, "without a word");
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint32_t handle, uint32_t connection,
+                                                          const char *reason, const char *proposal, void_cb callback) {
+  (void)handle, (void)connection;
+  snprintf(chosen, sizeof chosen, "%s|%s", reason ? reason : "-", proposal ? proposal : "-");
+  callback(command, 0);
+  return 0;
 }
 
 /* The handle tells which function made the connection: 1 from a connection invitation, 2 from an out-of-band one. */

@@ -1,0 +1,73 @@
+"""Objects of the library, which the program holds by their handles; and JSON as the library takes and gives it."""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Mapping
+from typing import Any, ClassVar, Optional, TypeVar, Union
+
+from ._calls import call_now
+from .errors import VcxError
+
+JSONObject = Union[str, Mapping[str, Any]]
+"""A JSON object: as text, which is passed on untouched, or as a mapping."""
+
+_Self = TypeVar("_Self", bound="Held")
+
+
+class Held:
+    """An object of the library. Release it with `release`, by leaving a `with` block, or by forgetting it.
+
+    Calls on one object are done one at a time, in the order they were made.
+    """
+
+    _kind: ClassVar[str]
+    _unknown_handle: ClassVar[int]
+    """The error of the library for a handle of this kind that it does not know."""
+    _release_function: ClassVar[str]
+
+    def __init__(self, handle: int) -> None:
+        self._number = handle
+        self._finalizer = weakref.finalize(self, self._release, handle)
+        self._finalizer.atexit = False
+
+    @property
+    def _handle(self) -> int:
+        if not self._finalizer.alive:
+            raise VcxError(self._unknown_handle, json.dumps({"cause": f"the {self._kind} was released"}))
+        return self._number
+
+    @classmethod
+    def _release(cls, handle: int) -> None:
+        call_now(cls._release_function, handle)
+
+    @classmethod
+    def _release_first(cls, made: tuple[int, Any]) -> None:
+        """Releases the object of a call whose result has a text beside the handle."""
+        cls._release(made[0])
+
+    def release(self) -> None:
+        """Releases the object in this process. Its serialized text stays valid; later calls raise `VcxError`."""
+        self._finalizer()
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def handle_of(connection: Optional[Held]) -> int:
+    """The handle of a connection; 0 stands for none."""
+    return 0 if connection is None else connection._handle
+
+
+def text_of_json(value: JSONObject) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def object_in(text: str) -> Optional[dict[str, Any]]:
+    """The JSON object in a text of the library; None for null."""
+    members: Optional[dict[str, Any]] = json.loads(text)
+    return members

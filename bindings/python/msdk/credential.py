@@ -1,0 +1,154 @@
+"""Credentials that issuers offer to this side."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any, Optional, Union
+
+from ._calls import call
+from ._held import Held, JSONObject, handle_of, object_in, text_of_json
+from .connection import Connection
+from .state import CredentialState
+
+
+@dataclasses.dataclass(frozen=True)
+class Offer:
+    """The content of an offer, to show it to the user. `attributes` are the values, by name."""
+
+    name: str
+    attributes: Mapping[str, Any]
+    cred_def_id: str
+    schema_id: str
+    thread_id: str
+
+
+@dataclasses.dataclass(frozen=True)
+class CredentialInfo:
+    """A credential in the wallet. `referent` is its id there, `attributes` are its values, by name.
+
+    `rev_reg_id` and `cred_rev_id` are None for a credential that cannot be revoked.
+    """
+
+    referent: str
+    attributes: Mapping[str, str]
+    schema_id: str
+    cred_def_id: str
+    rev_reg_id: Optional[str]
+    cred_rev_id: Optional[str]
+
+    @classmethod
+    def _read(cls, info: Mapping[str, Any]) -> CredentialInfo:
+        revocation = (info.get("rev_reg_id"), info.get("cred_rev_id"))
+        return cls(info["referent"], info["attrs"], info["schema_id"], info["cred_def_id"], *revocation)
+
+
+class Credential(Held):
+    """A credential, from its offer on.
+
+    Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it: the
+    stored credential stays in the wallet.
+    """
+
+    _kind = "credential"
+    _unknown_handle = 1053
+    _release_function = "vcx_credential_release"
+
+    @staticmethod
+    async def offers(connection: Connection) -> list[Any]:
+        """The offers that wait on a connection, for `from_offer`. They stay unread in the mailbox."""
+        offers: list[Any] = json.loads(await call("vcx_credential_get_offers", connection._handle))
+        return offers
+
+    @staticmethod
+    async def parse_offer(offer: Union[JSONObject, list[Any]]) -> Offer:
+        """Reads an offer without making a credential."""
+        read = json.loads(await call("vcx_credential_parse_offer", _text(offer)))
+        attributes = {each["name"]: each["value"] for each in read["attributes"]}
+        return Offer(read["name"], attributes, read["cred_def_id"], read["schema_id"], read["thid"])
+
+    @classmethod
+    async def from_offer(cls, offer: Union[JSONObject, list[Any]], source_id: str = "credential") -> Credential:
+        """The credential of an offer: one of `offers`, the text of a message, or the attachment of an invitation.
+
+        `source_id` is a name of the program's choosing, which the library keeps with the credential.
+        """
+        name = "vcx_credential_create_with_offer"
+        return cls(await call(name, source_id, _text(offer), unclaimed=cls._release))
+
+    @classmethod
+    async def from_message(cls, connection: Connection, uid: str, source_id: str = "credential") -> Credential:
+        """Downloads the offer with this id. The program marks the message as read."""
+        name = "vcx_credential_create_with_msgid"
+        handle, _ = await call(name, source_id, connection._handle, uid, unclaimed=cls._release_first)
+        return cls(handle)
+
+    @classmethod
+    async def deserialize(cls, data: str) -> Credential:
+        """Restores a credential from the text of `serialize`, in this process or another with the same wallet."""
+        return cls(await call("vcx_credential_deserialize", data, unclaimed=cls._release))
+
+    async def accept(self, connection: Optional[Connection] = None) -> None:
+        """Requests the credential: over a connection, or without one at the service that the offer names itself.
+
+        When it fails, the credential is as before and `accept` can be called again. Without a connection the issuer may
+        answer at once: the credential is then stored.
+        """
+        await call("vcx_credential_send_request", self._handle, handle_of(connection), 0)
+
+    async def decline(self, connection: Optional[Connection] = None, comment: Optional[str] = None) -> None:
+        """Declines the offer, and tells the issuer the comment."""
+        await call("vcx_credential_reject", self._handle, handle_of(connection), comment)
+
+    async def update_state(self) -> CredentialState:
+        """Looks into the mailbox, applies at most one message of this credential, and returns the state after it.
+
+        A credential that arrives is checked, and stored. One that differs from the offer raises 1054.
+        """
+        return CredentialState(await call("vcx_credential_update_state", self._handle))
+
+    async def update_state_with_message(self, message: JSONObject) -> CredentialState:
+        """Applies a message the application has downloaded. The application marks it as read."""
+        name = "vcx_credential_update_state_with_message"
+        return CredentialState(await call(name, self._handle, text_of_json(message)))
+
+    async def state(self) -> CredentialState:
+        """The state now. Sends no request."""
+        return CredentialState(await call("vcx_credential_get_state", self._handle))
+
+    async def info(self) -> CredentialInfo:
+        """The stored credential: its values, and the ids of its schema and definition."""
+        return CredentialInfo._read(json.loads(await call("vcx_credential_get_info", self._handle)))
+
+    async def is_revoked(self) -> bool:
+        """Asks the registry whether the issuer has revoked the stored credential. The wallet notes the answer."""
+        is_revoked: bool = await call("msdk_credential_is_revoked", self._handle)
+        return is_revoked
+
+    async def problem_report(self) -> Optional[dict[str, Any]]:
+        """The report that ended the exchange, if one did."""
+        return object_in(await call("vcx_credential_get_problem_report", self._handle))
+
+    async def presentation_proposal(self) -> dict[str, Any]:
+        """A message that proposes to present all attributes of the stored credential."""
+        name = "vcx_credential_get_presentation_proposal_msg"
+        message: dict[str, Any] = json.loads(await call(name, self._handle))
+        return message
+
+    async def serialize(self) -> str:
+        """The credential's exchange as JSON text, to be stored and restored with `deserialize`."""
+        data: str = await call("vcx_credential_serialize", self._handle)
+        return data
+
+    async def delete(self) -> None:
+        """Deletes the stored credential from the wallet, and releases the object whether that succeeds or not."""
+        try:
+            await call("vcx_delete_credential", self._handle)
+        finally:
+            self.release()
+
+
+def _text(offer: Union[JSONObject, list[Any]]) -> str:
+    """With `protocol_type` 3.0 or less an offer is an array of one."""
+    return json.dumps(offer) if isinstance(offer, list) else text_of_json(offer)

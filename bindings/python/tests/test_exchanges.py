@@ -1,0 +1,153 @@
+"""Credentials and proofs: arguments, results, and what is chosen."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+import msdk
+
+
+def credential(referent: str, value: str, **more: Any) -> dict[str, Any]:
+    """A credential as the library finds it."""
+    info = {"referent": referent, "attrs": {"name": value}, "schema_id": "s", "cred_def_id": "d"}
+    info |= {"rev_reg_id": None, "cred_rev_id": None}
+    return {"cred_info": info, "interval": None, "requested_attributes": {"name": value}, **more}
+
+
+def item(*credentials: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"name": "name", "credentials": list(credentials), "missing": not credentials, **more}
+
+
+ADULT = item(credential("c", "28"), p_type=">=", p_value=18)
+PHONE = item(self_attest_allowed=True) | {"missing": False}
+MATCHING = {
+    "attributes": {"who": item(credential("a", "Alice"), credential("b", "Bob")), "phone": PHONE},
+    "predicates": {"adult": ADULT},
+}
+
+
+async def found(matching: dict[str, Any]) -> msdk.Found:
+    with await msdk.Proof.from_request(matching) as proof:
+        return await proof.credentials()
+
+
+def test_an_offer_is_read_and_accepted(standin: ctypes.CDLL) -> None:
+    async def run() -> None:
+        before = standin.standin_releases()
+        offer = await msdk.Credential.parse_offer({})
+        assert offer == msdk.Offer("degree", {"age": "28"}, "d", "s", "t")
+        with await msdk.Credential.from_offer({"@id": "1"}) as offered:
+            assert await offered.state() is msdk.CredentialState.OFFERED
+            await offered.accept()
+            assert await offered.info() == msdk.CredentialInfo("c", {"age": "28"}, "s", "d", None, None)
+        assert standin.standin_releases() == before + 1
+
+    asyncio.run(run())
+
+
+def test_an_offer_in_the_mailbox_is_taken_by_its_id() -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            (await msdk.Credential.from_message(connection, "7")).release()
+            with pytest.raises(msdk.VcxError, match="no offer"):
+                await msdk.Credential.from_message(connection, "8")
+
+    asyncio.run(run())
+
+
+def test_a_credential_that_is_not_deleted_is_released_too() -> None:
+    async def run() -> None:
+        offered = await msdk.Credential.from_offer({"@id": "1"})
+        with pytest.raises(msdk.VcxError, match="it is deleted already"):
+            await offered.delete()
+        with pytest.raises(msdk.VcxError, match="the credential was released") as raised:
+            await offered.state()
+        assert raised.value.code == 1053
+
+    asyncio.run(run())
+
+
+def test_found_credentials_have_values_and_conditions() -> None:
+    items = asyncio.run(found(MATCHING))
+    who, adult = items.attributes["who"], items.predicates["adult"]
+    assert [(each.info.referent, each.values) for each in who.candidates] == [("a", {"name": "Alice"}), ("b", {"name": "Bob"})]
+    assert (who.names, who.predicate, who.may_be_self_attested) == (("name",), None, False)
+    assert adult.predicate == msdk.Predicate(">=", 18)
+    assert items.attributes["phone"].may_be_self_attested and items.missing == []
+
+
+def test_the_first_that_fits_is_what_the_library_is_given() -> None:
+    async def run() -> Any:
+        with await msdk.Proof.from_request(MATCHING) as proof:
+            selection = (await proof.credentials()).first({"phone": "123"})
+            await proof.generate(selection.hiding("who"))
+            return json.loads(await proof.serialize())
+
+    selected, attested = asyncio.run(run())
+    assert selected["attrs"] == {
+        "who": {"credential": {"cred_info": {"referent": "a"}}, "revealed": False},
+        "adult": {"credential": {"cred_info": {"referent": "c"}}},
+    }
+    assert attested == {"phone": "123"}
+
+
+@pytest.mark.parametrize(
+    ("candidates", "chosen"),
+    [
+        ([credential("a", "", revoked=True), credential("b", "")], "b"),
+        ([credential("a", "", revoked=True)], "a"),
+        ([credential("a", "", revoked=True, interval={"to": 1})], None),
+        ([], None),
+    ],
+)
+def test_a_revoked_credential_is_chosen_last_and_never_where_it_counts(
+    candidates: list[dict[str, Any]], chosen: str | None
+) -> None:
+    items = asyncio.run(found({"attributes": {"who": item(*candidates)}, "predicates": {}}))
+    if chosen is None:
+        with pytest.raises(LookupError, match="no credential fits who"):
+            items.first()
+    else:
+        assert items.first().choices["who"].credential.info.referent == chosen
+
+
+def test_the_older_form_of_what_is_found_is_refused() -> None:
+    with pytest.raises(ValueError, match="protocol_type"):
+        asyncio.run(found({"attrs": {}}))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [({}, "without a word"), ({"reason": "no"}, "no|-"), ({"proposal": {"attributes": []}}, '-|{"attributes": []}')],
+)
+def test_a_request_is_declined_in_each_way(arguments: dict[str, Any], told: str) -> None:
+    async def run() -> str:
+        with await msdk.Proof.from_request("{}") as proof:
+            await proof.decline(**arguments)
+            return await proof.serialize()
+
+    assert asyncio.run(run()) == told
+
+
+def test_a_released_proof_is_not_there_any_more() -> None:
+    async def run() -> None:
+        proof = await msdk.Proof.from_request("{}")
+        proof.release()
+        asks: list[Coroutine[Any, Any, Any]] = [proof.state(), proof.credentials(), proof.send()]
+        for ask in asks:
+            with pytest.raises(msdk.VcxError, match="the proof was released") as raised:
+                await ask
+            assert raised.value.code == 1049
+
+    asyncio.run(run())
+
+
+def test_states_print_their_own_names() -> None:
+    assert (str(msdk.CredentialState(3)), f"{msdk.ProofState(3)}") == ("OFFERED", "REQUESTED")
+    assert f"{msdk.CredentialState.STORED:d}" == "4"
