@@ -61,6 +61,7 @@ import Threading
         "3 connection \(inviter): message \\S+ is taken in, connections/1.0/request",
         "3 connection \(invitee): message \\S+ is taken in, connections/1.0/response",
         "3 sent basicmessage/1.0/message from \(invitee)",
+        "2 a question is answered that expired at 2018-12-13T17:29:06.*",
         "3 message \(uid) of connection \(inviter) is downloaded, basicmessage/1.0/message",
         "3 connection \(inviter): marked MS-106: \(uid)",
         "4 connection \(inviter): message \(uid) stays for the application",
@@ -71,6 +72,12 @@ import Threading
       ]
   }
 }
+
+/// A question in the form of the product's documents, which asks with a time that has passed.
+private let expiredQuestion = """
+  {"@type":"https://didcomm.org/questionanswer/1.0/question","@id":"1","question_text":"Hi?",\
+  "valid_responses":[{"text":"Yes"}],"~timing":{"expires_time":"2018-12-13T17:29:06+0000"}}
+  """
 
 /// The lines of the process, each behind its level.
 private let log = Locked<[String]>([])
@@ -185,6 +192,8 @@ extension Run {
     try await finish { vcx_connection_send_ping($0, inviter, secret("a-comment"), doneCallback) }
     _ = try await number { vcx_connection_update_state($0, inviter, numberCallback) }
     _ = try await number { vcx_connection_update_state($0, invitee, numberCallback) }
+    let choice = #"{"text":"\#(secret("the-choice"))"}"#
+    try await finish { vcx_connection_send_answer($0, invitee, expiredQuestion, choice, doneCallback) }
 
     let did = pairwiseDIDs.withLock { $0[0] }
     let found = try await text { vcx_messages_download($0, "MS-103", nil, did, stringCallback) }
