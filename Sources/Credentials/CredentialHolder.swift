@@ -97,7 +97,7 @@ package struct CredentialHolder: Sendable {
     let plan = try PresentationPlan(choice, for: ProofRequest(parsing: request))
     var presentation = PresentationDraft()
     for group in plan.groups {
-      let credential = try store.credential(group.credential)
+      let credential = try chosen(group.credential)
       let evidence = try evidence(for: credential.held, in: group)
       presentation.add(group, credential: credential.text, evidence: evidence)
       let (schema, definition) = (credential.held.content.schemaID, credential.held.content.definitionID)
@@ -109,5 +109,12 @@ package struct CredentialHolder: Sendable {
       selfAttested: Dictionary(
         plan.selfAttested.map { ($0.referent, $0.value) }, uniquingKeysWith: { first, _ in first }),
       linkSecret: wallet.linkSecret(named: linkSecretName), objects: presentation.objects)
+  }
+
+  /// A credential of the user's choice. That the wallet does not have it is a fault of the choice.
+  private func chosen(_ id: String) throws -> (text: String, held: HeldCredential) {
+    do { return try store.credential(id) } catch CredentialsError.notFound {
+      throw CredentialsError.malformedSelection("the wallet has no such credential")
+    }
   }
 }

@@ -117,6 +117,12 @@ import Wallet
     #expect((try? wallet.store.all().isEmpty) == true)
   }
 
+  @Test func aChoiceOfACredentialThatIsNotThereIsAFaultOfTheChoice() throws {
+    #expect(throws: CredentialsError.malformedSelection("the wallet has no such credential")) {
+      try holder().presentation(for: Self.proofRequest(), showing: Self.choice("another"))
+    }
+  }
+
   // MARK: A wallet of another program
 
   @Test func aWalletOfLibindyProves() throws {

@@ -259,7 +259,8 @@ extension SDKTests {
 
     // MARK: Without a connection
 
-    @Test(arguments: [nil, "OK", "FAIL"]) func withoutAConnectionTheAnswerComesAtOnceOrNever(status: String?) throws {
+    @Test(arguments: [nil, "OK", "FAIL"], [false, true])
+    func withoutAConnectionTheAnswerComesAtOnceOrNever(status: String?, isOverInvitation: Bool) throws {
       let scene = try ProvingScene()
       let ack = status.map { status -> JSON in
         [
@@ -272,10 +273,18 @@ extension SDKTests {
       var proof = try DisclosedProof(sourceID: "p", request: verifier.request().text)
       try proof.prepare(
         showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
-      try proof.send(over: nil, with: scene.session)
+      try proof.send(over: isOverInvitation ? verifier.invited() : nil, with: scene.session)
       #expect(proof.state == (status == "FAIL" ? 0 : 4))
       #expect(verifier.received.count == 1)
       #expect(verifier.received.last?["~transport"]?["return_route"] == "all")
+    }
+
+    @Test func aProposalNeedsAMailbox() throws {
+      let scene = try ProvingScene()
+      let verifier = try ConnectionlessVerifier(answering: nil)
+      defer { verifier.server.stop() }
+      var proof = try DisclosedProof(sourceID: "p", proposing: #"{"attributes":[{"name":"degree"}]}"#, comment: "x")
+      #expect(throws: ConnectionError.noMailbox) { try proof.propose(over: verifier.invited(), with: scene.session) }
     }
 
     @Test func withoutAConnectionARequestIsDeclined() throws {

@@ -117,9 +117,24 @@ final class ConnectionlessVerifier: Sendable {
 
   func request() throws -> JSON {
     var request = ProvingScene.request(try ProvingScene.content())
-    request["~service"] = [
-      "recipientKeys": [.string(key.verkey.text)], "routingKeys": [], "serviceEndpoint": .string(server.endpoint),
-    ]
+    request["~service"] = service
     return request
+  }
+
+  /// The holder's side of an invitation without a handshake, before `connect`.
+  func invited() throws -> Connection {
+    var inline = service
+    inline["id"] = "#inline"
+    inline["type"] = "did-communication"
+    let attached: JSON = try ["@id": "request-0", "mime-type": "application/json", "data": ["json": request()]]
+    let invitation: JSON = [
+      "@type": "https://didcomm.org/out-of-band/1.0/invitation", "@id": "invitation-1", "label": "Verifier",
+      "request~attach": [attached], "service": [inline],
+    ]
+    return try Connection(sourceID: "verifier", outOfBandInvitation: invitation.text)
+  }
+
+  private var service: JSON {
+    ["recipientKeys": [.string(key.verkey.text)], "routingKeys": [], "serviceEndpoint": .string(server.endpoint)]
   }
 }

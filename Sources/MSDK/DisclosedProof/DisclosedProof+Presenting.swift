@@ -68,6 +68,8 @@ extension DisclosedProof {
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard case .proposing = machine else { return }
     let route = try connection.route()
+    // The verifier's request needs a mailbox.
+    guard case .connection = route else { throw ConnectionError.noMailbox }
     try step(over: route, with: session) { machine throws(MessageError) in
       try machine.propose(inVersion: connection.proofVersion, .indy, over: route)
     }

@@ -16,7 +16,7 @@ enum PreparationFailure: String {
   init?(_ error: any Error) {
     switch error {
     case CredentialsError.malformedRequest, is MessageError: self = .request
-    case CredentialsError.malformedSelection, CredentialsError.notFound: self = .selection
+    case CredentialsError.malformedSelection: self = .selection
     case CredentialsError.malformedSelfAttested: self = .selfAttested
     case CredentialsError.revoked, CredentialsError.unsupportedRestriction, AnonCredsError.failed: return nil
     case let error as PresentationFailed where !error.isLocal: return nil

@@ -100,11 +100,15 @@ extension ExchangeStatus {
 }
 
 extension Connection {
-  /// The way of an exchange's messages over this connection, which must be completed.
+  /// The way of an exchange's messages over this connection, which must be completed. An invitee without a handshake has
+  /// no mailbox before `connect`: its answer is then like one without a connection.
   func route() throws(ConnectionError) -> Route {
     switch machine {
     case .completed(let completed):
-      guard let key = pairwise?.key else { throw .noMailbox }
+      guard let key = pairwise?.key else {
+        guard completed.isConnectionless else { throw .noMailbox }
+        return .service(completed.peer.service)
+      }
       return .connection(
         ExchangeConnection(
           key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
