@@ -13,9 +13,10 @@ from agency import Agency
 from app import App
 from backends import Sponsor
 from holding import VALUES, Holder
-from issuer import Issuer
 from one_node_ledger import Ledger
 from peer import Peer
+from proving import Prover
+from verifier import Verifier
 
 pytest_runtest_logreport = table.collect
 pytest_terminal_summary = table.show
@@ -68,16 +69,22 @@ def faber(agency: Agency, start: Callable[[str], App]) -> App:
 
 
 @pytest.fixture(scope="session")
-def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Issuer, str]]:
-    """An ACA-Py agent that issues credentials, and its credential definition."""
-    with Issuer("Faber", tmp_path_factory.mktemp("issuer")) as faber:
+def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verifier, str]]:
+    """An ACA-Py agent that issues credentials and verifies proofs, and its credential definition."""
+    with Verifier("Faber", tmp_path_factory.mktemp("issuer")) as faber:
         yield faber, faber.define(VALUES)
 
 
 @pytest.fixture
-def holder(app: App, issuer: tuple[Issuer, str]) -> Holder:
+def holder(app: App, issuer: tuple[Verifier, str]) -> Holder:
     """An app that is connected with the issuer."""
     return Holder(app, *issuer)
+
+
+@pytest.fixture
+def prover(app: App, issuer: tuple[Verifier, str]) -> Prover:
+    """An app that holds a credential of the issuer and is connected with it."""
+    return Prover(app, *issuer)
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ STORED = 4
 class Holder:
     """An app with a connection to the issuer. Its configuration names the issuer's registry."""
 
+    # `connection` is the app's handle, `theirs` the issuer's id of the same connection.
+
     def __init__(self, app: App, faber: Issuer, definition: str) -> None:
         self.app, self._faber, self._definition = app, faber, definition
         cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
@@ -29,11 +31,11 @@ class Holder:
         )
         app.vcx("connection_connect", self.connection, {})
         wait_until("the connection", lambda: app.vcx("connection_update_state", self.connection) == 4, 20)
-        self._theirs = faber.wait_for_state(invitation, "active")
+        self.theirs = faber.wait_for_state(invitation, "active")
 
     def receive_offer(self) -> str:
         """The offer of the older protocol, which the documents show."""
-        self._faber.offer(self._theirs, self._definition, VALUES, version=1)
+        self._faber.offer(self.theirs, self._definition, VALUES, version=1)
         return text_of(self.app.await_pending(self.connection, "credential-offer"))
 
     def offered(self) -> int:

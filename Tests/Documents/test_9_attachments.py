@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from alice import wait_until
 from app import JSON, App, content_of
 from holding import Holder
 from meeting import COMPLETED, complete, invite
+from proving import ACCEPTED, OLDER, Prover
 from samples import ATTACHED_QUESTION, CREDENTIAL_OFFER, PROOF_REQUEST, attachment, fresh
 
 CHAPTER = "9 Invitations with attachment"
@@ -66,10 +68,15 @@ def test_2_1_with_a_handshake_the_offer_is_accepted_over_the_connection(app: App
     assert content_of(faber.pending(theirs)[0])["@type"].endswith("issue-credential/1.0/request-credential")
 
 
-def test_2_1_with_a_handshake_the_proof_is_shared_over_the_connection(app: App, faber: App) -> None:
-    handle, _, request = connected(app, faber, fresh(PROOF_REQUEST))
-    proof = app.vcx("disclosed_proof_create_with_request", "proof", request)
-    app.vcx("disclosed_proof_send_proof", proof, handle)
+def test_2_1_with_a_handshake_the_proof_is_shared_over_the_connection(prover: Prover) -> None:
+    """The verifier makes the invitation."""
+    app, faber = prover.app, prover.faber
+    request, invitation = faber.request_proof_without_connection(prover.wanted, OLDER, ("didexchange/1.0",))
+    handle = app.vcx("connection_create_with_outofband_invitation", "verifier", invitation)
+    app.vcx("connection_connect", handle, {})
+    wait_until("the connection", lambda: app.vcx("connection_update_state", handle) == COMPLETED, 20)
+    shared(prover, invitation, handle)
+    assert faber.wait_for_proof(request)
 
 
 def test_2_2_without_a_handshake_the_question_is_answered_to_the_inviter(app: App, faber: App) -> None:
@@ -81,11 +88,26 @@ def test_2_2_without_a_handshake_the_question_is_answered_to_the_inviter(app: Ap
     assert content_of(faber.await_pending(theirs, "committed-answer"))["~thread"]["thid"] == question["@id"]
 
 
-def test_2_2_without_a_handshake_the_proof_is_shared_with_the_inviter(app: App, faber: App) -> None:
-    _, invitation = invite(faber, fresh(PROOF_REQUEST), handshake=False)
-    handle = app.vcx("connection_create_with_outofband_invitation", "faber", invitation)
-    proof = app.vcx("disclosed_proof_create_with_request", "proof", app.given("extract_attached_message", invitation))
-    app.vcx("disclosed_proof_send_proof", proof, handle)
+@pytest.mark.parametrize("over", ["the invitation", "a mailbox", "no connection"])
+def test_2_2_without_a_handshake_the_proof_is_shared_with_the_inviter(prover: Prover, over: str) -> None:
+    """`connect` makes a mailbox for the verifier's answer; without one the answer comes at once."""
+    request, invitation = prover.faber.request_proof_without_connection(prover.wanted, OLDER)
+    handle = prover.app.vcx("connection_create_with_outofband_invitation", "verifier", invitation)
+    assert prover.app.vcx("connection_get_state", handle) == COMPLETED
+    if over == "a mailbox":
+        prover.app.vcx("connection_connect", handle, {})
+    proof = shared(prover, invitation, 0 if over == "no connection" else handle)
+    assert prover.faber.wait_for_proof(request)
+    prover.await_state(proof, ACCEPTED)
+
+
+def shared(prover: Prover, invitation: JSON, handle: int) -> int:
+    """The proof for the attached request, sent."""
+    asked = prover.app.given("extract_attached_message", invitation)
+    proof = int(prover.app.vcx("disclosed_proof_create_with_request", "proof", asked))
+    prover.choose(proof)
+    prover.send(proof, handle)
+    return proof
 
 
 def test_the_app_keeps_the_invitation_with_the_object(app: App) -> None:

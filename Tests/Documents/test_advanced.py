@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from app import JSON, App, content_of, waits_for_a_verifier
+from app import JSON, App, content_of, text_of, waits_for_a_verifier
+from envelope import forward, pack
 from holding import VALUES, Holder
 from meeting import COMPLETED, invite
-from peer import Peer
-from samples import ARIES
+from peer import Peer, post
+from proving import ACCEPTED, REQUEST_RECEIVED, Prover
+from samples import ARIES, PROOF_DATA, proof_request
 
 CHAPTER = "Advanced"
+PROPOSAL_SENT = 2
 PROPOSAL: JSON = {
     "@type": f"{ARIES}present-proof/1.0/propose-presentation",
     "@id": "c4ac2d5a-0f8a-4f7f-9e62-5d1d3c9f7b20",
@@ -53,6 +56,23 @@ def test_holder_2_the_verifier_takes_up_the_invitation_and_reads_the_proposal(ap
     assert PROPOSAL.items() <= faber.given("extract_attached_message", invitation).items()
 
 
+def test_holder_1_a_proposal_is_sent_over_a_connection(prover: Prover) -> None:
+    """The verifier asks for what was proposed."""
+    app = prover.app
+    preview = {"attributes": [{"name": "name", "cred_def_id": prover.definition}], "predicates": []}
+    proof = app.vcx("disclosed_proof_create_proposal", "proof", preview, "Diploma")
+    app.vcx("disclosed_proof_send_proposal", proof, prover.connection)
+    assert app.vcx("disclosed_proof_get_state", proof) == PROPOSAL_SENT
+    # The verifier's invitation was of version 1.1: it is taken for an agent that speaks 2.0.
+    asked = prover.faber.wait_for_proposal(prover.theirs, 2)
+    prover.faber.accept_proposal(asked)
+    prover.await_state(proof, REQUEST_RECEIVED)
+    prover.choose(proof, {})
+    prover.send(proof)
+    assert prover.faber.wait_for_proof(asked)
+    prover.await_state(proof, ACCEPTED)
+
+
 @waits_for_a_verifier
 def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
     _, invitation = invite(app, PROPOSAL, handshake=False)
@@ -63,15 +83,25 @@ def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
     assert faber.vcx("proof_get_request_msg", proof) and faber.vcx("proof_serialize", proof)
 
 
-@waits_for_a_verifier
-def test_holder_3_the_holder_shares_the_proof(app: App, faber: App) -> None:
+def test_holder_3_the_holder_shares_the_proof(app: App, peer: Peer) -> None:
+    """The verifier's request names the service that the proof goes to."""
     ours, invitation = invite(app, PROPOSAL, handshake=False)
-    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
-    faber.vcx("connection_connect", handle, "{}")
-    verifier = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
-    faber.vcx("proof_send_request", verifier, handle)
-    proof = app.vcx("disclosed_proof_create_with_request", "id", faber.vcx("proof_get_request_msg", verifier))
-    app.vcx("disclosed_proof_send_proof", proof, ours)
+    service = {"recipientKeys": [peer.key.verkey], "routingKeys": [], "serviceEndpoint": peer.endpoint}
+    asked = {**proof_request({**PROOF_DATA, "requested_predicates": {}}), "~service": service}
+    send_to(app.given("extract_attached_message", invitation)["~service"], asked, peer)
+    request = app.await_pending(ours, "presentation-request")
+    proof = app.vcx("disclosed_proof_create_with_request", "id", text_of(request))
+    app.vcx("disclosed_proof_generate_proof", proof, {}, {"attribute_1": "12345", "attribute_2": "Alice"})
+    app.vcx("disclosed_proof_send_proof", proof, 0)
+    presentation, _ = peer.receive("present-proof/1.0/presentation")
+    assert presentation["~thread"]["thid"] == asked["@id"]
+    assert app.vcx("disclosed_proof_get_state", proof) == ACCEPTED
+
+
+def send_to(service: JSON, message: JSON, sender: Peer) -> None:
+    """Sends a message to the service that an attached message names for the answer."""
+    recipient = service["recipientKeys"][0]
+    post(service["serviceEndpoint"], forward(pack(message, [recipient], sender.key), recipient, service["routingKeys"]))
 
 
 @waits_for_a_verifier

@@ -11,9 +11,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from acapy import PREFIX
 from issuer import Issuer
 
 PATHS = {1: "/present-proof", 2: "/present-proof-2.0"}
@@ -43,12 +44,16 @@ class Verifier(Issuer):
         body = {"connection_id": connection, "comment": "please", **self._request(request, version)}
         return self._proof(self.call("POST", f"{PATHS[version]}/send-request", body), version)
 
-    def request_proof_without_connection(self, request: Mapping[str, Any], version: int = 2) -> tuple[Proof, Any]:
-        """Asks the agent that is handed the invitation, which is returned, too."""
+    def request_proof_without_connection(
+        self, request: Mapping[str, Any], version: int = 2, handshake: Sequence[str] = ()
+    ) -> tuple[Proof, Any]:
+        """Asks the agent that is handed the invitation, which is returned, too; it also connects if a handshake is named."""
         body = {"comment": "please", **self._request(request, version)}
         proof = self._proof(self.call("POST", f"{PATHS[version]}/create-request", body), version)
-        attachments = {"attachments": [{"id": proof.id, "type": "present-proof"}]}
-        return proof, self.call("POST", "/out-of-band/create-invitation", attachments)["invitation"]
+        offered: dict[str, Any] = {"attachments": [{"id": proof.id, "type": "present-proof"}]}
+        if handshake:
+            offered["handshake_protocols"] = [PREFIX + name for name in handshake]
+        return proof, self.call("POST", "/out-of-band/create-invitation", offered, auto_accept="true")["invitation"]
 
     def wait_for_proposal(self, connection: str, version: int) -> Proof:
         """Waits for a proposal over a connection."""
