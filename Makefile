@@ -36,7 +36,7 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
-	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy sponsor
+	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor
 	@APP=$(APP) PEER=$(PEER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails

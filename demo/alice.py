@@ -2,6 +2,8 @@
 
     alice.py accept FOLDER URL     provision, connect, exchange messages, store the connection in the wallet
     alice.py restore FOLDER        another process: the connection comes back from the wallet
+    alice.py hold FOLDER           another: takes the credential that is offered over the connection
+    alice.py prove FOLDER          another: answers a request for a proof from the credential in the wallet
 
 FOLDER/provisioning.json says where the Cloud Agent is and how to name and lock the wallet, FOLDER/token.json is a
 sponsor's token where the agency wants one. FOLDER/config.json is what provisioning made of them, and all that a later
@@ -16,6 +18,8 @@ import os
 import pathlib
 import sys
 import time
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import msdk
 
@@ -57,10 +61,58 @@ async def restore(folder: pathlib.Path) -> None:
     async with msdk.session(folder / "config.json"):
         if (folder / "notification.json").exists():
             await follow((folder / "notification.json").read_text())
-        record = await msdk.wallet.get_record("connection", "faber")
-        with await msdk.Connection.deserialize(record.value) as connection:
+        with await stored_connection() as connection:
             say(f"is back in a new process; the connection from the wallet is in state {await connection.state():d}")
             await listen(connection)
+
+
+async def hold(folder: pathlib.Path) -> None:
+    async with msdk.session(folder / "config.json"):
+        with await stored_connection() as connection:
+            message = await next_message(connection, "credential-offer")
+            offer = await msdk.Credential.parse_offer(message.content)
+            say(f"is offered “{offer.name}”: {', '.join(f'{name} {value}' for name, value in offer.attributes.items())}")
+            with await msdk.Credential.from_offer(message.content, "degree") as credential:
+                await credential.accept(connection)
+                await msdk.messages.update_status([message])
+                say("accepts: the request for the credential is on its way")
+                await arrive(credential)
+    say("has the credential in the wallet, and ends")
+
+
+async def arrive(credential: msdk.Credential) -> None:
+    """Looks into the mailbox until the credential is stored."""
+    end = time.monotonic() + PATIENCE
+    while (state := await credential.update_state()) is not msdk.CredentialState.STORED:
+        if state is not msdk.CredentialState.REQUESTED or time.monotonic() > end:
+            raise SystemExit(f"the credential did not come: {state}")
+        await asyncio.sleep(INTERVAL)
+
+
+async def prove(folder: pathlib.Path) -> None:
+    async with msdk.session(folder / "config.json"):
+        with await stored_connection() as connection:
+            message = await next_message(connection, "presentation-request")
+            with await msdk.Proof.from_request(message.content, "check") as proof:
+                found = await proof.credentials()
+                for item in found:
+                    say(f"is asked {question(item)}; credentials in the wallet that fit: {len(item.candidates)}")
+                await proof.generate(found.first())
+                await proof.send(connection)
+                await msdk.messages.update_status([message])
+    say("proves it, and ends")
+
+
+def question(item: msdk.Item) -> str:
+    names = " and ".join(item.names)
+    if item.predicate is None:
+        return f"for the {names}"
+    return f"whether the {names} is {item.predicate.comparison} {item.predicate.bound}, without the value"
+
+
+async def stored_connection() -> msdk.Connection:
+    record = await msdk.wallet.get_record("connection", "faber")
+    return await msdk.Connection.deserialize(record.value)
 
 
 async def follow(notification: str) -> None:
@@ -123,7 +175,9 @@ async def next_message(connection: msdk.Connection, *kinds: str) -> msdk.Message
 async def main() -> None:
     command, folder, *rest = sys.argv[1:]
     os.umask(0o077)  # the configuration holds the wallet's key
-    await (accept if command == "accept" else restore)(pathlib.Path(folder), *rest)
+    commands: dict[str, Callable[..., Coroutine[Any, Any, None]]]
+    commands = {"accept": accept, "restore": restore, "hold": hold, "prove": prove}
+    await commands[command](pathlib.Path(folder), *rest)
 
 
 if __name__ == "__main__":

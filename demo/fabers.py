@@ -8,9 +8,11 @@ import threading
 import time
 from typing import Any, Protocol
 
-from acapy import Agent
 from process import PeerError
 from programs import PATIENCE, Failure, Program, say
+from verifier import Proof, Verifier
+
+DEGREE = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
 
 
 class Faber(Protocol):
@@ -32,10 +34,10 @@ class Faber(Protocol):
 
 
 class AcapyFaber:
-    """An ACA-Py agent, controlled through its admin API."""
+    """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        self.agent = Agent("Faber", folder)
+        self.agent = Verifier("Faber", folder)
         self.log = self.agent.log
         self.invitation: dict[str, Any] = {}
         self._error: Exception | None = None
@@ -70,7 +72,32 @@ class AcapyFaber:
             raise self._error
 
     def write(self, text: str) -> None:
-        self.agent.send_message(self.agent.wait_for_state(self.invitation, "active"), text)
+        self.agent.send_message(self._connection, text)
+
+    @property
+    def _connection(self) -> str:
+        return self.agent.wait_for_state(self.invitation, "active")
+
+    def offer(self) -> None:
+        """Offers a credential to Alice."""
+        self.definition = self.agent.define(DEGREE)
+        self.agent.offer(self._connection, self.definition, DEGREE)
+        say("Faber", "offers Alice a credential")
+
+    def ask(self) -> Proof:
+        """Asks Alice for her name, and whether she is of age."""
+        here = [{"cred_def_id": self.definition}]
+        attributes = {"name": {"name": "name", "restrictions": here}}
+        predicates = {"age": {"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here}}
+        request = {"requested_attributes": attributes, "requested_predicates": predicates}
+        asked = self.agent.request_proof(self._connection, request)
+        say("Faber", "asks Alice for her name, and for a proof that she is of age")
+        return asked
+
+    def verify(self, asked: Proof) -> None:
+        if not self.agent.wait_for_proof(asked):
+            raise Failure("Alice's proof is false")
+        say("Faber", f"verified: {DEGREE['name']} is of age, and her age stays with her")
 
 
 class MsdkFaber:
