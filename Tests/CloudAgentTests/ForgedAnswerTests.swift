@@ -75,7 +75,7 @@ import Testing
 
   static let wrongSender = CloudAgentError.invalidAnswer("it is not from the agent that was asked")
 
-  // MARK: from whom
+  // MARK: The sender
 
   @Test(arguments: Request.allCases) func anHonestAnswerIsTaken(request: Request) {
     #expect(throws: Never.self) { try send(request) }

@@ -46,7 +46,7 @@ def webhooks() -> Iterator[Webhooks]:
 
 
 class Pair:
-    """Alice, whom the agency tells of messages, and Bob, who sends them. Both are at the same agency."""
+    """Bob sends messages and Alice hears of them. Both have an account at the same agency."""
 
     def __init__(
         self, stack: contextlib.ExitStack, folder: pathlib.Path, agency: Agency, sponsor: Sponsor | None = None

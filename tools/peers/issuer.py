@@ -79,7 +79,7 @@ class Issuer(Agent):
         return Offer(version, str(made[KEYS[version]]))
 
     def offer_without_connection(self, definition: str, values: Mapping[str, str], version: int = 2) -> tuple[Offer, Any]:
-        """Offers a credential to whom the invitation is handed, which is returned, too."""
+        """Makes an invitation with the offer of a credential. Returns both."""
         body = {"comment": "for you", "auto_remove": False, **self._content(definition, values, version)}
         made = self.call("POST", f"{PATHS[version]}/create-offer", body)
         offer = Offer(version, str(made[KEYS[version]]))

@@ -84,7 +84,8 @@ package struct Redirection: Equatable, Sendable {
     json = object
   }
 
-  /// Redirects the peer of a connection, of whom `did`, `verkey` and `publicDID` are known, to that with our key `own`.
+  /// Redirects an inviter to the connection that the own key `own` already has with it. `did`, `verkey` and `publicDID`
+  /// are the inviter's in that connection.
   package init(did: String, verkey: VerKey, publicDID: String?, to own: KeyPair, ownPublicDID: String?) {
     let ownDID = own.verkey.did.text
     let signature = own.sign(ProprietaryParty.signedText(ownDID, own.verkey.text))

@@ -31,7 +31,8 @@ package enum IndyForm: Sendable {
     return JSON.object(object).text
   }
 
-  /// The definition in the engine's form: with its issuer, whom Indy's id names.
+  /// The definition in the engine's form, which names the issuer. Indy's form does not, but its id begins with the
+  /// issuer's DID.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
     if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = QualifiedID.legacyIssuer(ofDefinition: id)
