@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 
@@ -10,12 +11,10 @@ internal import MSDK
 /// Creates a credential from an offer.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - offer: The offer as JSON text: a message of issue-credential 1.0 or 2.0, or an array that begins with it. It may
 ///     come from `vcx_credential_get_offers`, from a downloaded message, or from `vcx_extract_attached_message`.
 ///   - cb: Receives the handle of the credential, in state 3, or 1043.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_create_with_offer")
 public func vcx_credential_create_with_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?, _ cb: vcx_number_cb?
@@ -28,12 +27,10 @@ public func vcx_credential_create_with_offer(
 /// Downloads an offer and creates a credential from it.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - connection_handle: The connection.
 ///   - msg_id: The id of the message with the offer.
 ///   - cb: Receives the handle of the credential and the offer; 1020 if the message is not an offer.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_create_with_msgid")
 public func vcx_credential_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
@@ -51,12 +48,10 @@ public func vcx_credential_create_with_msgid(
 /// Creates a credential from an offer, sends the request and serializes the credential, in one call.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - offer: The offer as JSON text.
 ///   - connection_handle: The connection.
 ///   - cb: Receives the handle of the credential and its serialized form, or the errors of the three calls.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_accept_credential_offer")
 public func vcx_credential_accept_credential_offer(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ offer: CString?,
@@ -80,13 +75,11 @@ public func vcx_credential_accept_credential_offer(
 /// and its state is 4.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010, 1036 when the definition is not to
 ///     be had, 1043, 1103 without the AnonCreds engine.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_send_request")
 public func vcx_credential_send_request(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
@@ -102,13 +95,11 @@ public func vcx_credential_send_request(
 /// Reads the request of a credential of the proprietary protocol, for programs that send it themselves.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - my_pw_did: The own DID of the connection.
 ///   - their_pw_did: The peer's DID, or NULL.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the message; 1053, 1103 for an Aries credential.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_request_msg")
 public func vcx_credential_get_request_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ my_pw_did: CString?,
@@ -123,11 +114,9 @@ public func vcx_credential_get_request_msg(
 /// Downloads all offers that wait on a connection. They keep their status at the Cloud Agent.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - connection_handle: The connection.
 ///   - cb: Receives a JSON array of offers, as they came; with `protocol_type` 3.0 or less each is an array of one,
 ///     in the older form. 1003, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_offers")
 public func vcx_credential_get_offers(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
@@ -143,10 +132,8 @@ public func vcx_credential_get_offers(
 /// with 1054, and tells the issuer. After a fault on this side the message stays, and the next call tries again.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the state, also beside an error; 1053, 1010, 1054, 1103 without the AnonCreds engine.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_update_state")
 public func vcx_credential_update_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_number_cb?
@@ -163,11 +150,9 @@ public func vcx_credential_update_state(
 /// Applies a message that the program downloaded to the credential. A message of another thread has no effect.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - message: The decrypted message as JSON text.
 ///   - cb: Receives the state, also beside an error; 1053, 1016, 1054, 1103 without the AnonCreds engine.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_update_state_with_message")
 public func vcx_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ message: CString?,
@@ -185,10 +170,8 @@ public func vcx_credential_update_state_with_message(
 /// The state of a credential, one of `vcx_state`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The credential.
 ///   - cb: Receives the state, or 1053.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_state")
 public func vcx_credential_get_state(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_number_cb?
@@ -199,10 +182,8 @@ public func vcx_credential_get_state(
 /// Writes a credential as JSON text, to store it and bring it back with `vcx_credential_deserialize`.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - handle: The credential.
 ///   - cb: Receives the text, or 1053.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_serialize")
 public func vcx_credential_serialize(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -213,10 +194,8 @@ public func vcx_credential_serialize(
 /// Brings a serialized credential back.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_data: The text from `vcx_credential_serialize`.
 ///   - cb: Receives a new handle, or 1016.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_deserialize")
 public func vcx_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?
@@ -238,12 +217,10 @@ public func vcx_credential_release(_ handle: vcx_credential_handle_t) -> vcx_err
 /// Declines an offer and tells the issuer. Once the exchange has ended the call does nothing and succeeds.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection, or 0 to answer the service that the offer names itself.
 ///   - comment: The reason, or NULL for a fixed text.
 ///   - cb: Receives 0, or 1053, 1003, 1112 when the connection is not completed, 1010.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_reject")
 public func vcx_credential_reject(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t,
@@ -260,10 +237,8 @@ public func vcx_credential_reject(
 /// Reads an offer without creating a credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - offer: The offer as JSON text.
 ///   - cb: Receives JSON text with `name`, `attributes`, `cred_def_id`, `schema_id` and `thid`, or 1043.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_parse_offer")
 public func vcx_credential_parse_offer(
   _ command_handle: vcx_command_handle_t, _ offer: CString?, _ cb: vcx_string_cb?
@@ -276,10 +251,8 @@ public func vcx_credential_parse_offer(
 /// Reads the problem report that ended the exchange.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives JSON text, `null` when there is none; 1053, 1103.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_problem_report")
 public func vcx_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?

@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
 
@@ -9,11 +10,9 @@ internal import MSDK
 /// Reads the stored credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the message that carried it, as JSON text; with `protocol_type` 3.0 or less `credential_id` and
 ///     `credential`, the latter as text. 1053, 1005 before, 1081 after a failure.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_get_credential")
 public func vcx_get_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -27,10 +26,8 @@ public func vcx_get_credential(
 /// fails.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives 0, or 1053, 1005 before it is stored, 1073 when it is deleted already, 1081 after a failure.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_delete_credential")
 public func vcx_delete_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_done_cb?
@@ -45,10 +42,8 @@ public func vcx_delete_credential(
 /// Creates a proposal to present all attributes of the credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives the message as JSON text, or 1053, 1005.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_presentation_proposal_msg")
 public func vcx_credential_get_presentation_proposal_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -61,11 +56,9 @@ public func vcx_credential_get_presentation_proposal_msg(
 /// Reads the wallet's information about the stored credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives JSON text with `referent`, `attrs`, `schema_id`, `cred_def_id`, `rev_reg_id` and `cred_rev_id`;
 ///     1053, 1005.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_credential_get_info")
 public func vcx_credential_get_info(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
@@ -79,11 +72,9 @@ public func vcx_credential_get_info(
 /// `vcx_disclosed_proof_retrieve_credentials` marks a revoked credential.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - credential_handle: The credential.
 ///   - cb: Receives whether it is revoked; false for a credential that cannot be. 1053, 1005 before it is stored, 1081
 ///     after a failure, 1091 when the registry does not answer or cannot be used.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("msdk_credential_is_revoked")
 public func msdk_credential_is_revoked(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_bool_cb?
@@ -97,10 +88,8 @@ public func msdk_credential_is_revoked(
 /// without revocation need no network later.
 ///
 /// - Parameters:
-///   - command_handle: Given back to `cb`.
 ///   - cb: Receives 0, 1030 if neither a ledger nor a registry is configured, 1031, 1036 or 1091 if a schema, a definition or
 ///     a revocation registry is not to be had.
-/// - Returns: 0, or the error that kept the operation from starting; `cb` is not called then.
 @_cdecl("vcx_fetch_public_entities")
 public func vcx_fetch_public_entities(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.fetchPublicObjects() }
