@@ -1,5 +1,7 @@
 package import JSON
 
+// The states of a credential's exchange in the forms of libvcx, so that serialized objects move both ways.
+
 extension HolderMachine: StoredExchange {
   package static let storedName = "holder_sm"
 

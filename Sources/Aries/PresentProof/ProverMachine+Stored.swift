@@ -1,5 +1,7 @@
 package import JSON
 
+// The states of a proof's exchange in the forms of libvcx, so that serialized objects move both ways.
+
 extension ProverMachine: StoredExchange {
   package static let storedName = "prover_sm"
 
