@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import msdk
+import msdk_vcx as msdk
 
 PATIENCE = 60.0
 """Seconds to wait for anything the other agent should send."""

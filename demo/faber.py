@@ -16,7 +16,7 @@ import pathlib
 import sys
 import time
 
-import msdk
+import msdk_vcx as msdk
 from alice import INTERVAL, PATIENCE, next_message, say
 
 

@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-specification = importlib.util.spec_from_file_location("_table", ROOT / "bindings/python/msdk/_table.py")
+specification = importlib.util.spec_from_file_location("_table", ROOT / "bindings/python/msdk_vcx/_table.py")
 table = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(table)
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-import msdk
+import msdk_vcx as msdk
 from agency import Agency
 from app import App
-from msdk._library import library
+from msdk_vcx._library import library
 from peer import Peer
 from samples import CONNECTION_INVITATION, KEY
 

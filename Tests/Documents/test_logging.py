@@ -13,8 +13,8 @@ from agency import ROOT
 CHAPTER = "Logging"
 PROGRAM = """
 import ctypes, json, sys
-from msdk._library import library
-from msdk._table import CALLBACKS
+from msdk_vcx._library import library
+from msdk_vcx._table import CALLBACKS
 lines = []
 def log(context, level, target, message, module_path, file, line):
     lines.append([level, *(text.decode() for text in (target, message, module_path, file)), line])

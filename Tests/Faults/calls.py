@@ -9,8 +9,8 @@ import threading
 import time
 from typing import Any, NamedTuple
 
-from msdk._library import library
-from msdk._table import CALLBACKS, FUNCTIONS
+from msdk_vcx._library import library
+from msdk_vcx._table import CALLBACKS, FUNCTIONS
 
 PATIENCE = 25.0
 """Seconds until a callback that has not come is a lost one."""

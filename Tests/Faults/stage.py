@@ -24,7 +24,7 @@ import calls
 import mailbox_operations
 import wallet_operations
 from faults import FAULTS, Control
-from msdk._library import library
+from msdk_vcx._library import library
 
 OPERATIONS = {
     each.name: each

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RUNS = 40
 PROGRAM = """
-from msdk._calls import call_unheard
+from msdk_vcx._calls import call_unheard
 
 for _ in range(100):
     call_unheard("vcx_resolve_message_by_url", "http://127.0.0.1:9/?c_i=eyJhIjoxfQ==")

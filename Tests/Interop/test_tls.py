@@ -14,14 +14,14 @@ from authority import Authority, Site
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RESOLVE = """
-import asyncio, sys, msdk
+import asyncio, sys, msdk_vcx as msdk
 try:
     print(asyncio.run(msdk.resolve_message_by_url(sys.argv[1])))
 except msdk.VcxError as error:
     print(error.code, error.cause)
 """
 PROVISION = """
-import asyncio, json, sys, msdk
+import asyncio, json, sys, msdk_vcx as msdk
 try:
     asyncio.run(msdk.provision(json.loads(sys.argv[1])))
 except msdk.VcxError as error:

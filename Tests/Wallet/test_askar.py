@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import msdk
+import msdk_vcx as msdk
 from askar import METHODS, migrate
-from msdk import wallet
+from msdk_vcx import wallet
 from wallets import RAW_KEY, config, copy_sample, fixture, found, make, opened
 
 QUERIES = fixture("wallet-wql.json")

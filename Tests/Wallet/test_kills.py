@@ -17,7 +17,7 @@ import pytest
 from command import FAILED, msdk
 from disk import build, environment
 from wallets import RAW_KEY, SAMPLE_KEY, THIRD_KEY, config, make, opened
-from msdk import wallet
+from msdk_vcx import wallet
 
 HERE = pathlib.Path(__file__).parent
 OLD = 40

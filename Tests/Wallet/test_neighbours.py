@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-import msdk
-from msdk import wallet
+import msdk_vcx as msdk
+from msdk_vcx import wallet
 from wallets import config, make, opened
 
 PROGRAM = pathlib.Path(__file__).with_name("neighbour.py")

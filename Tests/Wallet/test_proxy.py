@@ -13,7 +13,7 @@ from wallets import copy_sample
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 import asyncio, json, sys
-import msdk
+import msdk_vcx as msdk
 
 async def main() -> None:
     async with msdk.session(json.loads(sys.argv[1])):

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import msdk
-from msdk import wallet
-from msdk._calls import call
+import msdk_vcx as msdk
+from msdk_vcx import wallet
+from msdk_vcx._calls import call
 from wallets import copy_sample, config, fixture, found, make, opened
 
 INVALID_QUERY = 1067

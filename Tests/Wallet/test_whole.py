@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-import msdk
-from msdk import wallet
-from msdk._calls import call
+import msdk_vcx as msdk
+from msdk_vcx import wallet
+from msdk_vcx._calls import call
 from wallets import EXPORT_KEY, RAW_KEY, SAMPLE_KEY, config, copy_sample, found, make, opened
 
 IO_ERROR, EXISTS, NO_ACCESS, MALFORMED, NO_HANDLE = 1074, 1051, 1075, 1080, 1057

@@ -14,8 +14,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" / "python"))
 
-import msdk
-from msdk import wallet
+import msdk_vcx as msdk
+from msdk_vcx import wallet
 from wallets import RAW_KEY, SAMPLE_KEY, THIRD_KEY, config, make, opened
 
 WRITERS = 3

@@ -13,9 +13,9 @@ import operator
 import sys
 from typing import Any
 
-import msdk
-from msdk._calls import call, call_now, text_of
-from msdk._table import FUNCTIONS
+import msdk_vcx as msdk
+from msdk_vcx._calls import call, call_now, text_of
+from msdk_vcx._table import FUNCTIONS
 
 
 class Driver:

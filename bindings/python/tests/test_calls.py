@@ -10,8 +10,8 @@ from typing import Any, Callable
 
 import pytest
 
-import msdk
-from msdk._calls import call
+import msdk_vcx as msdk
+from msdk_vcx._calls import call
 
 
 def serialize(handle: int) -> Any:

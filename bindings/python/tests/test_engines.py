@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from msdk import _library
+from msdk_vcx import _library
 
 
 @pytest.fixture

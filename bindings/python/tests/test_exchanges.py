@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import msdk
+import msdk_vcx as msdk
 
 
 def credential(referent: str, value: str, **more: Any) -> dict[str, Any]:

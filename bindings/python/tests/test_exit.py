@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
-import msdk
+import msdk_vcx as msdk
 
 PROGRAM = """
-import asyncio, atexit, msdk
-from msdk._calls import call
+import asyncio, atexit, msdk_vcx as msdk
+from msdk_vcx._calls import call
 
 def after() -> None:  # runs after the package's own end, which was registered later
     try:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-import msdk
+import msdk_vcx as msdk
 
 
 def test_version() -> None:
@@ -196,7 +196,7 @@ def test_a_released_connection_is_not_there_any_more() -> None:
 
 @pytest.mark.parametrize("path", ["/no/such/libmsdk.so", "libm.so.6"])
 def test_without_the_library_the_error_says_how_to_name_it(path: str) -> None:
-    program = "import msdk\ntry: msdk.version()\nexcept ImportError as error: print(error)"
+    program = "import msdk_vcx as msdk\ntry: msdk.version()\nexcept ImportError as error: print(error)"
     environment = {**os.environ, "MSDK_LIBRARY": path, "PYTHONPATH": str(pathlib.Path(msdk.__file__).parent.parent)}
     ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert "MSDK_LIBRARY" in ended.stdout, ended.stderr
