@@ -4,13 +4,14 @@ PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^let version = "\(.*\)"$$/\1/p' Package.swift)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASE := .build/release
+USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding example-c test-service test-readme test-wallet test-faults test-documents test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-service test-readme test-wallet test-faults test-documents test-python
 
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop example-c fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix fuzz asan tsan coverage soak \
 	bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -34,6 +35,7 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@swift build -c release --product msdk-cli $(QUIET)
 	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
+	@scripts/man $(RELEASE)/man
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
 	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor
@@ -75,16 +77,14 @@ test-swift-binding: release ## the package bindings/swift against the built libr
 	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
 		--scratch-path $(CURDIR)/.build/swift-binding -Xlinker -L$(CURDIR)/$(RELEASE)
 
-example-c: release ## the example of bindings/c against an installed copy
-	rm -rf .build/install .build/example-c
-	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/install
-	bindings/c/check .build/install .build/example-c
+test-install: release test-prefix ## every way to install, from nothing: a prefix, packages in a clean Debian
+
+test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
+	Tests/Install/prefix $(RELEASE)
 
 test-service: release ## the systemd unit of msdk-agency, and the installed agency as the unit starts it
 	@scripts/setup --quiet service
 	rm -rf .build/service
-	@! $(MAKE) --no-print-directory install RELEASE=.build/service PREFIX=$(CURDIR)/.build/service 2> .build/install.txt
-	@grep -q 'run make release first' .build/install.txt && [ ! -e .build/service ]  # nothing is built, nothing installed
 	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/.build/service
 	packaging/check .build/service
 
@@ -155,24 +155,7 @@ coverage: setup ## which lines of Sources the Swift suites run
 	@scripts/setup --quiet ledger
 	scripts/coverage
 
-install: ## to PREFIX (/usr/local), below DESTDIR, as `make release` has built it; ANONCREDS=FILE INDY_VDR=FILE go beside it
-	@for file in libmsdk.so msdk-cli msdk-agency; do \
-		[ -e $(RELEASE)/$$file ] || { echo "install: $(RELEASE)/$$file is not built: run make release first" >&2; exit 1; }; \
-	done
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(RELEASE)/libmsdk.so $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(VERSION)
-	ln -sf libmsdk.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libmsdk.so.$(MAJOR)
-	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libmsdk.so
-	ln -sf libmsdk.so.$(MAJOR) $(DESTDIR)$(PREFIX)/lib/libvcx.so
-	$(if $(ANONCREDS),install -m 755 $(ANONCREDS) $(DESTDIR)$(PREFIX)/lib/libanoncreds.so)
-	$(if $(INDY_VDR),install -m 755 $(INDY_VDR) $(DESTDIR)$(PREFIX)/lib/libindy_vdr.so)
-	install -m 755 $(RELEASE)/msdk-cli $(DESTDIR)$(PREFIX)/bin/msdk
-	install -m 755 $(RELEASE)/msdk-agency $(DESTDIR)$(PREFIX)/bin
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/doc/msdk-agency
-	sed -e 's|@PREFIX@|$(PREFIX)|' packaging/msdk-agency.service.in \
-		> $(DESTDIR)$(PREFIX)/lib/systemd/system/msdk-agency.service
-	install -m 644 packaging/agency.json $(DESTDIR)$(PREFIX)/share/doc/msdk-agency
-	install -m 644 include/msdk.h include/vcx.h bindings/c/msdk_wait.h $(DESTDIR)$(PREFIX)/include
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/msdk.pc
-	@[ -n "$(DESTDIR)" ] || echo "install: done. Run ldconfig as root, so that programs find the library in $(PREFIX)/lib"
+# A user's installation builds what is not built. Root only copies: its builds would belong to root.
+install: $(if $(filter 0,$(USER_ID)),,release) ## to PREFIX (/usr/local), below DESTDIR; ANONCREDS=FILE INDY_VDR=FILE go beside it
+	@RELEASE="$(RELEASE)" VERSION=$(VERSION) PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LIBDIR="$(LIBDIR)" \
+		ANONCREDS="$(ANONCREDS)" INDY_VDR="$(INDY_VDR)" packaging/install
