@@ -43,9 +43,7 @@ private func begin<Value: Sendable>(
   failing failureValue: Value? = nil,
   decode: () throws(VCXError) -> Work<Value>
 ) -> vcx_error_t {
-  let call = Call.begin(function)
-  return code(of: call) { () throws(VCXError) in
-    guard let completion = completion?.ending(call) else { throw .noCallback }
+  begin(function, completion) { completion throws(VCXError) in
     let work = try decode()
     threads.post {
       do {
@@ -54,6 +52,19 @@ private func begin<Value: Sendable>(
         completion.fail(VCXError(error), giving: failureValue)
       }
     }
+  }
+}
+
+/// Begins a function with a callback: opens its line in the log and requires the callback. An error of `work` is the
+/// function's return value.
+private func begin<Value: Sendable>(
+  _ function: StaticString, on object: @autoclosure () -> String? = nil, _ completion: Completion<Value>?,
+  work: (Completion<Value>) throws(VCXError) -> Void
+) -> vcx_error_t {
+  let call = Call.begin(function, on: object())
+  return code(of: call) { () throws(VCXError) in
+    guard let completion = completion?.ending(call) else { throw .noCallback }
+    try work(completion)
   }
 }
 
@@ -68,9 +79,7 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  let call = Call.begin(function, on: table.name(of: handle))
-  return code(of: call) { () throws(VCXError) in
-    guard let completion = completion?.ending(call) else { throw .noCallback }
+  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
     guard let lane = table[handle] else {
       let missing = table.missing(handle)
@@ -90,9 +99,7 @@ func start<Object, each Argument: Sendable, Value: Sendable>(
   failing failureValue: @escaping @Sendable (Object) -> Value? = { _ in nil }, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, Connection?, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  let call = Call.begin(function, on: table.name(of: handle))
-  return code(of: call) { () throws(VCXError) in
-    guard let completion = completion?.ending(call) else { throw .noCallback }
+  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
     guard let lane = table[handle] else {
       let missing = table.missing(handle)
@@ -123,9 +130,7 @@ func start<Object: Sendable, each Argument: Sendable, Value: Sendable>(
   _ inputs: repeat Input<each Argument>, by threads: Threads = .network, function: StaticString = #function,
   body: @escaping @Sendable (inout Object, Object, repeat each Argument) throws -> Value
 ) -> vcx_error_t {
-  let call = Call.begin(function, on: table.name(of: handle))
-  return code(of: call) { () throws(VCXError) in
-    guard let completion = completion?.ending(call) else { throw .noCallback }
+  begin(function, on: table.name(of: handle), completion) { completion throws(VCXError) in
     let arguments = (repeat try (each inputs).read())
     guard let lane = table[handle], let otherLane = table[otherHandle] else {
       let missing = table.missing(table[handle] == nil ? handle : otherHandle)
