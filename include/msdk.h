@@ -69,208 +69,210 @@ extern "C" {
  * obsolete.
  */
 enum vcx_error_code {
-    /** The operation succeeded. */
+    /** Success. */
     VCX_SUCCESS = 0,
-    /** The operation failed for a reason without a code of its own. */
+    /** Unknown Error. The failure has no code of its own. */
     VCX_UNKNOWN_ERROR = 1001,
     /** No connection has this handle. */
     VCX_INVALID_CONNECTION_HANDLE = 1003,
-    /** The configuration cannot be used, or a setting that the call needs is missing. */
+    /**
+     * Configuration is unusable or incomplete. The library has it too when it is not initialised.
+     */
     VCX_INVALID_CONFIGURATION = 1004,
-    /** The object is not in a state that allows the call. */
+    /** Object not ready for specified action. */
     VCX_NOT_READY = 1005,
     /**
-     * An argument is NULL, empty, not UTF-8 or out of range. Only ever a return value, never passed
-     * to a callback.
+     * An argument is missing or malformed. A text is NULL, empty or not UTF-8, or a number is out
+     * of range. Only ever a return value, never passed to a callback.
      */
     VCX_INVALID_OPTION = 1007,
-    /** A DID has the wrong length, or the connection has none yet. */
+    /** DID is malformed. A connection before vcx_connection_connect has none. */
     VCX_INVALID_DID = 1008,
-    /** A key has the wrong length. */
+    /** Verification key is malformed. */
     VCX_INVALID_VERKEY = 1009,
-    /** An HTTP request failed or was refused. */
+    /** Message could not be delivered. */
     VCX_POST_MSG_FAILURE = 1010,
-    /** The nonce is not a number of at most 80 bits. */
+    /** Nonce is not a number of at most 80 bits. */
     VCX_INVALID_NONCE = 1011,
-    /** The text is not an absolute URL, or nothing usable is at the URL. */
+    /** URL is malformed or cannot be resolved. */
     VCX_INVALID_URL = 1013,
-    /** A DID or a key is not base58. */
+    /** Value is not base58. */
     VCX_NOT_BASE58 = 1014,
     /**
-     * No credential being issued has this handle. vcx_proof_set_connection also returns it for an
-     * unknown proof.
+     * No issuer credential has this handle. vcx_proof_set_connection also returns it for an unknown
+     * proof.
      */
     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE = 1015,
-    /** The text is not JSON, or is JSON of another shape. */
+    /** Text is not the expected JSON. */
     VCX_INVALID_JSON = 1016,
-    /** No requested proof has this handle. */
+    /** No proof has this handle. */
     VCX_INVALID_PROOF_HANDLE = 1017,
-    /** The credential request is malformed. */
+    /** Credential request is malformed. */
     VCX_INVALID_CREDENTIAL_REQUEST = 1018,
-    /** A body of protocol 1.0 is malformed. */
+    /** MessagePack body is malformed. */
     VCX_INVALID_MSGPACK = 1019,
-    /** The Cloud Agent gave an answer of another kind, or has no such message. */
+    /** Cloud Agent gave an unexpected answer. One of them: it has no such message. */
     VCX_INVALID_AGENCY_RESPONSE = 1020,
-    /** The attribute list is malformed. */
+    /** Attribute list is malformed. */
     VCX_INVALID_ATTRIBUTES_STRUCTURE = 1021,
-    /** An attribute could not be encoded as a number. */
+    /** Number could not be encoded. */
     VCX_BIG_NUMBER_ERROR = 1022,
-    /** The proof is malformed or does not verify. */
+    /** Proof is malformed or does not verify. */
     VCX_INVALID_PROOF = 1023,
-    /** The genesis file of a ledger cannot be read. */
+    /** Genesis file cannot be read. */
     VCX_INVALID_GENESIS_TXN_PATH = 1024,
-    /** The ledger cannot be reached. */
+    /** Ledger cannot be reached. */
     VCX_POOL_LEDGER_CONNECT = 1025,
-    /** The configuration of the ledger exists already or is malformed. */
+    /** Ledger configuration exists or is malformed. */
     VCX_CREATE_POOL_CONFIG = 1026,
-    /** The credentials chosen for a proof are malformed. */
+    /** Credentials chosen for the proof are malformed. */
     VCX_INVALID_PROOF_CREDENTIAL_DATA = 1027,
-    /** The predicate list is malformed. */
+    /** Predicate list is malformed. */
     VCX_INVALID_PREDICATES_STRUCTURE = 1028,
-    /** The Cloud Agent refused the message as malformed. */
+    /** Cloud Agent refused the message as malformed. */
     VCX_INVALID_AGENCY_REQUEST = 1029,
-    /** The call reads a ledger and none is connected. */
+    /** No ledger is connected. */
     VCX_NO_POOL_OPEN = 1030,
-    /** The schema is missing or malformed. */
+    /** Schema is missing or malformed. */
     VCX_INVALID_SCHEMA = 1031,
-    /** The credential definition could not be created. */
+    /** Credential definition could not be created. */
     VCX_CREATE_CREDENTIAL_DEF_ERR = 1034,
-    /** The wallet or the cryptography failed in a way that has no code of its own. */
+    /** Wallet or cryptography failed for an unclassified reason. */
     VCX_UNKNOWN_LIBINDY_ERROR = 1035,
-    /** The credential definition is not on the ledger. */
+    /** Credential definition is not on the ledger. */
     VCX_CREDENTIAL_DEFINITION_NOT_FOUND = 1036,
     /** No credential definition has this handle. */
     VCX_INVALID_CREDENTIAL_DEF_HANDLE = 1037,
-    /** Reserved; never returned. */
+    /** Wallet or cryptography did not answer in time. Reserved; never returned. */
     VCX_TIMEOUT_LIBINDY_ERROR = 1038,
-    /** The credential definition is in the wallet already. */
+    /** Credential definition exists in the wallet. */
     VCX_CREDENTIAL_DEF_ALREADY_CREATED = 1039,
-    /** No schema has the sequence number. */
+    /** No schema has this sequence number. */
     VCX_INVALID_SCHEMA_SEQ_NO = 1040,
-    /** The schema could not be created. */
+    /** Schema could not be created. */
     VCX_INVALID_SCHEMA_CREATION = 1041,
     /** No schema has this handle. */
     VCX_INVALID_SCHEMA_HANDLE = 1042,
-    /** The credential offer is malformed. */
+    /** Credential offer is malformed. */
     VCX_INVALID_CREDENTIAL_OFFER = 1043,
-    /** A wallet is open already. */
+    /** Library is initialised already. */
     VCX_ALREADY_INITIALIZED = 1044,
-    /** The invitation is malformed. */
+    /** Invitation is malformed. */
     VCX_INVALID_INVITE_DETAILS = 1045,
     /**
-     * No object has this handle: a wallet backup, or the connection of an answer or of an
+     * No object has this handle. Wallet backups have it, and the connection of an answer or of an
      * invite-action.
      */
     VCX_INVALID_OBJ_HANDLE = 1048,
     /** No disclosed proof has this handle. */
     VCX_INVALID_DISCLOSED_PROOF_HANDLE = 1049,
-    /** The object could not be written as JSON. */
+    /** Object could not be written as JSON. */
     VCX_SERIALIZATION_ERROR = 1050,
-    /** A wallet of this name exists. */
+    /** Wallet exists already. */
     VCX_WALLET_ALREADY_EXISTS = 1051,
-    /** The wallet is open already. */
+    /** Wallet is open already. */
     VCX_WALLET_ALREADY_OPEN = 1052,
     /** No credential has this handle. */
     VCX_INVALID_CREDENTIAL_HANDLE = 1053,
-    /** The credential is malformed. */
+    /** Credential is malformed. */
     VCX_INVALID_CREDENTIAL_JSON = 1054,
-    /** The proof object could not be created. */
+    /** Proof could not be created. */
     VCX_CREATE_PROOF_ERROR = 1056,
     /** No wallet is open, or no search has this handle. */
     VCX_INVALID_WALLET_HANDLE = 1057,
-    /** The wallet could not be created. */
+    /** Wallet could not be created. */
     VCX_INVALID_WALLET_CREATION = 1058,
-    /** Reserved; never returned. */
+    /** Connection could not be deleted. Reserved; never returned. */
     VCX_CANNOT_DELETE_CONNECTION = 1060,
-    /** The connection object could not be created. */
+    /** Connection could not be created. */
     VCX_CREATE_CONNECTION_ERROR = 1061,
-    /** The invitation has already been accepted. */
+    /** Invitation was accepted before. */
     VCX_CONNECTION_ALREADY_EXISTS = 1062,
-    /** The Cloud Agent does not know the connection, or has deleted it. */
+    /** Cloud Agent does not know the connection. */
     VCX_CONNECTION_DOES_NOT_EXIST = 1063,
-    /** The wallet has too few tokens. */
+    /** Not enough tokens. */
     VCX_INSUFFICIENT_TOKEN_AMOUNT = 1064,
-    /** The other side of the connection has not migrated. */
+    /** Other side has not upgraded the connection. */
     VCX_CONNECTION_NOT_READY_TO_UPGRADE = 1065,
-    /** The payment address is malformed. */
+    /** Payment address is malformed. */
     VCX_INVALID_PAYMENT_ADDRESS = 1066,
-    /** The wallet or the cryptography refused an argument. */
+    /** Wallet or cryptography refused an argument. */
     VCX_INVALID_LIBINDY_PARAM = 1067,
-    /** The configuration has no wallet_key. */
+    /** Configuration has no wallet key. */
     VCX_MISSING_WALLET_KEY = 1069,
-    /** The library can hold no more objects. */
+    /** Object could not be kept. */
     VCX_OBJECT_CACHE_ERROR = 1070,
-    /** The object has no payment information. */
+    /** Object has no payment information. */
     VCX_NO_PAYMENT_INFORMATION = 1071,
-    /** The wallet already has a record of this type and id. */
+    /** Record exists already. */
     VCX_DUPLICATE_WALLET_RECORD = 1072,
-    /** The wallet has no such record, key or DID. */
+    /** Record, key or DID is not in the wallet. */
     VCX_WALLET_RECORD_NOT_FOUND = 1073,
-    /** A file could not be read or written, or already exists. */
+    /** File could not be read or written. A file that is to be created may exist already. */
     VCX_IOERROR = 1074,
-    /** The key does not open the wallet. */
+    /** Wallet key is wrong. */
     VCX_WALLET_ACCESS_FAILED = 1075,
-    /** The import configuration is incomplete. */
+    /** Import configuration is incomplete. */
     VCX_INVALID_WALLET_IMPORT_CONFIG = 1076,
-    /** Reserved; never returned. */
+    /** Backup key is missing. Reserved; never returned. */
     VCX_MISSING_BACKUP_KEY = 1078,
-    /** No wallet of this name exists. */
+    /** Wallet Not Found. */
     VCX_WALLET_NOT_FOUND = 1079,
-    /** A record, tags, a key or a file given to the wallet or the cryptography is malformed. */
+    /** Wallet or cryptography was given a malformed value. */
     VCX_LIBINDY_INVALID_STRUCTURE = 1080,
-    /** The object lacks data that it should have in its state. */
+    /** Object lacks data that its state requires. */
     VCX_INVALID_STATE = 1081,
-    /** The ledger refused the request or gave an unusable answer. */
+    /** Ledger refused or gave an unusable answer. */
     VCX_INVALID_LEDGER_RESPONSE = 1082,
-    /** The DID is in the wallet already. */
+    /** DID exists in the wallet. */
     VCX_DID_ALREADY_EXISTS_IN_WALLET = 1083,
-    /** The link secret is in the wallet already. */
+    /** Link secret exists in the wallet. */
     VCX_DUPLICATE_MASTER_SECRET = 1084,
-    /** The proof request is malformed. */
+    /** Proof request is malformed. */
     VCX_INVALID_PROOF_REQUEST = 1086,
     /** No payment method is configured. */
     VCX_MISSING_PAYMENT_METHOD = 1087,
-    /** The schema is on the ledger already. */
+    /** Schema exists on the ledger. */
     VCX_DUPLICATE_SCHEMA = 1088,
-    /** A logger is already set. */
+    /** Logger could not be set. */
     VCX_LOGGING_ERROR = 1090,
-    /** The revocation settings are incomplete. */
+    /** Revocation settings are incomplete. */
     VCX_INVALID_REVOCATION_DETAILS = 1091,
-    /** The revocation entry could not be written. */
+    /** Revocation entry could not be written. */
     VCX_INVALID_REV_ENTRY = 1092,
-    /** The revocation timestamp is malformed. */
+    /** Revocation timestamp is malformed. */
     VCX_INVALID_REVOCATION_TIMESTAMP = 1093,
-    /** The ledger refused the schema. */
+    /** Ledger refused the schema. */
     VCX_UNKNOWN_SCHEMA_REJECTION = 1094,
-    /** The revocation registry could not be created. */
+    /** Revocation registry could not be created. */
     VCX_INVALID_REV_REG_DEF_CREATION = 1095,
-    /** The backup could not be started. */
+    /** Backup could not be started. */
     VCX_CREATE_WALLET_BACKUP = 1096,
-    /** The backup could not be fetched. */
+    /** Backup could not be fetched. */
     VCX_RETRIEVE_EXPORTED_WALLET = 1097,
-    /** The stored backup could not be read. */
+    /** Place of the backup could not be read. */
     VCX_RETRIEVE_DEAD_DROP = 1099,
-    /** The attachment cannot be decoded. */
+    /** Attachment cannot be decoded. */
     VCX_INVALID_ATTACHMENT_ENCODING = 1100,
-    /** The operation does not exist for this kind of object, or not in this build. */
+    /** Operation is not supported for this object. Some operations are missing for all objects. */
     VCX_ACTION_NOT_SUPPORTED = 1103,
-    /** The out-of-band invitation or the redirect details are malformed. */
+    /** Out-of-band invitation or redirect details are malformed. */
     VCX_INVALID_REDIRECT_DETAILS = 1104,
-    /** The backup is larger than 5 000 000 bytes. */
+    /** Backup is larger than 5000000 bytes. */
     VCX_MAX_BACKUP_SIZE = 1105,
-    /** The object lacks the data of its pairwise agent. */
+    /** Object has no pairwise agent. */
     VCX_NO_AGENT_INFO = 1106,
-    /** The token of the sponsor is malformed or was refused. */
+    /** Provisioning token is malformed or was refused. */
     VCX_INVALID_PROVISION_TOKEN = 1107,
-    /** The DID document is malformed. */
+    /** DID document is malformed. */
     VCX_INVALID_DID_DOC = 1108,
-    /** The message belongs to another thread. */
+    /** Message belongs to another thread. */
     VCX_MESSAGE_IS_OUT_OF_THREAD = 1109,
-    /** The proposal is malformed. */
+    /** Proof proposal is malformed. */
     VCX_INVALID_PROOF_PROPOSAL = 1110,
-    /** The arguments exclude each other. */
+    /** Arguments exclude each other. */
     VCX_INCOMPATIBLE_PARAMETERS = 1111,
-    /** The connection is not in state 4. */
+    /** Connection is not completed. It has state 4 when it is. */
     VCX_CONNECTION_NOT_COMPLETED = 1112
 };
 

@@ -9,41 +9,44 @@ internal import Registry
 internal import Sodium
 internal import Wallet
 
-// Maps the errors of the layers below to their numbers. No switch has a default, so a new case does not compile until
-// it has a code.
+// Maps the errors of the layers below to their numbers. No switch over an error has a default: a new case of `MSDKError`,
+// or of one of the errors in it, does not compile until it has a number.
 
 extension VCXError {
-  init(_ error: any Error) {
-    switch error {
-    case let error as VCXError: self = error
-    case let error as SettingsError: self.init(error.code, error.description)
-    case let error as TokenError: self.init(error.code, error.description)
-    case let error as SessionError: self.init(error.code, error.description)
-    case let error as WalletError: self.init(error.code, error.description)
-    case let error as WalletFailure: self.init(error.error.code, error.description)
-    case let error as CloudAgentError: self.init(error.code, error.description)
-    case let error as DeliveryError: self.init(.postMsgFailure, error.description)
-    case let error as LinkError: self.init(.invalidUrl, error.description)
-    case let error as InvitationError: self.init(.invalidInviteDetails, error.advice)
-    case let error as ConnectionError: self.init(error.code, error.description)
-    case let error as PublicDIDError: self.init(error.code, error.description)
-    case let error as ProtocolError: self.init(error.code, error.description)
-    case let error as MessageError: self.init(error.code, error.description)
-    case let error as DIDDocumentError: self.init(.invalidDidDoc, error.description)
-    case let error as JSONError: self.init(.invalidJson, error.description)
-    case let error as MailboxError: self.init(error.code, error.description)
-    case let error as AttachmentError: self.init(error.code, error.description)
-    case let error as RegistryFailure: self.init(error.code, error.description)
-    case let error as EnvelopeError: self.init(error.code, error.description)
-    case let error as IdentifierError: self.init(error.code, error.description)
-    case let error as AnonCredsError: self.init(error.code, error.description)
-    case let error as CredentialsError: self.init(error.code, error.description)
-    case let error as StateError: self.init(error.code, error.description)
-    case let error as PresentationFailed: self.init(error.code, error.description)
-    case let error as ExchangeError: self.init(error.code, error.description)
-    case let error as SodiumError: self.init(.unknownLibindyError, error.description)
-    default: self.init(.unknownError, "an error without a code: \(type(of: error))")
-    }
+  /// Converts the error that ended an operation.
+  init(_ error: any Error) { self = error as? VCXError ?? VCXError(MSDKError(error)) }
+
+  init(_ error: MSDKError) {
+    self =
+      switch error {
+      case .settings(let error): VCXError(error.code, error.description)
+      case .token(let error): VCXError(error.code, error.description)
+      case .session(let error): VCXError(error.code, error.description)
+      case .wallet(let error): VCXError(error.code, error.description)
+      case .walletFile(let error): VCXError(error.error.code, error.description)
+      case .cloudAgent(let error): VCXError(error.code, error.description)
+      case .delivery(let error): VCXError(.postMsgFailure, error.description)
+      case .link(let error): VCXError(.invalidUrl, error.description)
+      case .mailbox(let error): VCXError(error.code, error.description)
+      case .invitation(let error): VCXError(.invalidInviteDetails, error.advice)
+      case .connection(let error): VCXError(error.code, error.description)
+      case .publicDID(let error): VCXError(error.code, error.description)
+      case .exchange(let error): VCXError(error.code, error.description)
+      case .presentation(let error): VCXError(error.code, error.description)
+      case .protocolRule(let error): VCXError(error.code, error.description)
+      case .message(let error): VCXError(error.code, error.description)
+      case .attachment(let error): VCXError(error.code, error.description)
+      case .state(let error): VCXError(error.code, error.description)
+      case .document(let error): VCXError(.invalidDidDoc, error.description)
+      case .identifier(let error): VCXError(error.code, error.description)
+      case .envelope(let error): VCXError(error.code, error.description)
+      case .credentials(let error): VCXError(error.code, error.description)
+      case .registry(let error): VCXError(error.code, error.description)
+      case .engine(let error): VCXError(error.code, error.description)
+      case .sodium(let error): VCXError(.unknownLibindyError, error.description)
+      case .json(let error): VCXError(.invalidJson, error.description)
+      case .unexpected(let type): VCXError(.unknownError, "an error without a code: \(type)")
+      }
   }
 }
 

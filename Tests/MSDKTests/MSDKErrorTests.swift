@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// No error of the library's layers reaches a program without a number of its own.
+@Suite struct MSDKErrorTests {
+  /// The errors that a layer converts to its own where they arise.
+  private static let converted: Set = [
+    "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError", "KeyFileError",
+    "LedgerError",
+    "PatternError", "RegistryError", "SQLiteError", "SignatureError", "WireRefusal",
+  ]
+
+  /// The targets that the library does not contain, and `VCX`, whose error has the number.
+  private static let elsewhere: Set = [
+    "AgencyServer", "HTTPServing", "OpenSSL", "PostgreSQL", "ProgramArguments", "VCX", "msdk-agency", "msdk-cli",
+  ]
+
+  @Test func everyErrorOfTheLayersHasACase() throws {
+    let sources = Fixtures.folder.appending(path: "../../Sources").standardized
+    let conversion = try String(contentsOf: sources.appending(path: "MSDK/MSDKError.swift"), encoding: .utf8)
+    let errors = try Self.errors(below: sources).subtracting(Self.converted)
+    #expect(errors.isSuperset(of: ["ConnectionError", "CredentialsError", "JSONError", "PresentationFailed"]))
+    for error in errors.sorted() where error != "MSDKError" {
+      #expect(conversion.contains("case let error as \(error): "), "\(error) has no case in MSDKError")
+    }
+  }
+
+  /// The names of the types that are declared as errors.
+  private static func errors(below sources: URL) throws -> Set<String> {
+    let declaration = try Regex(#"(?:enum|struct|class) (\w+): Error\b"#, as: (Substring, Substring).self)
+    var names: Set<String> = []
+    for case let path as String in FileManager.default.enumerator(atPath: sources.path()) ?? .init()
+    where path.hasSuffix(".swift") && !elsewhere.contains(String(path.prefix { $0 != "/" })) {
+      let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
+    }
+    return names
+  }
+}
