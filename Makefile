@@ -10,6 +10,9 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 # The parts of `make test`, cheap ones first.
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-service test-readme test-wallet test-faults test-documents test-python
 
+# The tests that `make interop` shows as cells of its tables.
+CELLS := handshakes credentials refusals revocation proofs
+
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix fuzz asan tsan coverage soak \
 	bench-agency bench-credentials bench-wallet
@@ -95,9 +98,9 @@ test-python: release ## the Python package, and the library against ACA-Py
 	@scripts/setup --quiet acapy acapy-1.7 credentials tests sponsor push-relay
 	scripts/test-python interop
 
-interop: release ## every handshake with every version of ACA-Py, as a table; ARGS go to pytest
+interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
 	@scripts/setup --quiet acapy acapy-1.7 credentials tests
-	scripts/test-python interop $(or $(ARGS),Tests/Interop/test_handshakes.py)
+	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
 	@scripts/setup --quiet credentials tests askar

@@ -12,10 +12,13 @@ import matrix
 from acapy import Agent, python
 from agency import Agency
 from alice import Alice
+from holder import Faber
 from peer import Peer
 from process import PeerError
+from verifier import Verifier
 
 
+pytest_runtest_setup = matrix.exchange
 pytest_runtest_logreport = matrix.collect
 pytest_terminal_summary = matrix.show
 
@@ -33,6 +36,25 @@ def acapy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
                 except PeerError as error:
                     pytest.skip(error.what)
                 agents[version] = stack.enter_context(Agent("Faber", tmp_path_factory.mktemp("faber"), version))
+            return agents[version]
+
+        yield get
+
+
+@pytest.fixture(scope="session")
+def publisher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Faber]]:
+    """An unmodified ACA-Py agent of a version, which issues and verifies; skips where that is not installed."""
+    agents: dict[str, Faber] = {}
+    with contextlib.ExitStack() as stack:
+
+        def get(version: str) -> Faber:
+            if version not in agents:
+                try:
+                    python(version)
+                except PeerError as error:
+                    pytest.skip(error.what)
+                agent = Verifier("Faber", tmp_path_factory.mktemp("publisher"), version)
+                agents[version] = Faber(stack.enter_context(agent))
             return agents[version]
 
         yield get

@@ -1,28 +1,42 @@
-"""The table of handshakes that were tried: which invitation, which handshake, which peer, which role, and how it went."""
+"""The tables of cells that were tried: handshakes, and exchanges of credentials and proofs, each with its result."""
 
 from __future__ import annotations
 
 from typing import Any
 
-COLUMNS = ("our role", "invitation", "handshake", "peer", "result")
+COLUMNS = {
+    "handshakes": ("our role", "invitation", "handshake", "peer", "result"),
+    "credentials and proofs": ("protocol", "formats", "peer", "scene", "result"),
+}
+FORMATS = {"0.12": "hlindy", "1.7": "anoncreds"}
 
-_rows: list[tuple[str, ...]] = []
+_rows: dict[str, list[tuple[str, ...]]] = {}
+
+
+def exchange(item: Any) -> None:
+    """Notes the cell of a test that has the mark `exchange(protocol, scene)`, and the arguments `peer` and `version`."""
+    mark = item.get_closest_marker("exchange")
+    if mark is not None:
+        protocol, scene = mark.args
+        peer, version = (item.callspec.params[name] for name in ("peer", "version"))
+        cell = (f"{protocol} {version}.0", FORMATS[peer], f"ACA-Py {peer}", scene)
+        item.user_properties.append(("credentials and proofs", cell))
 
 
 def collect(report: Any) -> None:
-    """Takes up what a test says of itself by `record_property("cell", …)`, once it is over."""
-    cell = dict(report.user_properties).get("cell")
-    if cell is not None and (report.when == "call" or not report.passed and report.when == "setup"):
-        words = {"passed": "works", "failed": "FAILS", "skipped": "skipped"}
-        _rows.append((*cell, words[report.outcome]))
+    """Takes up what a test says of itself by `record_property(TABLE, …)`, once it is over."""
+    said = dict(report.user_properties)
+    for table in COLUMNS.keys() & said.keys():
+        if report.when == "call" or not report.passed and report.when == "setup":
+            words = {"passed": "works", "failed": "FAILS", "skipped": "skipped"}
+            _rows.setdefault(table, []).append((*said[table], words[report.outcome]))
 
 
 def show(terminalreporter: Any) -> None:
-    """Prints the table under the tests' own summary."""
-    if not _rows:
-        return
-    lines = [COLUMNS, *_rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
-    terminalreporter.section("handshakes")
-    for line in lines:
-        terminalreporter.write_line("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip())
+    """Prints the tables under the tests' own summary."""
+    for table, rows in _rows.items():
+        lines = [COLUMNS[table], *rows]
+        widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+        terminalreporter.section(table)
+        for line in lines:
+            terminalreporter.write_line("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip())

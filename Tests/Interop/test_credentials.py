@@ -3,98 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import pathlib
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from alice import Alice, AliceError, wait_until
-from issuer import Issuer, Offer
+from holder import DIALECTS, OFFERED, REJECTED, REQUEST_SENT, STORED, VALUES, Faber, Holder, with_service
 
-VALUES = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
-REQUEST_SENT, OFFERED, STORED, REJECTED = 2, 3, 4, 9
-VERSIONS = (1, 2)
 OVER = {"connection": "faber"}
-
-
-@pytest.fixture(scope="module")
-def issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Issuer, str]]:
-    """An issuer and its credential definition."""
-    with Issuer("Faber", tmp_path_factory.mktemp("issuer")) as faber:
-        yield faber, faber.define(VALUES)
-
-
-def engine() -> str:
-    """The library that `scripts/setup credentials` installs."""
-    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or pathlib.Path(__file__).parents[2] / ".build")
-    return str(cache / "credentials" / "libanoncreds.so")
-
-
-class Holder:
-    """Alice with a connection to the issuer, and the credentials that she is offered over it."""
-
-    def __init__(self, alice: Alice, faber: Issuer, definition: str) -> None:
-        self.alice, self.faber, self.definition = alice, faber, definition
-        alice.config = json.loads(alice.config) if isinstance(alice.config, str) else alice.config
-        alice.config["anoncreds_library_path"] = engine()
-        alice.config["anoncreds_registries"] = [{"type": "file", "path": str(faber.registry)}]
-        alice.restart()
-
-    def connect(self) -> None:
-        invitation = self.faber.invite("oob", handshake=("didexchange/1.0",))
-        self.alice.accept("faber", invitation["invitation"])
-        self.alice.complete("faber")
-        self.connection = self.faber.wait_for_state(invitation, "active")
-
-    def offer(self, version: int) -> Offer:
-        return self.faber.offer(self.connection, self.definition, VALUES, version)
-
-    def call(self, function: str, *arguments: Any) -> Any:
-        return self.alice.ask("vcx", function, *arguments)
-
-    @property
-    def handle(self) -> int:
-        return int(self.alice.ask("handle", "faber"))
-
-    def receive_offer(self) -> int:
-        """The handle of the offered credential."""
-        message = self.alice.receive("faber", "credential-offer")
-        handle, _ = self.call("vcx_credential_create_with_msgid", "degree", self.handle, message["uid"])
-        assert self.call("vcx_credential_get_state", handle) == OFFERED
-        self.alice.ask("mark_read", message)
-        return int(handle)
-
-    def request(self, credential: int, connection: int | None = None) -> None:
-        self.call("vcx_credential_send_request", credential, self.handle if connection is None else connection, 0)
-
-    def update(self, credential: int) -> int:
-        return int(self.call("vcx_credential_update_state", credential))
-
-    def store(self, credential: int) -> None:
-        wait_until("the credential", lambda: self.update(credential) == STORED, 20)
-
-    def restart(self, credential: int) -> int:
-        """Another process goes on with the credential."""
-        text, connection = self.call("vcx_credential_serialize", credential), self.alice.ask("serialize", "faber")
-        self.alice.kill()
-        self.alice.start()
-        self.alice.ask("init", self.alice.config)
-        self.alice.ask("deserialize", "faber", connection)
-        return int(self.call("vcx_credential_deserialize", text))
-
-    def stored(self, credential: int) -> Any:
-        return json.loads(self.call("vcx_credential_get_info", credential))
+EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
 
 
 @pytest.fixture
-def holder(alice: Alice, issuer: tuple[Issuer, str]) -> Holder:
-    return Holder(alice, *issuer)
+def holder(request: pytest.FixtureRequest, alice: Alice, publisher: Callable[[str], Faber]) -> Holder:
+    """Alice beside the peer of the test's cell."""
+    cell = getattr(request.node, "callspec", None)
+    return Holder(alice, publisher(cell.params["peer"] if cell else "0.12"))
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_credential_is_issued(holder: Holder, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "issue")
+def test_a_credential_is_issued(holder: Holder, peer: str, version: int) -> None:
     """By the Python package's class, as is the next; the others use the functions of the C API."""
     holder.connect()
     offer = holder.offer(version)
@@ -112,8 +42,9 @@ def test_a_credential_is_issued(holder: Holder, version: int) -> None:
         alice.ask("credential", "degree", "info")
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_an_offer_is_declined(holder: Holder, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "decline the offer")
+def test_an_offer_is_declined(holder: Holder, peer: str, version: int) -> None:
     holder.connect()
     offer = holder.offer(version)
     message = holder.alice.receive("faber", "credential-offer")
@@ -123,8 +54,9 @@ def test_an_offer_is_declined(holder: Holder, version: int) -> None:
     holder.faber.wait_for_refusal(offer)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_killed_process_goes_on_between_any_two_steps(holder: Holder, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "killed between any two steps")
+def test_a_killed_process_goes_on_between_any_two_steps(holder: Holder, peer: str, version: int) -> None:
     holder.connect()
     offer = holder.offer(version)
     credential = holder.restart(holder.receive_offer())
@@ -134,6 +66,7 @@ def test_a_killed_process_goes_on_between_any_two_steps(holder: Holder, version:
     credential = holder.restart(credential)
     assert holder.stored(credential)["attrs"] == VALUES
     holder.faber.wait_for_issue(offer)
+    assert len(holder.held()) == 1
 
 
 def test_a_request_is_sent_twice_and_one_credential_is_stored(holder: Holder) -> None:
@@ -147,17 +80,47 @@ def test_a_request_is_sent_twice_and_one_credential_is_stored(holder: Holder) ->
     holder.request(again)
     holder.store(again)
     assert holder.stored(again)["attrs"] == VALUES
+    assert len(holder.held()) == 1
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_an_offer_without_a_connection_is_answered_at_once(holder: Holder, version: int) -> None:
+def test_a_credential_is_taken_twice_and_one_is_stored(holder: Holder) -> None:
+    """The process ends after the credential is in the wallet, and before the program has kept the new state."""
+    holder.connect()
+    offer = holder.offer(2)
+    credential = holder.receive_offer()
+    holder.request(credential)
+    before = holder.call("vcx_credential_serialize", credential)
+    holder.store(credential)
+    again = int(holder.call("vcx_credential_deserialize", before))
+    holder.store(again)
+    assert holder.stored(again)["attrs"] == VALUES
+    holder.faber.wait_for_issue(offer)
+    assert len(holder.held()) == 1
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "issue without a connection, by invitation")
+def test_an_offer_without_a_connection_is_answered_at_once(holder: Holder, peer: str, version: int) -> None:
     offer, invitation = holder.faber.offer_without_connection(holder.definition, VALUES, version)
     message = holder.call("vcx_extract_attached_message", json.dumps(invitation))
+    take_at_once(holder, message)
+    holder.faber.wait_for_issue(offer)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("issue-credential", "issue without a connection, by ~service")
+def test_an_offer_that_names_its_service_is_answered_at_once(holder: Holder, peer: str, version: int) -> None:
+    """In the older shape, the offer stands alone and says where the answer goes."""
+    offer, invitation = holder.faber.offer_without_connection(holder.definition, VALUES, version)
+    take_at_once(holder, json.dumps(with_service(invitation)))
+    holder.faber.wait_for_issue(offer)
+
+
+def take_at_once(holder: Holder, message: str) -> None:
     credential = int(holder.call("vcx_credential_create_with_offer", "degree", message))
     holder.request(credential, connection=0)
     assert holder.call("vcx_credential_get_state", credential) == STORED
     assert holder.stored(credential)["attrs"] == VALUES
-    holder.faber.wait_for_issue(offer)
 
 
 def test_without_the_engine_the_offer_stays(holder: Holder) -> None:

@@ -62,7 +62,7 @@ def names(cells: list[Any]) -> list[str]:
 @pytest.mark.parametrize("cell", INVITEE, ids=names(INVITEE))
 def test_as_invitee(cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record) -> None:
     *words, version, form = cell
-    record_property("cell", (*words, f"ACA-Py {version}"))
+    record_property("handshakes", (*words, f"ACA-Py {version}"))
     faber = acapy(version)
     made = faber.invite(**form)
     alice.accept("faber", alice.ask("resolve", made["invitation_url"]))
@@ -75,7 +75,7 @@ def test_as_invitee_by_peer_did(
     cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record
 ) -> None:
     *words, version, method = cell
-    record_property("cell", (*words, f"ACA-Py {version}"))
+    record_property("handshakes", (*words, f"ACA-Py {version}"))
     faber = acapy(version)
     made = faber.invite(kind="oob", handshake=(words[2],))
     alice.accept("faber", made["invitation"], did_method=method)
@@ -87,7 +87,7 @@ def test_as_invitee_by_peer_did(
 @pytest.mark.parametrize("cell", INVITER, ids=names(INVITER))
 def test_as_inviter(cell: Any, acapy: Callable[[str], Agent], alice: Alice, record_property: Record) -> None:
     *words, version, form = cell
-    record_property("cell", (*words, f"ACA-Py {version}"))
+    record_property("handshakes", (*words, f"ACA-Py {version}"))
     faber = acapy(version)
     connection = faber.accept(alice.invite("faber", **form))
     alice.complete("faber")
@@ -133,7 +133,7 @@ def test_between_two_programs(
     kind: str, handshake: str | None, alice: Alice, bob: Alice, record_property: Record
 ) -> None:
     form = "connection" if kind == "c_i" else "out-of-band 1.1"
-    record_property("cell", ("both", form, handshake or CONNECTIONS, "msdk"))
+    record_property("handshakes", ("both", form, handshake or CONNECTIONS, "msdk"))
     bob.accept("alice", alice.invite("bob", kind, handshake))
     both = (alice, "bob"), (bob, "alice")
     wait_until("both to be connected", lambda: [who.ask("update", peer) for who, peer in both] == [4, 4], 20)

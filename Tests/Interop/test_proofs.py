@@ -3,95 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from alice import Alice, AliceError, wait_until
-from test_credentials import OVER, VALUES, VERSIONS, Holder
-from verifier import Verifier
+from holder import ACCEPTED, DECLINED, DIALECTS, PROPOSED, REQUESTED, SENT, VALUES, Faber, Prover, with_service
 
-PROPOSED, SENT, REQUESTED, ACCEPTED, DECLINED = 1, 2, 3, 4, 9
-
-
-@pytest.fixture(scope="module")
-def verifier(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verifier, str]]:
-    """A verifier that has issued the credentials, and their definition."""
-    with Verifier("Faber", tmp_path_factory.mktemp("verifier")) as faber:
-        yield faber, faber.define(VALUES)
-
-
-class Prover(Holder):
-    """Alice with a connection to the verifier, and a credential of it."""
-
-    faber: Verifier
-
-    def __init__(self, alice: Alice, faber: Verifier, definition: str) -> None:
-        super().__init__(alice, faber, definition)
-        self.connect()
-        self.offer(2)
-        credential = self.receive_offer()
-        self.request(credential)
-        self.store(credential)
-
-    @property
-    def everything(self) -> dict[str, Any]:
-        """Two attributes as a group, one on its own, one that needs no credential, and a predicate."""
-        here = [{"cred_def_id": self.definition}]
-        return {
-            "requested_attributes": {
-                "name": {"name": "name", "restrictions": here},
-                "both": {"names": ["degree", "name"], "restrictions": here},
-                "phone": {"name": "phone"},
-            },
-            "requested_predicates": {
-                "adult": {"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here},
-            },
-        }
-
-    def receive_request(self) -> int:
-        """The handle of the requested proof."""
-        message = self.alice.receive("faber", "presentation-request")
-        handle, _ = self.call("vcx_disclosed_proof_create_with_msgid", "proof", self.handle, message["uid"])
-        assert self.state(handle) == REQUESTED
-        self.alice.ask("mark_read", message)
-        return int(handle)
-
-    def state(self, proof: int) -> int:
-        return int(self.call("vcx_disclosed_proof_get_state", proof))
-
-    def generate(self, proof: int, attested: dict[str, str] | None = None) -> None:
-        """Answers each item with the first credential that fits."""
-        items = json.loads(self.call("vcx_disclosed_proof_retrieve_credentials", proof))
-        found = {**items["attributes"], **items["predicates"]}
-        attrs = {name: {"credential": item["credentials"][0]} for name, item in found.items() if item["credentials"]}
-        attested = {"phone": "123"} if attested is None else attested
-        self.call("vcx_disclosed_proof_generate_proof", proof, json.dumps({"attrs": attrs}), json.dumps(attested))
-
-    def send(self, proof: int, connection: int | None = None) -> None:
-        self.call("vcx_disclosed_proof_send_proof", proof, self.handle if connection is None else connection)
-
-    def wait(self, proof: int, state: int) -> None:
-        wait_until(f"state {state}", lambda: self.call("vcx_disclosed_proof_update_state", proof) == state, 20)
-
-    def restart_with(self, proof: int) -> int:
-        """Another process goes on with the proof."""
-        text, connection = self.call("vcx_disclosed_proof_serialize", proof), self.alice.ask("serialize", "faber")
-        self.alice.kill()
-        self.alice.start()
-        self.alice.ask("init", self.alice.config)
-        self.alice.ask("deserialize", "faber", connection)
-        return int(self.call("vcx_disclosed_proof_deserialize", text))
+OVER = {"connection": "faber"}
+EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
 
 
 @pytest.fixture
-def prover(alice: Alice, verifier: tuple[Verifier, str]) -> Prover:
-    return Prover(alice, *verifier)
+def prover(request: pytest.FixtureRequest, alice: Alice, publisher: Callable[[str], Faber]) -> Prover:
+    """Alice beside the peer of the test's cell."""
+    cell = getattr(request.node, "callspec", None)
+    return Prover(alice, publisher(cell.params["peer"] if cell else "0.12"))
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_proof_is_verified(prover: Prover, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "prove an attribute, a group, a predicate, and a self-attested value")
+def test_a_proof_is_verified(prover: Prover, peer: str, version: int) -> None:
     """By the Python package's class, as is the next; the others use the functions of the C API."""
     asked = prover.faber.request_proof(prover.connection, prover.everything, version)
     alice, message = prover.alice, prover.alice.receive("faber", "presentation-request")
@@ -100,12 +33,14 @@ def test_a_proof_is_verified(prover: Prover, version: int) -> None:
     alice.ask("proof", "proof", "send", OVER)
     assert alice.ask("proof", "proof", "state") == SENT
     assert prover.faber.wait_for_proof(asked)
-    assert VALUES["name"] in prover.faber.revealed(asked)
+    shown = prover.faber.revealed(asked)
+    assert all(value in shown for value in (VALUES["name"], VALUES["degree"], "123"))
     wait_until("the ack", lambda: alice.ask("proof", "proof", "update_state") == ACCEPTED, 20)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_request_is_declined(prover: Prover, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "decline the request")
+def test_a_request_is_declined(prover: Prover, peer: str, version: int) -> None:
     asked = prover.faber.request_proof(prover.connection, prover.everything, version)
     message = prover.alice.receive("faber", "presentation-request")
     prover.alice.ask("take_request", "proof", "faber", message["uid"])
@@ -114,14 +49,16 @@ def test_a_request_is_declined(prover: Prover, version: int) -> None:
     prover.faber.wait_for_decline(asked)
 
 
-def test_a_proof_begins_with_a_proposal(prover: Prover) -> None:
+# In a handshake by an invitation of version 1.1, which all of them are here, the peer counts as one that speaks 2.0.
+@pytest.mark.parametrize("peer, version", [("0.12", 2)])
+@pytest.mark.exchange("present-proof", "prove what Alice proposes")
+def test_a_proof_begins_with_a_proposal(prover: Prover, peer: str, version: int) -> None:
     preview = {"attributes": [{"name": "name", "cred_def_id": prover.definition}]}
     proof = int(prover.call("vcx_disclosed_proof_create_proposal", "proof", json.dumps(preview), "my name"))
     assert prover.state(proof) == PROPOSED
     prover.call("vcx_disclosed_proof_send_proposal", proof, prover.handle)
     assert prover.state(proof) == SENT
-    # The peer's invitation was of version 1.1, so that it is taken for one that speaks 2.0.
-    asked = prover.faber.wait_for_proposal(prover.connection, 2)
+    asked = prover.faber.wait_for_proposal(prover.connection, version)
     prover.faber.accept_proposal(asked)
     prover.wait(proof, REQUESTED)
     prover.generate(proof, {})
@@ -130,8 +67,10 @@ def test_a_proof_begins_with_a_proposal(prover: Prover) -> None:
     prover.wait(proof, ACCEPTED)
 
 
-def test_a_killed_process_goes_on_between_any_two_steps(prover: Prover) -> None:
-    asked = prover.faber.request_proof(prover.connection, prover.everything)
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "killed between any two steps")
+def test_a_killed_process_goes_on_between_any_two_steps(prover: Prover, peer: str, version: int) -> None:
+    asked = prover.faber.request_proof(prover.connection, prover.everything, version)
     proof = prover.restart_with(prover.receive_request())
     prover.generate(proof)
     proof = prover.restart_with(proof)
@@ -151,12 +90,25 @@ def test_a_failure_to_build_comes_with_sending(prover: Prover) -> None:
     prover.faber.wait_for_decline(asked)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_a_request_without_a_connection_is_answered_at_once(prover: Prover, version: int) -> None:
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "prove without a connection, by invitation")
+def test_a_request_without_a_connection_is_answered_at_once(prover: Prover, peer: str, version: int) -> None:
     asked, invitation = prover.faber.request_proof_without_connection(prover.everything, version)
-    message = prover.call("vcx_extract_attached_message", json.dumps(invitation))
+    prove_at_once(prover, prover.call("vcx_extract_attached_message", json.dumps(invitation)))
+    assert prover.faber.wait_for_proof(asked)
+
+
+@EVERYWHERE
+@pytest.mark.exchange("present-proof", "prove without a connection, by ~service")
+def test_a_request_that_names_its_service_is_answered_at_once(prover: Prover, peer: str, version: int) -> None:
+    """In the older shape, the request stands alone and says where the answer goes."""
+    asked, invitation = prover.faber.request_proof_without_connection(prover.everything, version)
+    prove_at_once(prover, json.dumps(with_service(invitation)))
+    assert prover.faber.wait_for_proof(asked)
+
+
+def prove_at_once(prover: Prover, message: Any) -> None:
     proof = int(prover.call("vcx_disclosed_proof_create_with_request", "proof", message))
     prover.generate(proof)
     prover.send(proof, connection=0)
     assert prover.state(proof) == ACCEPTED
-    assert prover.faber.wait_for_proof(asked)

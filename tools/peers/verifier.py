@@ -73,27 +73,26 @@ class Verifier(Issuer):
         """Waits until a presentation was verified. Returns whether it is true."""
 
         def find() -> str | None:
-            verified = self._record(proof).get("verified")
+            verified = self._proof_record(proof).get("verified")
             return str(verified) if verified is not None else None
 
         return bool(self.wait_until("the presentation", find) == "true")
 
     def wait_for_decline(self, proof: Proof) -> None:
         """Waits until the prover has declined."""
-        self.wait_until("the prover's refusal", lambda: self._record(proof)["state"] == "abandoned")
+        self.wait_until("the prover's refusal", lambda: self._proof_record(proof)["state"] == "abandoned")
 
     def revealed(self, proof: Proof) -> str:
         """The presentation as text."""
-        return str(self._record(proof).get("presentation") or self._record(proof).get("by_format"))
+        return str(self._proof_record(proof).get("presentation") or self._proof_record(proof).get("by_format"))
 
-    def _record(self, proof: Proof) -> Any:
+    def _proof_record(self, proof: Proof) -> Any:
         return self.call("GET", f"{PATHS[proof.version]}/records/{proof.id}")
 
     @staticmethod
     def _proof(record: Any, version: int) -> Proof:
         return Proof(version, str(record[KEYS[version]]))
 
-    @staticmethod
-    def _request(request: Mapping[str, Any], version: int) -> dict[str, Any]:
+    def _request(self, request: Mapping[str, Any], version: int) -> dict[str, Any]:
         content = {"name": "Check", "version": "1.0", "requested_predicates": {}, **request}
-        return {"proof_request": content} if version == 1 else {"presentation_request": {"indy": content}}
+        return {"proof_request": content} if version == 1 else {"presentation_request": {self._publishing.form: content}}
