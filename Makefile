@@ -8,13 +8,13 @@ USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-service test-readme test-wallet test-faults test-documents test-python
+PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes credentials refusals revocation proofs
 
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel wheel fuzz asan tsan coverage soak \
 	bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -80,7 +80,16 @@ test-swift-binding: release ## the package bindings/swift against the built libr
 	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
 		--scratch-path $(CURDIR)/.build/swift-binding -Xlinker -L$(CURDIR)/$(RELEASE)
 
-test-install: release test-prefix ## every way to install, from nothing: a prefix, packages in a clean Debian
+wheel: release ## the Python wheel, with the library, the programs and their C libraries, in .build/wheel/dist
+	@scripts/setup --quiet wheel
+	packaging/wheel $(RELEASE) .build/wheel
+
+test-install: release test-prefix ## every way to install, from nothing: a prefix, packages in a clean Debian, the Python wheel
+	@$(MAKE) --no-print-directory test-wheel ARGS=--all
+
+test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
+	@scripts/setup --quiet wheel
+	Tests/Install/wheel $(ARGS) $(RELEASE)
 
 test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
 	Tests/Install/prefix $(RELEASE)

@@ -18,7 +18,19 @@ from .agent import (
 )
 from .connection import Connection, Existing
 from .credential import Credential, CredentialInfo, Offer
-from .errors import VcxError
+from .errors import (
+    ConfigurationError,
+    EndedError,
+    HandleError,
+    LedgerError,
+    MalformedError,
+    MsdkError,
+    NetworkError,
+    StateError,
+    UnsupportedError,
+    VcxError,
+    WalletError,
+)
 from .logs import set_log_handler
 from .messages import (
     Message,
@@ -39,15 +51,22 @@ __all__ = [
     "Candidate",
     "Choice",
     "ComMethod",
+    "ConfigurationError",
     "Connection",
     "Credential",
     "CredentialInfo",
     "CredentialState",
+    "EndedError",
     "Existing",
     "Found",
+    "HandleError",
     "Item",
+    "LedgerError",
+    "MalformedError",
     "Message",
     "MessageStatus",
+    "MsdkError",
+    "NetworkError",
     "Notification",
     "Offer",
     "Predicate",
@@ -56,7 +75,10 @@ __all__ = [
     "Same",
     "Selection",
     "State",
+    "StateError",
+    "UnsupportedError",
     "VcxError",
+    "WalletError",
     "agent_update_info",
     "create_pairwise_agent",
     "download_agent_messages",

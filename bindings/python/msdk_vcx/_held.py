@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Optional, TypeVar, Union
 
 from ._calls import call_now
-from .errors import VcxError
+from .errors import error_of
 
 JSONObject = Union[str, Mapping[str, Any]]
 """A JSON object: as text, which is passed on untouched, or as a mapping."""
@@ -35,7 +35,7 @@ class Held:
     @property
     def _handle(self) -> int:
         if not self._finalizer.alive:
-            raise VcxError(self._unknown_handle, json.dumps({"cause": f"the {self._kind} was released"}))
+            raise error_of(self._unknown_handle, json.dumps({"cause": f"the {self._kind} was released"}))
         return self._number
 
     @classmethod
@@ -48,7 +48,7 @@ class Held:
         cls._release(made[0])
 
     def release(self) -> None:
-        """Releases the object in this process. Its serialized text stays valid; later calls raise `VcxError`."""
+        """Releases the object in this process. Its serialized text stays valid; later calls raise `HandleError`."""
         self._finalizer()
 
     def __enter__(self: _Self) -> _Self:

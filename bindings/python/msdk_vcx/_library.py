@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._table import CALLBACKS, FUNCTIONS
-from .errors import VcxError
+from .errors import VcxError, error_of
 
 _TABLE: Mapping[str, Any] = FUNCTIONS
 _HERE = pathlib.Path(__file__).resolve().parent
@@ -95,7 +95,7 @@ class Library:
         """
         details = ctypes.c_char_p()
         self._current_error(ctypes.byref(details))
-        return VcxError(code, (details.value or b"").decode("utf-8", "replace"))
+        return error_of(code, (details.value or b"").decode("utf-8", "replace"))
 
 
 @functools.lru_cache(maxsize=None)

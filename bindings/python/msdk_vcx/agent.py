@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -9,6 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now, text_of
+from .errors import VcxError
 from .state import ComMethod
 
 
@@ -40,13 +42,25 @@ async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.P
 
 
 async def init(config: Mapping[str, Any]) -> None:
-    """Opens the wallet, and uses the configuration that `provision` returned."""
-    await call("vcx_init_with_config", json.dumps(config))
+    """Opens the wallet, and uses the configuration that `provision` returned. If it is cancelled, the wallet is closed."""
+    await _begin("vcx_init_with_config", json.dumps(config))
 
 
 async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
     """The same with a configuration that is kept in a file, as JSON."""
-    await call("vcx_init", os.fspath(path))
+    await _begin("vcx_init", os.fspath(path))
+
+
+async def _begin(name: str, argument: str) -> None:
+    """Initialises. A cancelled caller waits for the end of the call, which takes no network, and undoes it."""
+    begun = asyncio.ensure_future(call(name, argument, unclaimed=lambda _: shutdown()))
+    try:
+        await asyncio.shield(begun)
+    except asyncio.CancelledError:
+        with contextlib.suppress(VcxError):
+            await begun
+            shutdown()
+        raise
 
 
 @contextlib.asynccontextmanager

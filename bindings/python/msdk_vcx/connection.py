@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+import re
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Optional
 
 from ._calls import call
 from ._held import Held, JSONObject, object_in, text_of_json
+from ._inbox import Inbox
 from ._renamed import warn
+from ._waiting import INTERVAL, reach
+from .agent import resolve_message_by_url
+from .errors import error_of
+from .messages import Message
 from .state import Same, State
 
 
@@ -40,10 +48,13 @@ class Connection(Held):
     async def accept(cls, invitation: JSONObject, source_id: Optional[str] = None) -> Connection:
         """Takes up an invitation: connections/1.0 (RFC 0160), or out-of-band (RFC 0434) in version 1.0 or 1.1.
 
+        `invitation` is the invitation, or its URL: of a QR code, or a short link that leads to the invitation.
         Nothing is sent yet; `connect` sends the request, and can be repeated after a failure. The state is INVITED, or
         COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
         which the library keeps with the connection; the invitation's id if it is not given.
         """
+        if isinstance(invitation, str) and _URL.match(invitation):
+            invitation = await resolve_message_by_url(invitation.strip())
         members = _members(invitation)
         make = cls._out_of_band if _is_out_of_band(members) else cls._invited
         return await make(source_id or str(members.get("@id") or members.get("connReqId") or "invitation"), invitation)
@@ -126,6 +137,43 @@ class Connection(Held):
         """
         details = await call("vcx_connection_connect", self._handle, None if options is None else text_of_json(options))
         return None if details is None else object_in(details)
+
+    async def completed(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> None:
+        """Waits until the connection is completed. Calls `connect` first if the program has not.
+
+        Raises `EndedError` if the handshake fails, and `asyncio.TimeoutError` after `timeout` seconds: the connection
+        stays as it is then, and `completed` may be called again.
+        """
+        if await self.state() is State.COMPLETED:
+            return
+        if not await self.pw_did():
+            await self.connect()
+        ways = (self.update_state, self.problem_report)
+        await reach("connection", State.COMPLETED, _OVER, *ways, timeout, interval)
+
+    async def messages(
+        self, *kinds: str, timeout: Optional[float] = None, interval: float = INTERVAL
+    ) -> AsyncIterator[Message]:
+        """The unread messages of the peer, of these kinds or of all, and then each new one as it comes.
+
+            async for message in connection.messages("message", timeout=60):
+                print(message.content["content"])
+                await msdk.messages.mark_read(message)
+
+        Ends when no message has come for `timeout` seconds; None waits for ever. A message that the program does not
+        mark as read comes again in the next loop, also after a crash. Leaves out messages that the peer's keys did not
+        send, and the pings, queries and messages of the handshake that the library handles itself.
+        """
+        mailbox, last = await self.pw_did(), time.monotonic()
+        if not mailbox:
+            raise error_of(1112, json.dumps({"cause": "the connection has no mailbox before `connect` or `completed`"}))
+        inbox = Inbox(mailbox, self.update_state, self.info)
+        while timeout is None or time.monotonic() - last < timeout:
+            for message in await inbox.next():
+                if not kinds or message.kind in kinds:
+                    yield message
+                    last = time.monotonic()
+            await asyncio.sleep(interval)
 
     async def update_state(self) -> State:
         """Looks into the mailbox, applies at most one message to the connection, and returns the state after it."""
@@ -232,6 +280,13 @@ class Connection(Held):
             await call("vcx_connection_delete_connection", self._handle)
         finally:
             self.release()
+
+
+_URL = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_OVER = (
+    *(State.FAILED, State.UNFULFILLED, State.EXPIRED, State.REVOKED, State.REDIRECTED, State.REJECTED),
+)
+"""The states from which a connection is never completed."""
 
 
 def _members(value: JSONObject) -> Mapping[str, Any]:

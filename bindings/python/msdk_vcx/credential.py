@@ -9,6 +9,7 @@ from typing import Any, Optional, Union
 
 from ._calls import call
 from ._held import Held, JSONObject, handle_of, object_in, text_of_json
+from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .state import CredentialState
 
@@ -100,6 +101,16 @@ class Credential(Held):
     async def decline(self, connection: Optional[Connection] = None, comment: Optional[str] = None) -> None:
         """Declines the offer, and tells the issuer the comment."""
         await call("vcx_credential_reject", self._handle, handle_of(connection), comment)
+
+    async def stored(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> CredentialInfo:
+        """Waits until the credential that was accepted is in the wallet, and returns it.
+
+        Raises `EndedError` if the issuer ends the exchange, and `asyncio.TimeoutError` after `timeout` seconds:
+        `stored` may be called again then.
+        """
+        over = (CredentialState.FAILED, CredentialState.REJECTED)
+        await reach("credential", CredentialState.STORED, over, self.update_state, self.problem_report, timeout, interval)
+        return await self.info()
 
     async def update_state(self) -> CredentialState:
         """Looks into the mailbox, applies at most one message of this credential, and returns the state after it.

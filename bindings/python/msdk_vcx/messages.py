@@ -106,6 +106,11 @@ async def parse_push(payload: str) -> Notification:
     )
 
 
+async def mark_read(*messages: Message) -> None:
+    """Marks messages as read at the Cloud Agent. Mark a message only after you have acted on it."""
+    await update_status(messages)
+
+
 async def update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
     """Sets the status of messages at the Cloud Agent. Mark a message as read only after you have acted on it."""
     uids: dict[str, list[str]] = {}

@@ -9,6 +9,7 @@ from typing import Any, Optional
 
 from ._calls import call
 from ._held import Held, JSONObject, handle_of, object_in, text_of_json
+from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .credential import CredentialInfo
 from .state import ProofState
@@ -219,6 +220,15 @@ class Proof(Held):
         else:
             preview = None if proposal is None else text_of_json(proposal)
             await call("vcx_disclosed_proof_decline_presentation_request", *handles, reason, preview)
+
+    async def accepted(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> None:
+        """Waits until the verifier has accepted the proof that was sent.
+
+        Raises `EndedError` if it refuses, and `asyncio.TimeoutError` after `timeout` seconds: `accepted` may be called
+        again then. A verifier does not have to answer.
+        """
+        over = (ProofState.FAILED, ProofState.REJECTED)
+        await reach("proof", ProofState.ACCEPTED, over, self.update_state, self.problem_report, timeout, interval)
 
     async def update_state(self) -> ProofState:
         """Looks into the mailbox, applies at most one message of this proof, and returns the state after it."""

@@ -1,0 +1,411 @@
+"""The types of sync.py. Written by scripts/bindings from the package's asynchronous sources."""
+
+import contextlib
+import dataclasses
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Optional, TypeVar, Union
+
+_Self = TypeVar("_Self")
+
+from ._held import JSONObject
+from .wallet import Query
+from .agent import shutdown as shutdown
+from .agent import update_institution_info as update_institution_info
+from .agent import version as version
+from .connection import Existing as Existing
+from .credential import CredentialInfo as CredentialInfo
+from .credential import Offer as Offer
+from .errors import ConfigurationError as ConfigurationError
+from .errors import EndedError as EndedError
+from .errors import HandleError as HandleError
+from .errors import LedgerError as LedgerError
+from .errors import MalformedError as MalformedError
+from .errors import MsdkError as MsdkError
+from .errors import NetworkError as NetworkError
+from .errors import StateError as StateError
+from .errors import UnsupportedError as UnsupportedError
+from .errors import VcxError as VcxError
+from .errors import WalletError as WalletError
+from .logs import set_log_handler as set_log_handler
+from .messages import Message as Message
+from .proof import Candidate as Candidate
+from .proof import Choice as Choice
+from .proof import Found as Found
+from .proof import Item as Item
+from .proof import Predicate as Predicate
+from .proof import Selection as Selection
+from .state import ComMethod as ComMethod
+from .state import CredentialState as CredentialState
+from .state import MessageStatus as MessageStatus
+from .state import ProofState as ProofState
+from .state import Same as Same
+from .state import State as State
+from .wallet import Record as Record
+class Held:
+
+    def __init__(self, handle: int) -> None:
+        ...
+
+    def release(self) -> None:
+        ...
+
+    def __enter__(self: _Self) -> _Self:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+class Connection(Held):
+
+    @classmethod
+    def accept(cls, invitation: JSONObject, source_id: Optional[str]=...) -> Connection:
+        ...
+
+    @classmethod
+    def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
+        ...
+
+    @classmethod
+    def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
+        ...
+
+    @classmethod
+    def create(cls, source_id: str) -> Connection:
+        ...
+
+    @classmethod
+    def create_outofband(cls, source_id: str, *, goal_code: Optional[str]=..., goal: Optional[str]=..., handshake: bool=..., request: Optional[JSONObject]=...) -> Connection:
+        ...
+
+    @classmethod
+    def accept_connection_invite(cls, source_id: str, invitation: JSONObject, options: Optional[JSONObject]=...) -> tuple[Connection, str]:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> Connection:
+        ...
+
+    @staticmethod
+    def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
+        ...
+
+    def connect(self, options: Optional[JSONObject]=...) -> Optional[dict[str, Any]]:
+        ...
+
+    def completed(self, timeout: Optional[float]=..., interval: float=...) -> None:
+        ...
+
+    def messages(self, *kinds: str, timeout: Optional[float]=..., interval: float=...) -> Iterator[Message]:
+        ...
+
+    def update_state(self) -> State:
+        ...
+
+    def update_state_with_message(self, message: JSONObject) -> State:
+        ...
+
+    def state(self) -> State:
+        ...
+
+    def invite_details(self, abbreviated: bool=...) -> Optional[dict[str, Any]]:
+        ...
+
+    def pw_did(self) -> str:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+    def send_ping(self, comment: Optional[str]=...) -> None:
+        ...
+
+    def send_message(self, message: JSONObject, *, kind: str=..., title: str=...) -> str:
+        ...
+
+    def redirect(self, existing: Connection) -> None:
+        ...
+
+    def redirect_details(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def send_reuse(self, invitation: JSONObject) -> None:
+        ...
+
+    def send_discovery_features(self, query: Optional[str]=..., comment: Optional[str]=...) -> None:
+        ...
+
+    def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
+        ...
+
+    def send_invite_action(self, goal_code: str, ack_on: Iterable[str]=...) -> dict[str, Any]:
+        ...
+
+    def sign_data(self, data: bytes) -> bytes:
+        ...
+
+    def verify_signature(self, data: bytes, signature: bytes) -> bool:
+        ...
+
+    def info(self) -> dict[str, Any]:
+        ...
+
+    def their_pw_did(self) -> str:
+        ...
+
+    def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def delete(self) -> None:
+        ...
+
+class Credential(Held):
+
+    @staticmethod
+    def offers(connection: Connection) -> list[Any]:
+        ...
+
+    @staticmethod
+    def parse_offer(offer: Union[JSONObject, list[Any]]) -> Offer:
+        ...
+
+    @classmethod
+    def from_offer(cls, offer: Union[JSONObject, list[Any]], source_id: str=...) -> Credential:
+        ...
+
+    @classmethod
+    def from_message(cls, connection: Connection, uid: str, source_id: str=...) -> Credential:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> Credential:
+        ...
+
+    def accept(self, connection: Optional[Connection]=...) -> None:
+        ...
+
+    def decline(self, connection: Optional[Connection]=..., comment: Optional[str]=...) -> None:
+        ...
+
+    def stored(self, timeout: Optional[float]=..., interval: float=...) -> CredentialInfo:
+        ...
+
+    def update_state(self) -> CredentialState:
+        ...
+
+    def update_state_with_message(self, message: JSONObject) -> CredentialState:
+        ...
+
+    def state(self) -> CredentialState:
+        ...
+
+    def info(self) -> CredentialInfo:
+        ...
+
+    def is_revoked(self) -> bool:
+        ...
+
+    def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def presentation_proposal(self) -> dict[str, Any]:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+    def delete(self) -> None:
+        ...
+
+@dataclasses.dataclass(frozen=True)
+class Notification:
+    uid: str
+    pairwise_did: str
+    message_type: Optional[str]
+    sender: Optional[str]
+
+    def download(self) -> list[Message]:
+        ...
+
+class Proof(Held):
+
+    @staticmethod
+    def requests(connection: Connection) -> list[Any]:
+        ...
+
+    @staticmethod
+    def parse_request(request: JSONObject) -> dict[str, Any]:
+        ...
+
+    @classmethod
+    def from_request(cls, request: JSONObject, source_id: str=...) -> Proof:
+        ...
+
+    @classmethod
+    def from_message(cls, connection: Connection, uid: str, source_id: str=...) -> Proof:
+        ...
+
+    @classmethod
+    def proposing(cls, preview: JSONObject, comment: str, source_id: str=...) -> Proof:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> Proof:
+        ...
+
+    def propose(self, connection: Connection) -> None:
+        ...
+
+    def credentials(self) -> Found:
+        ...
+
+    def generate(self, selection: Selection) -> None:
+        ...
+
+    def send(self, connection: Optional[Connection]=...) -> None:
+        ...
+
+    def decline(self, connection: Optional[Connection]=..., reason: Optional[str]=..., proposal: Optional[JSONObject]=...) -> None:
+        ...
+
+    def accepted(self, timeout: Optional[float]=..., interval: float=...) -> None:
+        ...
+
+    def update_state(self) -> ProofState:
+        ...
+
+    def update_state_with_message(self, message: JSONObject) -> ProofState:
+        ...
+
+    def state(self) -> ProofState:
+        ...
+
+    def presentation(self) -> dict[str, Any]:
+        ...
+
+    def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+class Search:
+
+    def __init__(self, type: str, handle: int) -> None:
+        ...
+
+    def __enter__(self) -> Search:
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        ...
+
+    def __iter__(self) -> Iterator[Record]:
+        ...
+
+    def next(self, count: int) -> list[Record]:
+        ...
+
+    def total_count(self) -> Optional[int]:
+        ...
+
+    def close(self) -> None:
+        ...
+
+def agent_update_info(id: str, value: str, method: ComMethod=...) -> None:
+    ...
+
+def create_pairwise_agent() -> dict[str, str]:
+    ...
+
+def extract_attached_message(message: JSONObject) -> str:
+    ...
+
+def extract_thread_id(message: JSONObject) -> str:
+    ...
+
+def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: str) -> dict[str, Any]:
+    ...
+
+def health_check() -> None:
+    ...
+
+def init(config: Mapping[str, Any]) -> None:
+    ...
+
+def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
+    ...
+
+def parse_push(payload: str) -> Notification:
+    ...
+
+def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]]=...) -> dict[str, Any]:
+    ...
+
+def resolve_message_by_url(url: str) -> dict[str, Any]:
+    ...
+
+@contextlib.contextmanager
+def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> Iterator[None]:
+    ...
+
+class messages:
+    @staticmethod
+    def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
+        ...
+    @staticmethod
+    def get(uid: str) -> Message:
+        ...
+    @staticmethod
+    def extract_attached_message(message: JSONObject) -> str:
+        ...
+    @staticmethod
+    def extract_thread_id(message: JSONObject) -> str:
+        ...
+    @staticmethod
+    def download_own(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=...) -> list[dict[str, Any]]:
+        ...
+    @staticmethod
+    def parse_push(payload: str) -> Notification:
+        ...
+    @staticmethod
+    def mark_read(*messages: Message) -> None:
+        ...
+    @staticmethod
+    def update_status(messages: Iterable[Message], status: MessageStatus=...) -> None:
+        ...
+
+class wallet:
+    @staticmethod
+    def add_record(type: str, id: str, value: str, tags: Optional[Mapping[str, str]]=...) -> None:
+        ...
+    @staticmethod
+    def get_record(type: str, id: str) -> Record:
+        ...
+    @staticmethod
+    def update_record_value(type: str, id: str, value: str) -> None:
+        ...
+    @staticmethod
+    def update_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
+        ...
+    @staticmethod
+    def add_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
+        ...
+    @staticmethod
+    def delete_record_tags(type: str, id: str, names: Iterable[str]) -> None:
+        ...
+    @staticmethod
+    def delete_record(type: str, id: str) -> None:
+        ...
+    @staticmethod
+    def search(type: str, query: Optional[Query]=..., *, records: bool=..., count: bool=..., value: bool=..., tags: bool=...) -> Search:
+        ...
+    @staticmethod
+    def export(path: str, key: str) -> None:
+        ...
+    @staticmethod
+    def import_wallet(config: Mapping[str, Any]) -> None:
+        ...
+    @staticmethod
+    def rekey(new_key: str, derivation: Optional[str]=...) -> None:
+        ...

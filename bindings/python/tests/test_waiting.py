@@ -1,0 +1,195 @@
+"""Waiting: for states, for messages, with a limit, and given up."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import msdk_vcx as msdk
+from msdk_vcx import sync
+
+Standin = ctypes.CDLL
+
+
+@pytest.fixture(autouse=True)
+def emptied(standin: Standin) -> Iterator[None]:
+    standin.standin_marked.restype = ctypes.c_char_p
+    yield
+    standin.standin_mailbox(b"", b"")
+
+
+def message(uid: str, kind: str = "message", sender: str = "peer", type: str = "basicmessage/1.0/message") -> dict[str, Any]:
+    content = {"@type": f"https://didcomm.org/{type}", "content": uid}
+    payload = json.dumps({"@msg": json.dumps(content), "@type": {"name": kind}})
+    return {"uid": uid, "statusCode": "MS-103", "senderVerkey": sender, "decryptedPayload": payload}
+
+
+def mailbox(*messages: dict[str, Any]) -> bytes:
+    return json.dumps([{"pairwiseDID": "did", "msgs": list(messages)}]).encode()
+
+
+def test_a_url_is_accepted_as_its_invitation(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.accept(" https://faber.example/?oob=x\n") as connection:
+            assert connection._handle == 2
+        standin.standin_last_source.restype = ctypes.c_char_p
+        assert standin.standin_last_source() == b"https://faber.example/?oob=x"
+
+    asyncio.run(run())
+
+
+def test_a_connection_is_completed_by_connecting_once_and_looking(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"2334")
+            await connection.completed(timeout=5, interval=0.001)
+            await connection.completed(timeout=5)
+        assert standin.standin_connects() == 1
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("state", [0, 5, 6, 7, 8, 9])
+def test_a_handshake_that_failed_raises_with_the_report(standin: Standin, state: int) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"33%d" % state)
+            await connection.completed(timeout=5, interval=0.001)
+
+    with pytest.raises(msdk.EndedError, match=f"the connection ended in state {msdk.State(state)}: not with you") as raised:
+        asyncio.run(run())
+    assert raised.value.state is msdk.State(state) and raised.value.report is not None
+
+
+def test_waiting_has_a_limit_and_can_go_on(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            standin.standin_states(b"3")
+            with pytest.raises(asyncio.TimeoutError):
+                await connection.completed(timeout=0.05, interval=0.001)
+            standin.standin_states(b"34")
+            await connection.completed(timeout=5, interval=0.001)
+
+    asyncio.run(run())
+
+
+def test_credentials_and_proofs_are_waited_for(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Credential.from_offer({"@id": "1"}) as credential:
+            standin.standin_states(b"224")
+            assert (await credential.stored(timeout=5, interval=0.001)).referent == "c"
+        with await msdk.Proof.from_request("{}") as proof:
+            standin.standin_states(b"24")
+            await proof.accepted(timeout=5, interval=0.001)
+            standin.standin_states(b"20")
+            with pytest.raises(msdk.EndedError, match="the proof ended in state FAILED"):
+                await proof.accepted(timeout=5, interval=0.001)
+
+    asyncio.run(run())
+
+
+async def received(*kinds: str) -> list[str]:
+    with await msdk.Connection.deserialize("fast") as connection:
+        await connection.connect()
+        return [each.uid async for each in connection.messages(*kinds, timeout=0.1, interval=0.01)]
+
+
+def test_messages_come_once_each_and_only_the_peers(standin: Standin) -> None:
+    unread = mailbox(message("1"), message("2", sender="another"), message("3", "question"))
+    standin.standin_states(b"4")
+    standin.standin_mailbox(unread, unread)
+    assert asyncio.run(received()) == ["1", "3"]
+    assert asyncio.run(received("question")) == ["3"]
+
+
+def test_messages_that_the_library_takes_are_left_out(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    response = message("1", "aries", type="connections/1.0/response")
+    ping, answer = message("2", "ping", type="trust_ping/1.0/ping"), message("3", "ping_response", type="trust_ping/1.0/ping_response")
+    own = message("4", "aries", type="example/1.0/hello")
+    standin.standin_mailbox(mailbox(response, ping, answer, own), mailbox())
+    assert asyncio.run(received()) == ["3", "4"]
+    assert standin.standin_updates() == 4
+
+
+def test_plain_messages_cost_one_look(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(message("1")), mailbox())
+    assert asyncio.run(received()) == ["1"]
+    assert standin.standin_updates() == 0
+
+
+def test_a_connection_without_a_mailbox_has_no_messages_to_wait_for(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_did(self: msdk.Connection) -> str:
+        return ""
+
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            async for _ in connection.messages():
+                pass
+
+    monkeypatch.setattr(msdk.Connection, "pw_did", no_did)
+    with pytest.raises(msdk.StateError, match="no mailbox before"):
+        asyncio.run(run())
+
+
+def test_messages_are_marked_as_read(standin: Standin) -> None:
+    async def run() -> None:
+        first, second = await msdk.messages.download()
+        await msdk.messages.mark_read(first, second)
+
+    standin.standin_mailbox(mailbox(message("1"), message("2")), b"")
+    asyncio.run(run())
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["1", "2"]}]'
+
+
+def test_a_session_that_is_cancelled_while_it_begins_leaves_no_wallet_open(standin: Standin) -> None:
+    async def run() -> None:
+        async with msdk.session("/slow"):
+            raise AssertionError("not reached")
+
+    standin.standin_is_running.restype = ctypes.c_bool
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(asyncio.wait_for(run(), 0.02))
+    assert not standin.standin_is_running()
+
+
+def test_each_error_has_its_family() -> None:
+    from msdk_vcx._table import ERRORS
+    from msdk_vcx.errors import _CLASSES, _FAMILIES, error_of
+
+    assert sum(len(codes) for codes in _FAMILIES.values()) == len(_CLASSES)
+    assert ERRORS.keys() - _CLASSES.keys() == {0, 1001, 1050, 1056, 1060, 1061, 1070}
+    assert type(error_of(1073)) is msdk.WalletError
+    assert type(error_of(4711)) is msdk.VcxError
+
+
+def test_scripts_wait_for_the_same_calls(standin: Standin) -> None:
+    unread = mailbox(message("1"))
+    with sync.session({"wallet_key": "x"}):
+        with sync.Connection.accept("https://faber.example/?oob=x", "faber") as connection:
+            standin.standin_states(b"234")
+            connection.completed(timeout=5, interval=0.001)
+            assert connection.state() is sync.State.COMPLETED
+            standin.standin_mailbox(unread, unread)
+            for each in connection.messages(timeout=5, interval=0.001):
+                sync.messages.mark_read(each)
+                break
+        with pytest.raises(sync.HandleError, match="the connection was released"):
+            connection.state()
+    assert standin.standin_marked() == b'MS-106 [{"pairwiseDID": "did", "uids": ["1"]}]'
+    with sync.Proof.from_request({"attributes": {}, "predicates": {}}) as proof:
+        proof.generate(proof.credentials().first())
+
+
+def test_scripts_have_no_names_that_the_package_does_not_offer() -> None:
+    assert set(dir(sync)) == set(msdk.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(sync, "nothing")
