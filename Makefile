@@ -40,9 +40,9 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
 	@scripts/man $(RELEASE)/man
 
-demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, PEER=msdk for another msdk program to meet
-	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor
-	@APP=$(APP) PEER=$(PEER) demo/run
+demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, PEER=msdk for a peer with msdk
+	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor $(if $(filter indy,$(LEDGER)),ledger)
+	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails
 	@for part in $(PARTS); do \

@@ -97,10 +97,22 @@ async def prove(folder: pathlib.Path) -> None:
                 found = await proof.credentials()
                 for item in found:
                     say(f"is asked {question(item)}; credentials in the wallet that fit: {len(item.candidates)}")
-                await proof.generate(found.first())
-                await proof.send(connection)
                 await msdk.messages.update_status([message])
-    say("proves it, and ends")
+                try:
+                    await proof.generate(choice(found))
+                    await proof.send(connection)
+                    say("proves it, and ends")
+                except msdk.VcxError as error:
+                    say(f"cannot prove it, and ends: {error.cause}")
+
+
+def choice(found: msdk.Found) -> msdk.Selection:
+    """The first credential that fits each item, or one that was revoked, if there is no other."""
+    try:
+        return found.first()
+    except LookupError:
+        say("has only a credential that was revoked, and tries it all the same")
+        return msdk.Selection({item.referent: msdk.Choice(item.candidates[0]) for item in found if item.candidates})
 
 
 def question(item: msdk.Item) -> str:

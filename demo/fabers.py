@@ -6,8 +6,10 @@ import contextlib
 import pathlib
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, Protocol
 
+from issuer import Offer
 from process import PeerError
 from programs import PATIENCE, Failure, Program, say
 from verifier import Proof, Verifier
@@ -34,26 +36,33 @@ class Faber(Protocol):
 
 
 class AcapyFaber:
-    """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder."""
+    """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder, or on the Indy ledger that
+    has this genesis file."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self.agent = Verifier("Faber", folder)
+    def __init__(self, folder: pathlib.Path, genesis: pathlib.Path | None = None) -> None:
+        self.agent = Verifier("Faber", folder, genesis=genesis)
         self.log = self.agent.log
         self.invitation: dict[str, Any] = {}
         self._error: Exception | None = None
+        self._definition = threading.Thread(target=self._run, args=(self._define,), daemon=True)
 
     def invite(self, stack: contextlib.ExitStack) -> str:
         stack.enter_context(self.agent)
         say("Faber", "is an ACA-Py agent, and ready")
+        self._definition.start()
         self.invitation = self.agent.invite()
         return str(self.invitation["invitation_url"])
 
-    def meet(self) -> None:
-        threading.Thread(target=self._run, daemon=True).start()
+    def _define(self) -> None:
+        """Takes seconds, for it makes keys: meanwhile he meets Alice."""
+        self.definition = self.agent.define(DEGREE, revocable=True)
 
-    def _run(self) -> None:
+    def meet(self) -> None:
+        threading.Thread(target=self._run, args=(self._meet,), daemon=True).start()
+
+    def _run(self, part: Callable[[], None]) -> None:
         try:
-            self._meet()
+            part()
         except (PeerError, OSError) as error:
             self._error = error
 
@@ -78,18 +87,26 @@ class AcapyFaber:
     def _connection(self) -> str:
         return self.agent.wait_for_state(self.invitation, "active")
 
-    def offer(self) -> None:
+    def offer(self) -> Offer:
         """Offers a credential to Alice."""
-        self.definition = self.agent.define(DEGREE)
-        self.agent.offer(self._connection, self.definition, DEGREE)
+        self._definition.join()
+        self.check()
+        offered = self.agent.offer(self._connection, self.definition, DEGREE)
         say("Faber", "offers Alice a credential")
+        return offered
+
+    def revoke(self, issued: Offer) -> None:
+        """Revokes the credential, and tells Alice."""
+        self.agent.revoke(issued)
+        say("Faber", "revokes the credential")
 
     def ask(self) -> Proof:
-        """Asks Alice for her name, and whether she is of age."""
+        """Asks Alice for her name, and whether she is of age, from a credential that is valid now."""
         here = [{"cred_def_id": self.definition}]
         attributes = {"name": {"name": "name", "restrictions": here}}
         predicates = {"age": {"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here}}
-        request = {"requested_attributes": attributes, "requested_predicates": predicates}
+        now = {"non_revoked": {"to": int(time.time())}}
+        request = {"requested_attributes": attributes, "requested_predicates": predicates, **now}
         asked = self.agent.request_proof(self._connection, request)
         say("Faber", "asks Alice for her name, and for a proof that she is of age")
         return asked
@@ -98,6 +115,10 @@ class AcapyFaber:
         if not self.agent.wait_for_proof(asked):
             raise Failure("Alice's proof is false")
         say("Faber", f"verified: {DEGREE['name']} is of age, and her age stays with her")
+
+    def hear_refusal(self, asked: Proof) -> None:
+        self.agent.wait_for_decline(asked)
+        say("Faber", "gets no proof from the revoked credential")
 
 
 class MsdkFaber:

@@ -16,8 +16,8 @@ from process import spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / ".build" / "release"
-ENGINE = ROOT / (os.environ.get("MSDK_CACHE") or ".build") / "credentials" / "libanoncreds.so"
-"""The engine for credentials, as `scripts/setup credentials` installs it."""
+LIBRARIES = ROOT / (os.environ.get("MSDK_CACHE") or ".build") / "credentials"
+"""The engine for credentials and the reader of Indy ledgers, as `scripts/setup credentials` installs them."""
 PATIENCE = 90.0
 """Seconds for anything that another program should do."""
 
@@ -39,7 +39,9 @@ class Program:
         self.name, self.folder, self.log = name, folder, folder / f"{name.lower()}.log"
         folder.mkdir()
         (folder / "provisioning.json").write_text(json.dumps(provisioning))
-        self.environment = {"MSDK_ANONCREDS_LIB": str(ENGINE), **os.environ, "HOME": str(folder)}
+        opened = {"MSDK_ANONCREDS_LIB": "libanoncreds.so", "MSDK_INDY_VDR_LIB": "libindy_vdr.so"}
+        libraries = {name: str(LIBRARIES / file) for name, file in opened.items()}
+        self.environment = {**libraries, **os.environ, "HOME": str(folder)}
         self.environment["MSDK_LIBRARY"] = str(BUILD / "libmsdk.so")
         self.command = self._compiled() if app == "c" else self._interpreted()
         self.process: subprocess.Popen[bytes] | None = None
