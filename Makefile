@@ -11,7 +11,7 @@ SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindin
 PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
-CELLS := handshakes credentials refusals revocation proofs
+CELLS := handshakes credentials refusals revocation proofs ledger
 
 .PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel wheel fuzz asan tsan coverage soak \
@@ -104,11 +104,11 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 credentials tests sponsor push-relay
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials ledger tests sponsor push-relay
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest
-	@scripts/setup --quiet acapy acapy-1.7 credentials tests
+	@scripts/setup --quiet acapy acapy-1.7 credentials ledger tests
 	scripts/test-python interop $(or $(ARGS),$(CELLS:%=Tests/Interop/test_%.py))
 
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar

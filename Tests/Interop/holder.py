@@ -23,10 +23,10 @@ DIALECTS = [("0.12", 1), ("0.12", 2), ("1.7", 2)]
 """The versions of ACA-Py, each with the versions of issue-credential and present-proof that it speaks."""
 
 
-def engine() -> str:
-    """The library that `scripts/setup credentials` installs."""
+def library(name: str) -> str:
+    """One of the libraries that `scripts/setup credentials` installs."""
     cache = pathlib.Path(os.environ.get("MSDK_CACHE") or pathlib.Path(__file__).parents[2] / ".build")
-    return str(cache / "credentials" / "libanoncreds.so")
+    return str(cache / "credentials" / name)
 
 
 def with_service(invitation: Any) -> Any:
@@ -44,6 +44,13 @@ class Faber:
     def __init__(self, agent: Verifier) -> None:
         self.agent = agent
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The members of a configuration with which a wallet reads what the agent publishes."""
+        if self.agent.genesis is not None:
+            return {"genesis_path": str(self.agent.genesis), "indy_vdr_library_path": library("libindy_vdr.so")}
+        return {"anoncreds_registries": [{"type": "file", "path": str(self.agent.registry)}]}
+
     @functools.cached_property
     def definition(self) -> str:
         return self.agent.define(VALUES)
@@ -59,8 +66,7 @@ class Holder:
     def __init__(self, alice: Alice, faber: Faber, revocable: bool = False) -> None:
         self.alice, self.faber, self._definitions, self._revocable = alice, faber.agent, faber, revocable
         alice.config = json.loads(alice.config) if isinstance(alice.config, str) else alice.config
-        alice.config["anoncreds_library_path"] = engine()
-        alice.config["anoncreds_registries"] = [{"type": "file", "path": str(self.faber.registry)}]
+        alice.config |= {"anoncreds_library_path": library("libanoncreds.so"), **faber.settings}
         alice.restart()
 
     @property

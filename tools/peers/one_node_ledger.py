@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import time
 from typing import Any
@@ -48,4 +49,17 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.answer()
         stop(self._process)
+
+    def fall_silent(self) -> None:
+        """Answers nothing more, as a network does that is down."""
+        self._signal(signal.SIGSTOP)
+
+    def answer(self) -> None:
+        """Answers again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)

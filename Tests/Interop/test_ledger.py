@@ -1,0 +1,73 @@
+"""Credentials and proofs over an Indy ledger, with ACA-Py, and what happens while the ledger is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from alice import Alice, AliceError, wait_until
+from holder import ACCEPTED, OFFERED, Faber, Holder, Prover
+from one_node_ledger import Ledger
+from test_revocation import ask, is_revoked
+from verifier import Verifier
+
+SENT_OFFER = {1: "offer_sent", 2: "offer-sent"}
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    with Ledger(tmp_path_factory.mktemp("ledger")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def faber(ledger: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faber]:
+    with Verifier("Faber", tmp_path_factory.mktemp("public"), genesis=ledger.genesis) as agent:
+        yield Faber(agent)
+
+
+@pytest.mark.parametrize("peer, version", [("0.12", 1), ("0.12", 2)])
+@pytest.mark.exchange("present-proof", "prove over an Indy ledger, until it is revoked")
+def test_a_credential_is_proved_over_a_ledger_until_it_is_revoked(
+    faber: Faber, alice: Alice, peer: str, version: int
+) -> None:
+    prover = Prover(alice, faber, revocable=True)
+    asked, proof = ask(prover, version)
+    prover.generate(proof)
+    prover.send(proof)
+    assert prover.faber.wait_for_proof(asked)
+    prover.wait(proof, ACCEPTED)
+    prover.faber.revoke(prover.issued, notice=version)
+    is_revoked(prover, *ask(prover, version))
+
+
+@pytest.mark.parametrize("peer, version", [("0.12", 1), ("0.12", 2)])
+@pytest.mark.exchange("issue-credential", "issue and prove after the ledger was silent")
+def test_while_the_ledger_is_silent_nothing_is_lost(
+    faber: Faber, ledger: Ledger, alice: Alice, peer: str, version: int
+) -> None:
+    """Neither the offer nor the request, and the peer is not told of the fault."""
+    holder = Holder(alice, faber, revocable=True)
+    holder.connect()
+    offer = holder.offer(version)
+    credential = holder.receive_offer()
+    ledger.fall_silent()
+    with pytest.raises(AliceError) as silent:
+        holder.request(credential)
+    assert silent.value.code == 1036
+    ledger.answer()
+    assert holder.call("vcx_credential_get_state", credential) == OFFERED
+    assert holder.faber.state(offer) == SENT_OFFER[version]
+    wait_until("the ledger", lambda: is_requested(holder, credential), 30)
+    holder.store(credential)
+    holder.faber.wait_for_issue(offer)
+
+
+def is_requested(holder: Holder, credential: int) -> bool:
+    """The library remembers for a moment that the ledger has failed."""
+    try:
+        holder.request(credential)
+    except AliceError:
+        return False
+    return True
