@@ -103,4 +103,24 @@ import Testing
     }
     #expect(throws: StateError.self) { try ProverMachine.restored(from: text) }
   }
+
+  /// Messages on such a thread could be sent, and the state after them not restored.
+  @Test func aThreadWithoutIDOrWithALongOneIsRefused() throws {
+    let text = try golden("holder-offered")
+    let state = try #require(try JSON(parsing: text)["data"]?["holder_sm"]?["state"]?["OfferReceived"])
+    let thid = try #require(state["thread"]?["thid"]?.string)
+    for other in ["", String(repeating: "t", count: 257)] {
+      let broken = text.replacing(#""thread":{"thid":"\#(thid)""#, with: #""thread":{"thid":"\#(other)""#)
+      try #require(broken != text)
+      #expect(throws: StateError.self) { try HolderMachine.restored(from: broken) }
+    }
+  }
+
+  /// A service without one of its routing keys would be reached past its mediator.
+  @Test func aServiceWithAMalformedRoutingKeyIsRefused() throws {
+    let text = try golden("holder-requested-without-a-connection")
+    let broken = text.replacing(#""routingKeys":["#, with: #""routingKeys":["no key","#)
+    try #require(broken != text)
+    #expect(throws: StateError.self) { try HolderMachine.restored(from: broken) }
+  }
 }

@@ -8,6 +8,9 @@ package protocol ExchangeStep: RawRepresentable<String>, Equatable, Sendable {
   var attachments: AttachmentForm { get }
 }
 
+/// The bytes of an id or a thread id: credentials are stored under them.
+let messageIDLength = 1...256
+
 /// A message of such a protocol. Its head is read at once, its content on demand, so that a broken content can be
 /// answered on the message's thread.
 package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
@@ -18,8 +21,6 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
   /// The message as it was received or created.
   package let object: JSONObject
 
-  /// The most bytes of an id or a thread id: credentials are stored under them.
-  private static var maximumID: Int { 256 }
   /// The deepest nesting: a state nests the messages that it keeps some levels deeper.
   private static var maximumDepth: Int { 80 }
 
@@ -57,8 +58,8 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
     id = try object.string("@id")
     thread = Thread(of: object)
     for (key, text) in [("@id", id), ("~thread", thread.thid), ("~thread", thread.pthid ?? thread.thid)] {
-      guard (1...Self.maximumID).contains(text.utf8.count) else {
-        throw .wrongType(key: key, expected: "an id of at most \(Self.maximumID) bytes")
+      guard messageIDLength.contains(text.utf8.count) else {
+        throw .wrongType(key: key, expected: "an id of at most \(messageIDLength.upperBound) bytes")
       }
     }
     guard JSON.object(object).isNested(within: Self.maximumDepth) else { throw .tooDeep(limit: Self.maximumDepth) }

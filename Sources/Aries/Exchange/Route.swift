@@ -75,7 +75,7 @@ extension Route {
 
   init(stored state: JSONObject) throws {
     if let service = try state.optionalObject("service") {
-      self = .service(try Service(invitation: service, isStored: true))
+      self = .service(try Service(invitation: service, isStored: false))
     } else {
       self = .connection(try ExchangeConnection(stored: state.object("connection")))
     }

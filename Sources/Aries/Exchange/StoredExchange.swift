@@ -65,9 +65,12 @@ extension StateError: CustomStringConvertible {
 }
 
 extension JSONObject {
-  /// The thread of a state.
+  /// The thread of a state. Messages on it must be restorable too, so its id has the bounds of theirs.
   func storedThread() throws(JSONError) -> Thread {
     var thread = try Thread(.object(object("thread")))
+    guard messageIDLength.contains(thread.thid.utf8.count) else {
+      throw .wrongType(key: "thid", expected: "an id of at most \(messageIDLength.upperBound) bytes")
+    }
     thread.senderOrder = thread.senderOrder ?? 0
     thread.receivedOrders = thread.receivedOrders ?? [:]
     return thread
