@@ -36,6 +36,22 @@ static void keeps_the_first_error(void) {
     msdk_wait_free(&wait);
 }
 
+/* The other shapes of callbacks: an answer, and a handle with a text. */
+static void brings_answers_and_pairs(void) {
+    struct msdk_wait wait = MSDK_WAIT;
+    uint32_t connection = msdk_number(&wait, vcx_connection_create, "faber");
+    const char *stored = msdk_text(&wait, vcx_connection_serialize, connection);
+    char *kept = stored ? strdup(stored) : NULL;
+    CHECK(kept != NULL && !msdk_bool(&wait, vcx_connection_need_upgrade, kept));
+    CHECK(wait.error == VCX_SUCCESS);
+    free(kept);
+    CHECK(msdk_number_text(&wait, vcx_credential_create_with_msgid, "degree", connection, "uid") == 0);
+    CHECK(wait.error != VCX_SUCCESS && wait.text == NULL);
+    CHECK(!msdk_bool(&wait, vcx_connection_need_upgrade, "{}"));
+    msdk_wait_free(&wait);
+    CHECK(vcx_connection_release(connection) == VCX_SUCCESS);
+}
+
 static void *waits_often(void *number) {
     struct msdk_wait wait = MSDK_WAIT;
     size_t which = *(const size_t *)number % 2;
@@ -50,6 +66,7 @@ int main(void) {
     size_t numbers[THREADS], i;
     brings_results();
     keeps_the_first_error();
+    brings_answers_and_pairs();
     for (i = 0; i < THREADS; i++) {
         numbers[i] = i;
         CHECK(pthread_create(&threads[i], NULL, waits_often, &numbers[i]) == 0);

@@ -7,8 +7,8 @@
  *   if (wait.error) fprintf(stderr, "%s\n", wait.details);
  *   msdk_wait_free(&wait);
  *
- * msdk_done, msdk_number, msdk_search and msdk_text take a function of msdk.h, and its arguments without the command
- * handle and without the callback; they differ in what the callback brings. Errors stay: after one, further calls do nothing and
+ * msdk_done, msdk_number, msdk_number_text, msdk_bool, msdk_search and msdk_text take a function of msdk.h, and its arguments
+ * without the command handle and without the callback; they differ in what the callback brings. Errors stay: after one, further calls do nothing and
  * give 0 or NULL, so that a sequence of calls needs one check at its end.
  *
  * A `struct msdk_wait` belongs to one thread at a time; any number of threads may wait, each with its own. It must stay
@@ -58,6 +58,15 @@ struct msdk_wait {
 /** Calls a function whose callback brings a text. Returns it, or NULL after an error. The next call frees it. */
 #define msdk_text(wait, function, ...) \
     msdk_wait_text((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_text) : 0)
+
+/** Calls a function whose callback brings a handle and a text, such as vcx_credential_create_with_msgid. Returns the handle,
+ * or 0 after an error; the text is in `text` until the next call. */
+#define msdk_number_text(wait, function, ...) \
+    msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_number_text) : 0)
+
+/** Calls a function whose callback brings yes or no, such as msdk_credential_is_revoked. Returns it, or false after an error. */
+#define msdk_bool(wait, function, ...) \
+    (msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_bool) : 0) != 0)
 
 static pthread_mutex_t msdk_wait_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t msdk_wait_answered = PTHREAD_COND_INITIALIZER;
@@ -125,6 +134,15 @@ static inline void msdk_wait_on_done(vcx_command_handle_t handle, vcx_error_t er
 
 static inline void msdk_wait_on_number(vcx_command_handle_t handle, vcx_error_t error, uint32_t number) {
     msdk_wait_answer(handle, error, number, NULL);
+}
+
+static inline void msdk_wait_on_number_text(
+    vcx_command_handle_t handle, vcx_error_t error, uint32_t number, const char *text) {
+    msdk_wait_answer(handle, error, number, text);
+}
+
+static inline void msdk_wait_on_bool(vcx_command_handle_t handle, vcx_error_t error, bool answer) {
+    msdk_wait_answer(handle, error, answer, NULL);
 }
 
 static inline void msdk_wait_on_search(vcx_command_handle_t handle, vcx_error_t error, vcx_search_handle_t search) {
