@@ -8,12 +8,12 @@ USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
+PARTS := lint check-bindings check-docs docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes credentials refusals revocation proofs ledger
 
-.PHONY: help setup packages build release demo test check lint format bindings check-bindings check-docs abi install \
+.PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel wheel fuzz asan tsan coverage soak \
 	bench-agency bench-credentials bench-wallet
 
@@ -58,6 +58,10 @@ lint: ## the layout of all Swift sources
 
 check-bindings: ## whether the header and the Python table are those of the Swift sources
 	scripts/bindings --check
+
+docs: ## these documents as a site, in .build/docs
+	@scripts/setup --quiet docs
+	$(or $(MSDK_CACHE),.build)/docs/bin/python tools/site/build .build/docs
 
 check-docs: ## whether the documents link to what exists and show the imports as they are
 	scripts/check-docs
@@ -104,7 +108,7 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 askar credentials ledger tests sponsor push-relay
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest

@@ -13,7 +13,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CMSDK"),
     .target(name: "CMSDKCalls", dependencies: ["CMSDK"], swiftSettings: strict),
-    .executableTarget(name: "Example", dependencies: ["CMSDK"], swiftSettings: strict),
+    .executableTarget(name: "Example", dependencies: ["CMSDKCalls", "CMSDK"], swiftSettings: strict),
     .testTarget(name: "CMSDKTests", dependencies: ["CMSDK"], swiftSettings: strict),
     .testTarget(name: "CMSDKCallsTests", dependencies: ["CMSDKCalls", "CMSDK"], swiftSettings: strict),
   ]
