@@ -14,7 +14,7 @@ HEADER = '''"""The types of sync.py. Written by scripts/bindings from the packag
 import contextlib
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 _Self = TypeVar("_Self")
@@ -85,6 +85,13 @@ def definitions(package: pathlib.Path, module: str) -> dict[str, ast.stmt]:
     }
 
 
+def aliases(package: pathlib.Path, module: str) -> list[str]:
+    """The types that a module gives a name, such as `JSONObject`."""
+    tree = ast.parse((package / f"{module}.py").read_text())
+    targets = [ast.unparse(target) for node in tree.body if isinstance(node, ast.Assign) for target in node.targets]
+    return [name for name in targets if name[0].isupper() and not name.isupper()]
+
+
 def stub(package: pathlib.Path) -> str:
     """The text of sync.pyi."""
     imported, offered = names(package)
@@ -94,7 +101,8 @@ def stub(package: pathlib.Path) -> str:
     found = {name: (module, definitions(package, module)[name]) for name, module in sorted(wanted.items())}
     plain = [(module, name) for name, (module, node) in found.items() if not is_asynchronous(node)]
     waiting = [node for _, node in found.values() if is_asynchronous(node)]
-    lines = ["from ._held import JSONObject", "from .wallet import Query"]
+    modules = {"_held", *NAMESPACES, *(module for module, _ in found.values())}
+    lines = [f"from .{module} import {name}" for module in sorted(modules) for name in aliases(package, module)]
     lines += [f"from .{module} import {name} as {name}" for module, name in sorted(plain)]
     waiting.insert(0, definitions(package, "_held")["Held"])
     lines += [ast.unparse(ast.fix_missing_locations(Waits().visit(node))) + "\n" for node in waiting]
