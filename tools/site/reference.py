@@ -120,15 +120,19 @@ class Reference:
 
     def errors(self, families: Mapping[int, str]) -> Rendered:
         """Every number, with its text and the class of the exception in Python."""
+
+        def exception(code: int) -> str:
+            return f"<br>{families.get(code, 'VcxError')}" if code else ""
+
         rows = "".join(
-            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{each.name}</code></td><td>{self.prose(each.text)}</td>'
-            f"<td><code>{families.get(each.value, 'VcxError') if each.value else ''}</code></td></tr>"
+            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{each.name}</code>{exception(each.value)}</td>'
+            f"<td>{self.prose(each.text)}</td></tr>"
             for each in self.header.enums["vcx_error_code"]
         )
         body = (
-            "<h1>Errors</h1><p>Every number that a call may return or hand to its callback. The numbers are libvcx's. The last "
-            'column is the class of the exception in Python.</p><div class="scroll"><table><thead><tr><th>Number</th>'
-            f"<th>Name in C</th><th>Meaning</th><th>Python</th></tr></thead><tbody>{rows}</tbody></table></div>"
+            "<h1>Errors</h1><p>Every number that a call may return or hand to its callback. The numbers are libvcx's. The second "
+            'name is that of the exception in Python.</p><div class="scroll names"><table><thead><tr><th>Number</th>'
+            f"<th>Name</th><th>Meaning</th></tr></thead><tbody>{rows}</tbody></table></div>"
         )
         return Rendered(body, ())
 
