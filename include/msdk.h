@@ -802,13 +802,14 @@ vcx_error_t vcx_create_connection_with_invite(
  * Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
  *
  * An invitation whose only service is a public DID (did:sov) can be kept, shown, compared and
- * serialized. vcx_connection_connect reports VCX_ACTION_NOT_SUPPORTED (1103) for it, because
- * resolving the DID needs a ledger.
+ * serialized. vcx_connection_connect looks the DID up in the configured ledgers, and reports
+ * VCX_ACTION_NOT_SUPPORTED (1103) without one.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param invite (required) The invitation as JSON text.
+ * @param invite (required) The invitation as JSON text, or a public DID of Indy, which is an
+ *     invitation to a DID Exchange.
  * @param cb Receives the handle of the connection: in state 2, or 4 when the invitation asks for no
- *     handshake; or VCX_INVALID_REDIRECT_DETAILS (1104).
+ *     handshake and names no public DID; or VCX_INVALID_REDIRECT_DETAILS (1104).
  */
 vcx_error_t vcx_connection_create_with_outofband_invitation(
     vcx_command_handle_t command_handle, const char *source_id, const char *invite,
@@ -884,8 +885,10 @@ vcx_error_t vcx_connection_connect(
 /**
  * Asks the Cloud Agent for messages and applies at most one to the connection.
  *
- * A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. So
- * does a handshake-reuse for an invitation of this wallet, which the library answers once.
+ * A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. A
+ * handshake-reuse for an invitation of this wallet stays unread, too, and so does an issuer's
+ * notice that it has revoked a credential; the library answers the first, and acknowledges the
+ * second if the issuer asks for that, once.
  *
  * @param connection_handle The connection.
  * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -1697,12 +1700,15 @@ vcx_error_t vcx_credential_send_request(
  * Reads the request of a credential of the proprietary protocol, for programs that send it
  * themselves.
  *
+ * The library has no such credentials: the form of their messages and of their stored states is not
+ * published. All of its credentials are Aries ones, for which libvcx refuses this call, too.
+ *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
  * @param their_pw_did (optional) The peer's DID, or NULL.
  * @param payment_handle Ignored.
- * @param cb Receives the message; VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_ACTION_NOT_SUPPORTED
- *     (1103) for an Aries credential.
+ * @param cb Receives VCX_INVALID_CREDENTIAL_HANDLE (1053), or VCX_ACTION_NOT_SUPPORTED (1103) for
+ *     an Aries credential.
  */
 vcx_error_t vcx_credential_get_request_msg(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -1773,8 +1779,9 @@ vcx_error_t vcx_credential_serialize(
 /**
  * Brings a serialized credential back.
  *
- * @param credential_data (required) The text from vcx_credential_serialize.
- * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
+ * @param credential_data (required) The text from vcx_credential_serialize, also of libvcx.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016); VCX_ACTION_NOT_SUPPORTED (1103) for
+ *     a credential of the proprietary protocol, whose form is not published.
  */
 vcx_error_t vcx_credential_deserialize(
     vcx_command_handle_t command_handle, const char *credential_data, vcx_number_cb cb);
@@ -1990,7 +1997,8 @@ vcx_error_t vcx_disclosed_proof_get_requests(
 
 /**
  * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof, and by
- * vcx_disclosed_proof_get_problem_report; the call may be repeated with another choice.
+ * vcx_disclosed_proof_get_problem_report; the call may be repeated with another choice. Within cb,
+ * vcx_get_current_error gives the failure, too.
  *
  * @param proof_handle The proof.
  * @param selected_credentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
@@ -2089,11 +2097,12 @@ vcx_error_t vcx_disclosed_proof_get_proof_msg(
     vcx_string_cb cb);
 
 /**
- * The refusal under the proprietary protocol, for programs that send it themselves.
+ * The refusal under the proprietary protocol, for programs that send it themselves. The library has
+ * no proofs of that protocol, whose messages are not published.
  *
  * @param proof_handle The proof.
- * @param cb Receives the message; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
- *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries proof.
+ * @param cb Receives VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), or VCX_ACTION_NOT_SUPPORTED (1103)
+ *     for an Aries proof.
  */
 vcx_error_t vcx_disclosed_proof_get_reject_msg(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2146,8 +2155,9 @@ vcx_error_t vcx_disclosed_proof_serialize(
 /**
  * Brings a serialized proof back.
  *
- * @param proof_data (required) The text from vcx_disclosed_proof_serialize.
- * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
+ * @param proof_data (required) The text from vcx_disclosed_proof_serialize, also of libvcx.
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016); VCX_ACTION_NOT_SUPPORTED (1103) for
+ *     a proof of the proprietary protocol, whose form is not published.
  */
 vcx_error_t vcx_disclosed_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);

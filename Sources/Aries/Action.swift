@@ -26,19 +26,19 @@ package struct Reply: Sendable {
   package let time: UInt64
   /// This side of the connection. An inviter's machine ignores a request without it.
   package let own: OwnSide?
-  /// Whether to answer a message that reuses an invitation: the invitation is our own, and the message has not been
-  /// answered before.
-  package let acceptsReuse: Bool
+  /// Whether to answer a message that gets one answer and stays for the application. The caller knows that the message
+  /// may have one, and has had none yet: it reuses an invitation of our own, or revokes a credential of this connection.
+  package let answersOnce: Bool
   /// The document of the public DID that the message presents, if a ledger was asked.
   package let resolved: DIDDocument?
 
   package init(
-    id: String, time: UInt64 = 0, as own: OwnSide? = nil, acceptsReuse: Bool = false, resolved: DIDDocument? = nil
+    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, resolved: DIDDocument? = nil
   ) {
     self.id = id
     self.time = time
     self.own = own
-    self.acceptsReuse = acceptsReuse
+    self.answersOnce = answersOnce
     self.resolved = resolved
   }
 }

@@ -37,14 +37,19 @@ extension ConnectionMachine {
   /// Sends the inviter a request, by the given handshake, or by the one that the invitation prefers. A DID exchange
   /// presents a DID of `method`. `resolved` is the service of an inviter that the invitation names by a public DID.
   /// `requestID` is the same when the call is repeated after a failure to send, so that the inviter can tell a
-  /// repetition from a second request. Does nothing in later states and on an inviter's side.
+  /// repetition from a second request. An invitation without a handshake gives a completed connection. Does nothing in
+  /// later states and on an inviter's side.
   package mutating func connect(
     label: String, as own: OwnSide, requestID: String, by handshake: Handshake? = nil,
     presenting method: DIDMethod? = nil, at resolved: Service? = nil
   ) -> Action {
-    guard case .invited(let invitation, let preferred) = self, let inviter = invitation.service ?? resolved,
-      let handshake = handshake ?? preferred
-    else { return .nothing }
+    guard case .invited(let invitation, let preferred) = self, let inviter = invitation.service ?? resolved else {
+      return .nothing
+    }
+    guard let handshake = handshake ?? preferred else {
+      self = .completed(Completed(connectionless: invitation, inviter: inviter))
+      return .nothing
+    }
     let request = handshake.request(
       id: requestID, label: label, as: own, presenting: method, invitation: invitation.id)
     self = .requested(Requested(invitation: invitation, inviter: inviter, request: request))

@@ -53,9 +53,10 @@ package struct CredentialHolder: Sendable {
   // MARK: Storing
 
   /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
-  /// with the offer. `source` is the connection that brought it.
+  /// with the offer. `source` is the connection that brought it, and `format` names the format in which it came.
   package func accept(
-    _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?
+    _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?,
+    in format: String? = nil
   ) throws {
     let content = try CredentialContent(parsing: credential)
     let registry = try content.registryID.map { id in try RegistryDefinition(parsing: objects.registry(id)) }
@@ -70,7 +71,7 @@ package struct CredentialHolder: Sendable {
     }
     try store.store(
       processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
-      from: source)
+      from: source, in: format)
   }
 
   private func schemaName(_ id: String) throws -> SchemaName {

@@ -47,12 +47,13 @@ public func vcx_create_connection_with_invite(
 /// Creates the invitee's side of a connection from an out-of-band invitation. Nothing is sent.
 ///
 /// An invitation whose only service is a public DID (`did:sov`) can be kept, shown, compared and serialized.
-/// `vcx_connection_connect` reports 1103 for it, because resolving the DID needs a ledger.
+/// `vcx_connection_connect` looks the DID up in the configured ledgers, and reports 1103 without one.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - invite: The invitation as JSON text.
-///   - cb: Receives the handle of the connection: in state 2, or 4 when the invitation asks for no handshake; or 1104.
+///   - invite: The invitation as JSON text, or a public DID of Indy, which is an invitation to a DID Exchange.
+///   - cb: Receives the handle of the connection: in state 2, or 4 when the invitation asks for no handshake and names no
+///     public DID; or 1104.
 @_cdecl("vcx_connection_create_with_outofband_invitation")
 public func vcx_connection_create_with_outofband_invitation(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invite: CString?, _ cb: vcx_number_cb?
@@ -163,8 +164,9 @@ public func vcx_connection_connect(
 
 /// Asks the Cloud Agent for messages and applies at most one to the connection.
 ///
-/// A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. So does a
-/// `handshake-reuse` for an invitation of this wallet, which the library answers once.
+/// A message that ends the connection sets its state to 0 and stays unread at the Cloud Agent. A `handshake-reuse` for an
+/// invitation of this wallet stays unread, too, and so does an issuer's notice that it has revoked a credential; the
+/// library answers the first, and acknowledges the second if the issuer asks for that, once.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.

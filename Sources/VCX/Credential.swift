@@ -94,12 +94,15 @@ public func vcx_credential_send_request(
 
 /// Reads the request of a credential of the proprietary protocol, for programs that send it themselves.
 ///
+/// The library has no such credentials: the form of their messages and of their stored states is not published. All of its
+/// credentials are Aries ones, for which libvcx refuses this call, too.
+///
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - my_pw_did: The own DID of the connection.
 ///   - their_pw_did: The peer's DID, or NULL.
 ///   - payment_handle: Ignored.
-///   - cb: Receives the message; 1053, 1103 for an Aries credential.
+///   - cb: Receives 1053, or 1103 for an Aries credential.
 @_cdecl("vcx_credential_get_request_msg")
 public func vcx_credential_get_request_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ my_pw_did: CString?,
@@ -194,8 +197,8 @@ public func vcx_credential_serialize(
 /// Brings a serialized credential back.
 ///
 /// - Parameters:
-///   - credential_data: The text from `vcx_credential_serialize`.
-///   - cb: Receives a new handle, or 1016.
+///   - credential_data: The text from `vcx_credential_serialize`, also of libvcx.
+///   - cb: Receives a new handle, or 1016; 1103 for a credential of the proprietary protocol, whose form is not published.
 @_cdecl("vcx_credential_deserialize")
 public func vcx_credential_deserialize(
   _ command_handle: vcx_command_handle_t, _ credential_data: CString?, _ cb: vcx_number_cb?

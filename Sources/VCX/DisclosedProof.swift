@@ -9,7 +9,8 @@ internal import MSDK
 // and send it (state 2), update the state until it is accepted (state 4).
 
 /// Builds the proof. A failure to build is told by `vcx_disclosed_proof_send_proof`, and by
-/// `vcx_disclosed_proof_get_problem_report`; the call may be repeated with another choice.
+/// `vcx_disclosed_proof_get_problem_report`; the call may be repeated with another choice. Within `cb`,
+/// `vcx_get_current_error` gives the failure, too.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -29,6 +30,7 @@ public func vcx_disclosed_proof_generate_proof(
     text(self_attested_attrs, "self_attested_attrs"), runningSession(), by: .network
   ) { (proof: inout DisclosedProof, selected, selfAttested, session) in
     try proof.prepare(showing: selected, selfAttested: selfAttested, with: session)
+    if let failure = proof.preparationError { _ = record(VCXError(failure)) }
   }
 }
 
@@ -133,11 +135,12 @@ public func vcx_disclosed_proof_get_proof_msg(
   }
 }
 
-/// The refusal under the proprietary protocol, for programs that send it themselves.
+/// The refusal under the proprietary protocol, for programs that send it themselves. The library has no proofs of that
+/// protocol, whose messages are not published.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives the message; 1049, 1103 for an Aries proof.
+///   - cb: Receives 1049, or 1103 for an Aries proof.
 @_cdecl("vcx_disclosed_proof_get_reject_msg")
 public func vcx_disclosed_proof_get_reject_msg(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?
@@ -211,8 +214,8 @@ public func vcx_disclosed_proof_serialize(
 /// Brings a serialized proof back.
 ///
 /// - Parameters:
-///   - proof_data: The text from `vcx_disclosed_proof_serialize`.
-///   - cb: Receives a new handle, or 1016.
+///   - proof_data: The text from `vcx_disclosed_proof_serialize`, also of libvcx.
+///   - cb: Receives a new handle, or 1016; 1103 for a proof of the proprietary protocol, whose form is not published.
 @_cdecl("vcx_disclosed_proof_deserialize")
 public func vcx_disclosed_proof_deserialize(
   _ command_handle: vcx_command_handle_t, _ proof_data: CString?, _ cb: vcx_number_cb?

@@ -96,7 +96,7 @@ import Testing
     for accepts in [false, true] {
       var machine = scene.machine
       let action = try machine.receive(
-        scene.message("reuse"), from: scene.peer.sender, reply: scene.me.reply(acceptsReuse: accepts))
+        scene.message("reuse"), from: scene.peer.sender, reply: scene.me.reply(answersOnce: accepts))
       #expect(machine == scene.machine)
       guard accepts else {
         #expect(action == .leave)

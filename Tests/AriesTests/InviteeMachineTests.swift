@@ -43,6 +43,36 @@ import Testing
 
   // MARK: connecting
 
+  @Test(arguments: ["did:sov:WgWxqztrNooG92RXvxSTWv", "WgWxqztrNooG92RXvxSTWv"])
+  func aPublicDIDImpliesAnInvitation(did: String) throws {
+    let invitation = try OutOfBandInvitation(impliedBy: did)
+    var machine = try ConnectionMachine(invitation: .outOfBand(invitation))
+    let action = machine.connect(label: "Alice", as: own, requestID: "request-1", at: own.service)
+    guard case .send(let request, let service) = action else {
+      Issue.record("nothing is sent")
+      return
+    }
+    #expect(service == own.service)
+    #expect(request["@type"] == "https://didcomm.org/didexchange/1.0/request")
+    #expect(request["~thread"] == ["thid": "request-1", "pthid": "did:sov:WgWxqztrNooG92RXvxSTWv"])
+  }
+
+  @Test func withoutAHandshakeTheLedgersServiceCompletesTheConnection() throws {
+    let json: JSON = [
+      "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "i",
+      "services": ["did:sov:WgWxqztrNooG92RXvxSTWv"], "requests~attach": [["data": ["json": ["@id": "q"]]]],
+    ]
+    var machine = try ConnectionMachine(invitation: .outOfBand(OutOfBandInvitation(json)))
+    #expect(machine.connect(label: "Alice", as: own, requestID: "request-1") == .nothing)
+    #expect(machine.peer == nil)
+    #expect(machine.connect(label: "Alice", as: own, requestID: "request-1", at: own.service) == .nothing)
+    guard case .completed(let completed) = machine else {
+      Issue.record("\(machine)")
+      return
+    }
+    #expect(completed.isConnectionless && completed.peer.service == own.service)
+  }
+
   @Test func connectingSendsTheRequestToTheInvitation() throws {
     var machine = try invited()
     let action = machine.connect(label: "Alice", as: own, requestID: "request-1")

@@ -19,8 +19,8 @@ struct Party {
 
   var sender: Sender { .envelope(own.key.verkey) }
 
-  func reply(_ id: String = "reply", acceptsReuse: Bool = true) -> Reply {
-    Reply(id: "\(name)-\(id)", time: 1_700_000_000, as: own, acceptsReuse: acceptsReuse)
+  func reply(_ id: String = "reply", answersOnce: Bool = true) -> Reply {
+    Reply(id: "\(name)-\(id)", time: 1_700_000_000, as: own, answersOnce: answersOnce)
   }
 
   func invitation(_ plan: InvitationPlan, handshakes: [Handshake] = Handshake.all) throws -> Invitation {

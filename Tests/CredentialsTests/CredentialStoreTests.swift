@@ -5,9 +5,11 @@ import Wallet
 @testable import Credentials
 
 @Suite struct CredentialStoreTests {
-  private func store(_ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil) throws {
+  private func store(
+    _ wallet: TestWallet, _ name: String, as id: String, from source: CredentialSource? = nil, in format: String? = nil
+  ) throws {
     try wallet.store.store(
-      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer, from: source)
+      Vectors.text(name), as: id, schema: Vectors.schema, issuer: Vectors.schema.issuer, from: source, in: format)
   }
 
   @Test func aCredentialIsStoredAsLibindyStoresIt() throws {
@@ -82,6 +84,20 @@ import Wallet
     try wallet.store.mark("a", revoked: true)
     #expect(try wallet.store.source(of: "a") == source)
     #expect(try wallet.store.source(of: Vectors.first) == nil)
+  }
+
+  @Test func theFormatOfTheLastCredentialIsKnown() throws {
+    let wallet = try TestWallet.sample()
+    let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])
+    let format = { try wallet.store.format(ofDefinitions: $0, orOver: $1) }
+    let definition = try wallet.store.credential(Vectors.first).held.content.definitionID
+    #expect(try format([definition], "none") == nil)
+    try store(wallet, "credential_processed", as: "a", from: source, in: "indy")
+    try store(wallet, "credential_processed", as: "b", in: "anoncreds")
+    try wallet.store.mark("b", revoked: true)
+    #expect(try format([definition], "none") == "anoncreds")
+    #expect(try format([], source.connection) == "indy")
+    #expect(try format([], "none") == nil)
   }
 
   @Test func aCredentialIsFoundByItsPlaceInTheRegistry() throws {

@@ -73,8 +73,10 @@ class Holder:
     def definition(self) -> str:
         return self._definitions.revocable if self._revocable else self._definitions.definition
 
-    def connect(self) -> None:
-        invitation = self.faber.invite("oob", handshake=("didexchange/1.0",))
+    def connect(self, kind: str = "oob") -> None:
+        """Over an invitation of this kind: with "oob" by DID Exchange, with "c_i" by connections/1.0."""
+        handshake = "didexchange/1.0" if kind == "oob" else "connections/1.0"
+        invitation = self.faber.invite(kind, handshake=(handshake,))
         self.alice.accept("faber", invitation["invitation"])
         self.alice.complete("faber")
         self.connection = self.faber.wait_for_state(invitation, "active")
@@ -146,9 +148,9 @@ class Holder:
 class Prover(Holder):
     """Alice with a connection to the verifier, and a credential of it, which can be revoked if a test says so."""
 
-    def __init__(self, alice: Alice, faber: Faber, revocable: bool = False) -> None:
+    def __init__(self, alice: Alice, faber: Faber, revocable: bool = False, invited: str = "oob") -> None:
         super().__init__(alice, faber, revocable)
-        self.connect()
+        self.connect(invited)
         self.issued, self.credential = self.take()
 
     @property

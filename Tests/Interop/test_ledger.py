@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import pathlib
 from collections.abc import Iterator
 
 import pytest
 
-from alice import Alice, AliceError, wait_until
-from holder import ACCEPTED, OFFERED, Faber, Holder, Prover
+from alice import COMPLETED, REQUESTED, Alice, AliceError, wait_until
+from holder import ACCEPTED, OFFERED, VALUES, Faber, Holder, Prover
 from one_node_ledger import Ledger
 from test_revocation import ask, is_revoked
 from verifier import Verifier
 
 SENT_OFFER = {1: "offer_sent", 2: "offer-sent"}
+
+
+class PublicVerifier(Verifier):
+    """It also connects with agents that know only its public DID."""
+
+    def _arguments(self, inbound: int, admin: int) -> list[str]:
+        return [*super()._arguments(inbound, admin), "--public-invites", "--requests-through-public-did"]
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +32,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @pytest.fixture(scope="module")
 def faber(ledger: Ledger, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faber]:
-    with Verifier("Faber", tmp_path_factory.mktemp("public"), genesis=ledger.genesis) as agent:
+    with PublicVerifier("Faber", tmp_path_factory.mktemp("public"), genesis=ledger.genesis) as agent:
         yield Faber(agent)
 
 
@@ -71,3 +80,26 @@ def is_requested(holder: Holder, credential: int) -> bool:
     except AliceError:
         return False
     return True
+
+
+def test_a_public_did_is_an_invitation(faber: Faber, alice: Alice) -> None:
+    holder = Holder(alice, faber)
+    handle = holder.call("vcx_connection_create_with_outofband_invitation", "faber", f"did:sov:{faber.agent.did}")
+    holder.call("vcx_connection_connect", handle, "{}")
+    assert holder.call("vcx_connection_get_state", handle) == REQUESTED
+    wait_until("the connection", lambda: holder.call("vcx_connection_update_state", handle) == COMPLETED, 20)
+
+
+def test_an_offer_of_a_public_did_is_answered_without_a_handshake(faber: Faber, alice: Alice) -> None:
+    holder = Holder(alice, faber)
+    offer, invitation = faber.agent.offer_without_connection(faber.definition, VALUES, public=True)
+    assert invitation["services"] == [f"did:sov:{faber.agent.did}"]
+    handle = holder.call("vcx_connection_create_with_outofband_invitation", "faber", json.dumps(invitation))
+    holder.call("vcx_connection_connect", handle, "{}")
+    assert holder.call("vcx_connection_get_state", handle) == COMPLETED
+    message = holder.call("vcx_extract_attached_message", json.dumps(invitation))
+    credential = int(holder.call("vcx_credential_create_with_offer", "degree", message))
+    holder.request(credential, connection=handle)
+    holder.store(credential)
+    assert holder.stored(credential)["attrs"] == VALUES
+    faber.agent.wait_for_issue(offer)

@@ -240,6 +240,36 @@ extension SDKTests {
       #expect(try isMarked())
     }
 
+    /// Polling acknowledges it, also in another process, and it stays for the application.
+    @Test func aRevocationIsAcknowledgedOnceIfTheIssuerAsks() throws {
+      let connection = try scene.world.completed()
+      var credential = try scene.offered()
+      try credential.sendRequest(over: connection, with: scene.session)
+      try scene.issue(at: 5)
+      try credential.update(with: scene.session)
+      let notification: JSON = [
+        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
+      ]
+      try scene.world.inviter.send(notification)
+      for (id, thread) in [("s", "offer-1"), ("t", "another")] {
+        var asking = notification
+        asking["@id"] = .string(id)
+        asking["thread_id"] = .string(thread)
+        asking["~please_ack"] = ["on": ["RECEIPT"]]
+        try scene.world.inviter.send(asking)
+      }
+      for _ in 0..<4 {
+        var restored = try Connection(serialized: connection.serialized(institutionDID: nil))
+        try restored.poll(with: scene.session)
+      }
+      let acks = try scene.world.inviter.received().map(\.json).filter {
+        $0["@type"] == "https://didcomm.org/revocation_notification/1.0/ack"
+      }
+      #expect(acks.map { $0["~thread"]?["thid"] } == ["s"])
+      #expect(try scene.newMessages().count == 3)
+      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
+    }
+
     // MARK: Without a connection
 
     @Test func aCredentialComesInTheAnswer() throws {

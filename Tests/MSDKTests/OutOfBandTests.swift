@@ -55,6 +55,14 @@ extension SDKTests {
       #expect(found.same == .invitation)
     }
 
+    @Test func aPublicDIDIsAnInvitation() throws {
+      let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: did)
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      #expect(try JSON(parsing: connection.invitationText)["@id"] == .string(did))
+      #expect(throws: ConnectionError.needsLedger(did)) { try connect(&connection) }
+    }
+
     @Test(arguments: ["did:peer:2", "did:peer:4", "unqualified"])
     func theOptionsChooseTheMethodOfTheOwnDID(method: String) throws {
       for offered in [["connections/1.0", "didexchange/1.0"], ["didexchange/1.1"]] {

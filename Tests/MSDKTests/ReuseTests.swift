@@ -117,12 +117,14 @@ extension SDKTests {
 
     @Test func onlySoManyAnswersOfAConnectionAreRemembered() throws {
       let book = ReuseBook(wallet: try MSDK.Session.openWallet())
-      let reuses = (0...100).map { HandshakeReuse(id: "\($0)", invitation: "invitation-1", minor: 1) }
+      let reuses = (0...100).map {
+        AnsweredOnce(HandshakeReuse(id: "\($0)", invitation: "invitation-1", minor: 1))
+      }
       for reuse in reuses { try book.noteAnswer(to: reuse, over: "one") }
       #expect(try !book.isAnswered(reuses[0], over: "one"))
       for reuse in reuses.dropFirst() { #expect(try book.isAnswered(reuse, over: "one")) }
       #expect(try !book.isAnswered(reuses[100], over: "another"))
-      let other = HandshakeReuse(id: "100", invitation: "invitation-2", minor: 1)
+      let other = AnsweredOnce(HandshakeReuse(id: "100", invitation: "invitation-2", minor: 1))
       #expect(try !book.isAnswered(other, over: "one"))
     }
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import msdk_vcx as msdk
 from msdk_vcx._calls import call, call_now, text_of
-from msdk_vcx._table import FUNCTIONS
+from msdk_vcx._library import library
+from msdk_vcx._table import CALLBACKS, FUNCTIONS
 
 
 class Driver:
@@ -147,6 +148,21 @@ class Driver:
         if callback is not None:
             return await call(function, *arguments)
         return text_of(function, *arguments) if result is ctypes.c_char_p else call_now(function, *arguments)
+
+    async def cause_within(self, function: str, *arguments: Any) -> str:
+        """The cause of the current error within the callback of a call that succeeds."""
+        loop, shape = asyncio.get_running_loop(), FUNCTIONS[function][2]
+        assert shape is not None
+        told: asyncio.Future[str] = loop.create_future()
+
+        def receive(_: int, code: int) -> None:
+            cause = f"error {code}" if code else library().error(0).cause
+            loop.call_soon_threadsafe(told.set_result, cause)
+
+        callback = CALLBACKS[shape](receive)
+        given = [each.encode() if isinstance(each, str) else each for each in arguments]
+        assert library().function(function)(1, *given, callback) == 0
+        return await told
 
     async def existing(self, invitation: Any, names: list[str]) -> Any:
         texts = [await self.connections[name].serialize() for name in names]

@@ -130,13 +130,15 @@ class Issuer(Agent):
         made = self.call("POST", f"{PATHS[version]}/send-offer", body | self._content(definition, values, version))
         return Offer(version, str(made[KEYS[version]]))
 
-    def offer_without_connection(self, definition: str, values: Mapping[str, str], version: int = 2) -> tuple[Offer, Any]:
-        """Makes an invitation with the offer of a credential. Returns both."""
+    def offer_without_connection(
+        self, definition: str, values: Mapping[str, str], version: int = 2, public: bool = False
+    ) -> tuple[Offer, Any]:
+        """Makes an invitation with the offer of a credential; its service is the public DID if that is wanted. Returns both."""
         body = {"comment": "for you", "auto_remove": False, **self._content(definition, values, version)}
         made = self.call("POST", f"{PATHS[version]}/create-offer", body)
         offer = Offer(version, str(made[KEYS[version]]))
-        attachments = {"attachments": [{"id": offer.id, "type": "credential-offer"}]}
-        invitation = self.call("POST", "/out-of-band/create-invitation", attachments, auto_accept="true")
+        offered = {"attachments": [{"id": offer.id, "type": "credential-offer"}], "use_public_did": public}
+        invitation = self.call("POST", "/out-of-band/create-invitation", offered, auto_accept="true")
         return offer, invitation["invitation"]
 
     def _content(self, definition: str, values: Mapping[str, str], version: int) -> dict[str, Any]:

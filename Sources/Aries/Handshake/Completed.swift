@@ -51,8 +51,13 @@ package struct Completed: Equatable, Sendable {
       return .nothing
     case .handshakeReuse(let reuse):
       try requirePeer(sender)
-      guard reply.acceptsReuse else { return .leave }
+      guard reply.answersOnce else { return .leave }
       return .sendAndLeave(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
+    case .revocation(let notification):
+      guard notification.asksForAck, reply.answersOnce, sender.isOne(of: peer.service.recipientKeys) else {
+        return .leave
+      }
+      return .sendAndLeave(notification.ack(id: reply.id), to: peer.service)
     case .featureQuery(let query):
       try requirePeer(sender)
       return .send(FeatureDisclosure(id: reply.id, to: query).json, to: peer.service)
@@ -71,8 +76,7 @@ package struct Completed: Equatable, Sendable {
       // An invitation serves one invitee; a repetition of the handshake's request has already had its answer.
       guard request.id != thread.thid else { return .nothing }
       return try request.refusal(because: "the invitation is used", to: sender, reply: reply)
-    case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .revocation, .proprietaryAnswer,
-      .other:
+    case .basicMessage, .problemReport, .hangup, .issueCredential, .presentProof, .proprietaryAnswer, .other:
       return .leave
     }
   }

@@ -47,6 +47,17 @@ package struct OutOfBandInvitation: Equatable, Sendable {
     }
   }
 
+  /// The invitation that a public DID implies (RFC 0434): its id is the DID, which becomes the parent of the request's
+  /// thread, and it offers DID Exchange.
+  package init(impliedBy did: String) throws(InvitationError) {
+    let did = did.hasPrefix("did:") ? did : "did:sov:\(did)"
+    let handshakes = [Handshake.didExchange(.v1_0), .didExchange(.v1_1)].map(\.text)
+    try self.init([
+      "@type": .string(Self.type.text), "@id": .string(did), "handshake_protocols": JSON(handshakes),
+      "services": [.string(did)],
+    ])
+  }
+
   /// Returns the first service with keys and an endpoint, or with a DID that contains them. Returns a DID that a ledger
   /// must resolve only if there is no such service.
   private static func usableAddress(_ services: [JSON], isStored: Bool) throws -> InviterAddress {

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The prover's own steps. Ids of new messages are arguments.
 extension ProverMachine {
   /// Sends the proposal, in the version and the format that the peer understands. Does nothing in other states.
@@ -6,14 +8,18 @@ extension ProverMachine {
   ) throws(MessageError) -> Action {
     guard case .proposing(let state) = self else { return .nothing }
     let preview: PresentationPreview
-    do { preview = try PresentationPreview(state.proposal.object["presentation_proposal"] ?? .null) } catch {
-      throw .malformed(error)
-    }
+    do { preview = try state.preview() } catch { throw .malformed(error) }
     let proposal = PresentProofMessage(
       proposing: preview, comment: state.proposal.comment, id: state.proposal.id, thread: state.thread,
       in: Dialect(ProofStep.family, major), format)
     self = .proposed(Proposed(proposal: proposal, request: nil, route: route, thread: state.thread))
     return route.send(proposal.json)
+  }
+
+  /// The ids of the definitions that a proposal names before it is sent.
+  package var proposedDefinitions: Set<String> {
+    guard case .proposing(let state) = self, let preview = try? state.preview() else { return [] }
+    return Set(preview.attributes.compactMap(\.definitionID) + preview.predicates.compactMap(\.definitionID))
   }
 
   /// Notes the presentation. `content` is the engine's. Throws once one is sent, and before there is a request.
@@ -96,5 +102,11 @@ extension ProverMachine {
     case .unprepared(let state): (state.request, state.thread)
     case .proposing, .proposed, .sent, .finished: throw .outOfTurn
     }
+  }
+}
+
+extension ProverMachine.Proposing {
+  fileprivate func preview() throws(JSONError) -> PresentationPreview {
+    try PresentationPreview(proposal.object["presentation_proposal"] ?? .null)
   }
 }

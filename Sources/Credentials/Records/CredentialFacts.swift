@@ -17,17 +17,23 @@ package struct CredentialSource: Equatable, Sendable {
 /// Facts about a credential that do not fit libindy's record, in a record of their own.
 struct CredentialFacts {
   let source: CredentialSource?
+  /// The name of the format in which it came; nil if that is unknown.
+  let format: String?
   var isRevoked = false
 
   static let revokedQuery = #"{"revoked":"1"}"#
 
-  init(source: CredentialSource?) { self.source = source }
+  init(source: CredentialSource?, format: String? = nil) {
+    self.source = source
+    self.format = format
+  }
 
   init(parsing text: String) {
     let json = try? JSON(parsing: text)
     source = json?["connection"]?.string.map { connection in
       CredentialSource(connection: connection, issuerKeys: json?["issuer_keys"]?.array?.compactMap(\.string) ?? [])
     }
+    format = json?["format"]?.string
     isRevoked = json?["revoked"]?.bool ?? false
   }
 
@@ -35,6 +41,7 @@ struct CredentialFacts {
     var json: JSON = ["revoked": .bool(isRevoked)]
     json["connection"] = (source?.connection).map(JSON.string)
     json["issuer_keys"] = (source?.issuerKeys).map { JSON($0) }
+    json["format"] = format.map(JSON.string)
     return json.text
   }
 

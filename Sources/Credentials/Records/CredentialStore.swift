@@ -21,9 +21,11 @@ package struct CredentialStore: Sendable {
   /// A second credential of the same definition replaces the first: a process that ended before it has noted its
   /// success stores one credential, not two. One of another definition throws `exists`.
   ///
-  /// Only `source` may revoke it. Forgets the request of the exchange.
+  /// Only `source` may revoke it. `format` is the name of the format in which it came. Forgets the request of the
+  /// exchange.
   package func store(
-    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?
+    _ text: String, as id: String, schema: SchemaName, issuer: String, from source: CredentialSource?,
+    in format: String? = nil
   ) throws {
     let content = try CredentialContent(parsing: text)
     if let known = try credentials.find(id) {
@@ -35,7 +37,7 @@ package struct CredentialStore: Sendable {
       of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
     try wallet.make([
       credentials.putting(id, value: try Self.recordValue(of: text), tags: tags),
-      facts.putting(id, value: CredentialFacts(source: source).text),
+      facts.putting(id, value: CredentialFacts(source: source, format: format).text),
       requests.removing(id),
     ])
   }
@@ -86,6 +88,20 @@ package struct CredentialStore: Sendable {
     let content = try CredentialContent(parsing: record.value)
     let isRevoked = try facts(of: id).isRevoked
     return (record.value, HeldCredential(id: id, content: content, tags: record.tags, isRevoked: isRevoked))
+  }
+
+  /// The name of the format in which the last credential came of these definitions, or over this connection; nil if
+  /// there is none, or the format is unknown.
+  package func format(ofDefinitions definitions: Set<String>, orOver connection: String) throws -> String? {
+    for held in try all().reversed() {
+      let facts = try facts(of: held.id)
+      if definitions.contains(held.content.definitionID) || facts.source?.connection == connection,
+        let format = facts.format
+      {
+        return format
+      }
+    }
+    return nil
   }
 
   /// Deletes a credential. Throws `notFound` if there is none.

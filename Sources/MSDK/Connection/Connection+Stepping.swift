@@ -14,18 +14,17 @@ extension Connection {
   ) throws -> Action {
     // Only an inviter signs its response.
     let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
-    let reuse = try acceptableReuse(in: message, with: session())
+    let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
     let reply = Reply(
-      id: reuse.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      acceptsReuse: reuse != nil,
-      resolved: try document(presentedIn: message))
+      id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
+      answersOnce: answered != nil, resolved: try document(presentedIn: message))
     let key = pairwise?.key
     let action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
       machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
-    if case .sendAndLeave = action, let reuse { noteAnswer(to: reuse, with: try session()) }
+    if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }
     return action
   }
 }
@@ -56,38 +55,5 @@ extension Connection: Stepping {
 
   package func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
     guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
-  }
-}
-
-// MARK: - Reused invitations
-
-extension Connection {
-  /// Returns the message if it reuses an invitation of this wallet and was not answered before. The connection's own
-  /// invitation always counts, even if an older library did not note it in the wallet.
-  private func acceptableReuse(
-    in message: Message, with session: @autoclosure () throws -> Session
-  ) throws -> HandshakeReuse? {
-    guard case .handshakeReuse(let reuse) = message, peer != nil, let invitation = reuse.thread.pthid else {
-      return nil
-    }
-    let book = ReuseBook(wallet: try session().wallet)
-    let isOwn = machine.role == .inviter && self.invitation?.id == invitation
-    guard try isOwn || book.holds(invitation: invitation) else {
-      Log.warning("a peer reuses an invitation that this wallet has not made")
-      return nil
-    }
-    return try book.isAnswered(reuse, over: pairwiseDID) ? nil : reuse
-  }
-
-  /// The same message gets the same id: a process that ends before it has noted its answer repeats that answer.
-  private func answerID(to reuse: HandshakeReuse) -> String {
-    .uuid(derivedFrom: JSON([pairwise?.key.text ?? "", reuse.id]).text)
-  }
-
-  /// Notes that the answer is sent. A failure to note it is only logged.
-  private func noteAnswer(to reuse: HandshakeReuse, with session: Session) {
-    do { try ReuseBook(wallet: session.wallet).noteAnswer(to: reuse, over: pairwiseDID) } catch {
-      Log.warning("an answer to a reused invitation could not be noted: \(error)")
-    }
   }
 }

@@ -43,9 +43,12 @@ package struct Connection: Sendable {
     }
   }
 
-  /// The invitee of an out-of-band invitation. Without a handshake the connection is completed at once.
+  /// The invitee of an out-of-band invitation, or of a public DID, which is an invitation by itself. Without a handshake
+  /// the connection is completed at once, or once a ledger has told the inviter's service.
   package init(sourceID: String, outOfBandInvitation text: String) throws(InvitationError) {
-    try self.init(sourceID: sourceID, invitation: .outOfBand(OutOfBandInvitation(Self.json(text))))
+    let isPublicDID = PublicDID(text) != nil
+    let invitation = try isPublicDID ? OutOfBandInvitation(impliedBy: text) : OutOfBandInvitation(Self.json(text))
+    try self.init(sourceID: sourceID, invitation: .outOfBand(invitation))
   }
 
   /// The inviter's side. `connect` creates the invitation.
@@ -124,7 +127,7 @@ extension Connection {
   /// The inviter's service. A public DID of an inviter is looked up in the ledgers.
   private func service(of invitation: Invitation) throws -> Service? {
     guard case .publicDID(let did) = invitation.address else { return invitation.service }
-    guard invitation.offersHandshake, let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
+    guard let publicDID = PublicDID(did) else { throw ConnectionError.needsLedger(did) }
     return try publicDID.service(on: Ledgers.all)
   }
 

@@ -1,17 +1,16 @@
-internal import Aries
 internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Notes in the wallet which invitations it has created, and which messages of peers have reused one. A connection can
-/// then answer for the invitations of others.
+/// Notes in the wallet which invitations it has created, and which messages of peers have had their one answer. A
+/// connection can then answer for the invitations of others.
 struct ReuseBook {
   let wallet: Wallet
 
   private static let invitations = "msdk.invitation"
   private static let reuses = "msdk.reuse"
 
-  /// The highest number of remembered reuses per connection.
+  /// The highest number of remembered messages per connection.
   private static let limit = 100
 
   /// Notes an invitation before anybody sees it.
@@ -22,14 +21,14 @@ struct ReuseBook {
   func holds(invitation id: String) throws -> Bool { try value(Self.invitations, id) != nil }
 
   /// Whether this connection has answered the message.
-  func isAnswered(_ reuse: HandshakeReuse, over pairwiseDID: String) throws -> Bool {
-    try answered(over: pairwiseDID).contains(Self.mark(of: reuse))
+  func isAnswered(_ message: AnsweredOnce, over pairwiseDID: String) throws -> Bool {
+    try answered(over: pairwiseDID).contains(Self.mark(of: message))
   }
 
   /// Remembers that the message has its answer.
-  func noteAnswer(to reuse: HandshakeReuse, over pairwiseDID: String) throws {
+  func noteAnswer(to message: AnsweredOnce, over pairwiseDID: String) throws {
     let known = try answered(over: pairwiseDID)
-    let value = JSON((known + [Self.mark(of: reuse)]).suffix(Self.limit)).text
+    let value = JSON((known + [Self.mark(of: message)]).suffix(Self.limit)).text
     do {
       try wallet.apply(.updateValue(type: Self.reuses, id: pairwiseDID, value: value))
     } catch WalletError.recordNotFound {
@@ -54,7 +53,7 @@ struct ReuseBook {
   }
 
   /// Hashes the ids, because the peer may choose long ones.
-  private static func mark(of reuse: HandshakeReuse) -> String {
-    .uuid(derivedFrom: JSON([reuse.id, reuse.thread.pthid ?? ""]).text)
+  private static func mark(of message: AnsweredOnce) -> String {
+    .uuid(derivedFrom: JSON([message.id, message.context]).text)
   }
 }

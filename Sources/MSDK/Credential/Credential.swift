@@ -128,7 +128,8 @@ extension Credential {
       try CredentialOffer(requested.offer).check(credential: content.json())
       try session.credentialHolder().accept(
         content.text, metadata: IndyForm.engineMetadata(requested.metadata),
-        definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source)
+        definition: IndyForm.engineDefinition(requested.definition), on: id, from: route.source,
+        in: content.format.rawValue)
     } catch let error where Self.isRefusal(error) {
       try step(over: route, with: session) { machine in
         machine.refuse(message, because: "\(error)", id: .randomUUID())

@@ -9,8 +9,8 @@ extension Session {
   func noteRevocation(_ message: Message, from sender: VerKey?, over pairwiseDID: String) {
     guard case .revocation(let notification) = message else { return }
     do {
-      guard let id = try id(of: notification.credential), let source = try credentials.source(of: id),
-        source.connection == pairwiseDID, let sender, source.issuerKeys.contains(sender.text)
+      guard let (id, source) = try source(of: notification), source.connection == pairwiseDID, let sender,
+        source.issuerKeys.contains(sender.text)
       else {
         return Log.warning(
           "connection \(pairwiseDID): a revocation is ignored, since another one brought the credential")
@@ -20,6 +20,12 @@ extension Session {
     } catch {
       Log.warning("a revocation could not be noted: \(error)")
     }
+  }
+
+  /// The credential that a notification is about, and its origin; nil if the wallet has no such credential.
+  func source(of notification: RevocationNotification) throws -> (id: String, source: CredentialSource)? {
+    guard let id = try id(of: notification.credential), let source = try credentials.source(of: id) else { return nil }
+    return (id, source)
   }
 
   /// The id under which the wallet would hold a credential; nil if it cannot hold it.

@@ -63,15 +63,18 @@ extension DisclosedProof {
     }
   }
 
-  /// Sends the proposal, in the version that the verifier is likely to understand. In other states there is nothing to
-  /// propose.
+  /// Sends the proposal, in the version and the format that the verifier is likely to understand: the format is that of
+  /// the wallet's credentials which are proposed, or came over the connection. In other states there is nothing to propose.
   package mutating func propose(over connection: Connection, with session: Session) throws {
     guard case .proposing = machine else { return }
     let route = try connection.route()
     // The verifier's request needs a mailbox.
     guard case .connection = route else { throw ConnectionError.noMailbox }
+    let known = try session.credentials.format(
+      ofDefinitions: machine.proposedDefinitions, orOver: connection.pairwiseDID)
+    let format = known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
     try step(over: route, with: session) { machine throws(MessageError) in
-      try machine.propose(inVersion: connection.proofVersion, .indy, over: route)
+      try machine.propose(inVersion: connection.proofVersion, format, over: route)
     }
   }
 

@@ -14,7 +14,7 @@ package struct DisclosedProof: Exchange, Polling {
   var search = MailboxPoll()
   /// The error of the last attempt to make the presentation; nil if that succeeded, and once the proof was restored from
   /// its text.
-  var preparationError: (any Error)?
+  package internal(set) var preparationError: (any Error)?
 
   package static let kind = "proof"
 

@@ -1,0 +1,63 @@
+internal import Aries
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// A message that gets one answer, however often the connection finds it: it stays for the application.
+struct AnsweredOnce: Equatable, Sendable {
+  let id: String
+  /// Distinguishes messages with the same id.
+  let context: String
+
+  init(_ reuse: HandshakeReuse) {
+    id = reuse.id
+    context = reuse.thread.pthid ?? ""
+  }
+
+  init(_ notification: RevocationNotification) {
+    id = notification.id
+    context = notification.dialect.family
+  }
+}
+
+extension Connection {
+  /// Returns the message if this side may answer it, and has not done so.
+  func unanswered(_ message: Message, with session: @autoclosure () throws -> Session) throws -> AnsweredOnce? {
+    guard peer != nil else { return nil }
+    let answered: AnsweredOnce
+    switch message {
+    case .handshakeReuse(let reuse):
+      guard try isOwnInvitation(of: reuse, with: session()) else { return nil }
+      answered = AnsweredOnce(reuse)
+    case .revocation(let notification) where notification.asksForAck:
+      guard try session().source(of: notification)?.source.connection == pairwiseDID else { return nil }
+      answered = AnsweredOnce(notification)
+    default: return nil
+    }
+    return try ReuseBook(wallet: session().wallet).isAnswered(answered, over: pairwiseDID) ? nil : answered
+  }
+
+  /// Whether the message reuses an invitation of this wallet. The connection's own invitation always counts, even if an
+  /// older library did not note it in the wallet.
+  private func isOwnInvitation(of reuse: HandshakeReuse, with session: Session) throws -> Bool {
+    guard let invitation = reuse.thread.pthid else { return false }
+    if machine.role == .inviter && self.invitation?.id == invitation { return true }
+    guard try ReuseBook(wallet: session.wallet).holds(invitation: invitation) else {
+      Log.warning("a peer reuses an invitation that this wallet has not made")
+      return false
+    }
+    return true
+  }
+
+  /// The same message gets the same id: a process that ends before it has noted its answer repeats that answer.
+  func answerID(to message: AnsweredOnce) -> String {
+    .uuid(derivedFrom: JSON([pairwise?.key.text ?? "", message.id]).text)
+  }
+
+  /// Notes that the answer is sent. A failure to note it is only logged.
+  func noteAnswer(to message: AnsweredOnce, with session: Session) {
+    do { try ReuseBook(wallet: session.wallet).noteAnswer(to: message, over: pairwiseDID) } catch {
+      Log.warning("an answer to a message could not be noted: \(error)")
+    }
+  }
+}
