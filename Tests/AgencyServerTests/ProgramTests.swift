@@ -5,6 +5,7 @@ import Testing
 
 /// msdk-agency as a program.
 @Suite struct ProgramTests {
+  /// A program that should end, and has not after a minute, is killed.
   func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
@@ -13,6 +14,10 @@ import Testing
     process.standardOutput = output
     process.standardError = errors
     try process.run()
+    let id = process.processIdentifier
+    let end = DispatchWorkItem { kill(id, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
+    defer { end.cancel() }
     let texts = try [output, errors].map { try $0.fileHandleForReading.readToEnd() ?? Data() }
     process.waitUntilExit()
     return (

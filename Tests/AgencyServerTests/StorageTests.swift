@@ -256,6 +256,11 @@ import Threading
     }
     let other = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[3]], expiry: 1_700_000_600)
     #expect(try provision(owner, other) == .keyInUse)
+    let second = KeyPair().verkey
+    guard case .agent = try provision(second, other) else { throw Store.Unexpected() }
+    #expect(try provision(owner, other) == .tokenUsed, "by another account")
+    let mixed = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1], [3]], expiry: 1_700_000_600)
+    for key in [owner, second] { #expect(try provision(key, mixed) == .tokenUsed) }
     #expect(try provision(store.agent.owner, nil) == .keyInUse)
     #expect(try store.storage.setState(.created, of: store.agent))
     var created = store.agent

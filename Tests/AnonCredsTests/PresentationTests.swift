@@ -62,14 +62,27 @@ import Testing
   }
 
   @Test func aTimestampOver32BitsIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let state = try engine.createRevocationState(
+      registry: Objects.text("rev_reg_def"), statusList: Objects.statusLists()[0], index: 5,
+      tailsFile: Objects.tailsFile(in: folder))
+    let refusal = AnonCredsError.failed(.input, message: "the timestamp 2147483648 has more than 32 bits")
     let credential = PresentedCredential(
       credential: try Objects.text("credential_processed"),
-      revocation: RevocationEvidence(timestamp: 1 << 31, state: "{}"),
-      items: [])
-    #expect(throws: AnonCredsError.self) {
+      revocation: RevocationEvidence(timestamp: 1 << 31, state: state), items: [])
+    #expect(throws: refusal) {
       try engine.createPresentation(
         request: Objects.text("proof_request"), credentials: [credential], linkSecret: Objects.linkSecret(),
         objects: Objects.published())
+    }
+    for times in [(requested: 1 << 31, served: 1), (1, 1 << 31)] as [(requested: Int64, served: Int64)] {
+      let override = StatusListOverride(
+        registryID: Objects.registryID, requested: times.requested, served: times.served)
+      #expect(throws: refusal) {
+        try engine.verify(
+          presentation: Objects.text("presentation"), request: Objects.text("proof_request"),
+          objects: Objects.published(), revocation: RevocationObjects(overrides: [override]))
+      }
     }
   }
 }

@@ -146,6 +146,18 @@ import Testing
     #expect(request["~thread"]?["pthid"] == "invitation")
   }
 
+  @Test func aFormatNamesItsAttachmentWhereverThatStands() throws {
+    let offer = try Scene.message("issue_2_0", "offer")
+    let indy = try #require(offer["offers~attach"]?.array?.first)
+    var other = indy
+    (other["@id"], other["data"]) = ("other", ["json": [:]])
+    #expect(
+      try CredentialOffer(offer.with(["offers~attach": [other, indy]])).content == CredentialOffer(offer).content)
+    #expect(throws: MessageError.malformed(.missing(key: "the attachment of the format hlindy/cred-abstract@v2.0"))) {
+      try CredentialOffer(offer.with(["offers~attach": [other]]))
+    }
+  }
+
   @Test func withoutAConnectionTheAnswerIsAskedForInTheResponse() throws {
     var machine = try HolderMachine(offer: Scene.message("issue_2_0", "offer"))
     let action = try machine.request("{}", metadata: "", definition: "", id: "r", over: Scene.service)

@@ -170,6 +170,16 @@ private struct Side {
     try refuse(changed, from: .envelope(alice.key.verkey), with: .wrongSigner)
   }
 
+  /// The key has signed for a DID that is another's.
+  @Test func aRedirectionNamesTheDIDOfItsKey() throws {
+    let foreign = KeyPair().verkey.did.text
+    let signature = alice.key.sign(Array((foreign + alice.key.verkey.text).utf8))
+    let message = try redirect(redirection()).message
+      .replacing(["redirectDetail", "theirDID"], with: .string(foreign))
+      .replacing(["redirectDetail", "signature"], with: .string(Base64.encode(signature, .standard)))
+    try refuse(message, from: .envelope(alice.key.verkey), with: .wrongSigner)
+  }
+
   @Test(arguments: [
     ["@id"], ["replyToMsgId"], ["senderDetail"], ["senderAgencyDetail"], ["senderDetail", "verKey"],
     ["senderDetail", "agentKeyDlgProof"],

@@ -42,6 +42,26 @@ import Testing
     #expect(throws: ProtocolError.needsLedger) { try response(.didExchange(.v1_0), of: Party("faber"), resolved: nil) }
   }
 
+  /// The inviter has signed for the DID, and only a ledger tells where it leads.
+  @Test func aSignedPublicDIDWaitsForALedgerToo() throws {
+    let faber = Party("faber")
+    var conversation = try Conversation(by: .didExchange(.v1_1), faber: faber)
+    try conversation.respond()
+    guard case .send(var json, _) = conversation.response else { throw NothingSent(action: conversation.response) }
+    let did = "did:sov:\(faber.own.did)"
+    json["did"] = .string(did)
+    json["did_rotate~attach"] =
+      SignedAttachment(id: "a", mimeType: "text/string", content: Array(did.utf8), signedWith: faber.own.key).json
+    let before = conversation.invitee
+    #expect(throws: ProtocolError.needsLedger) {
+      try conversation.invitee.receive(Message(json), from: faber.sender, reply: Reply(id: "last"))
+    }
+    #expect(conversation.invitee == before)
+    _ = try conversation.invitee.receive(
+      Message(json), from: faber.sender, reply: Reply(id: "last", resolved: document(of: faber)))
+    #expect(conversation.invitee.peer?.service == faber.own.service)
+  }
+
   @Test func anotherKeyIsNotTheInvitations() {
     #expect(throws: ProtocolError.wrongSigner) {
       try response(.didExchange(.v1_0), of: Party("faber"), resolved: document(of: Party("mallory")))

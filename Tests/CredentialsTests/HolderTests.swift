@@ -20,11 +20,14 @@ import Wallet
     try issuer.publish(in: folder.url)
   }
 
-  private func holder(_ wallet: TestWallet? = nil, at time: Int64 = 1_700_001_500) -> CredentialHolder {
+  private func holder(
+    _ wallet: TestWallet? = nil, at time: Int64 = 1_700_001_500,
+    changing change: @escaping PublishedObjects.Change = { _, _ in }
+  ) -> CredentialHolder {
     let tails = folder.path + "/cache"
     return CredentialHolder(
       wallet: (wallet ?? self.wallet).wallet, linkSecretName: Wallet.defaultLinkSecretName, engine: issuer.engine,
-      objects: PublishedObjects(folder: folder.url),
+      objects: PublishedObjects(folder: folder.url, change: change),
       tails: TailsStore(directory: tails) { _, _ in throw CredentialsError.notFound }, now: { time })
   }
 
@@ -165,6 +168,36 @@ import Wallet
     #expect(try !holder(wallet, at: 1_700_009_000).isRevoked(Vectors.first))
   }
 
+  @Test func theStatusListOfAnotherRegistryTellsNothing() throws {
+    let wallet = try TestWallet.sample()
+    let holder = holder(wallet, at: 1_700_009_000) { kind, object in
+      if kind == "rev_status_list" { object["revRegDefId"] = "another" }
+    }
+    let refusal = CredentialsError.malformedRegistry("its status list is another registry's")
+    #expect(throws: refusal) { try holder.isRevoked(Vectors.revocable) }
+    #expect(throws: refusal) {
+      try holder.presentation(for: Self.proofRequest(to: 1_700_001_500), showing: Self.choice(Vectors.revocable))
+    }
+    #expect(try !wallet.store.credential(Vectors.revocable).held.isRevoked)
+  }
+
+  @Test func aRegistryOfAnotherDefinitionIsRefused() throws {
+    let change: PublishedObjects.Change = { kind, object in
+      if kind == "rev_reg_def" { object["credDefId"] = "another" }
+    }
+    let refusal = CredentialsError.malformedCredential("its revocation registry is for another definition")
+    let wallet = try TestWallet.sample()
+    #expect(throws: refusal) {
+      try holder(wallet, changing: change).presentation(
+        for: Self.proofRequest(to: 1_700_001_500), showing: Self.choice(Vectors.revocable))
+    }
+    let offer = try issuer.offer()
+    let request = try request(offer)
+    let credential = try issuer.credential(answering: request.text, to: offer, at: 7)
+    #expect(throws: refusal) { try accept(credential, request.metadata, by: holder(changing: change)) }
+    #expect(try self.wallet.store.all().isEmpty)
+  }
+
   @Test func aRevocableCredentialIsIssuedAndProven() throws {
     try issue(at: 7)
     let request = Self.proofRequest(to: 1_700_001_500)
@@ -175,7 +208,11 @@ import Wallet
 
 /// The published files, read without any check.
 private struct PublishedObjects: PublicObjectSource {
+  /// A change that a dishonest registry makes to an object. `kind` is the folder of the object.
+  typealias Change = @Sendable (_ kind: String, _ object: inout JSON) -> Void
+
   let folder: URL
+  let change: Change
 
   private func read(_ kind: String, _ id: String) throws -> JSON {
     let file = folder.appending(path: kind).appending(
@@ -183,15 +220,22 @@ private struct PublishedObjects: PublicObjectSource {
     return try JSON(parsing: Array(Data(contentsOf: file)))
   }
 
-  func schema(_ id: String) throws -> String { try read("schema", id).text }
-  func definition(_ id: String) throws -> String { try read("cred_def", id).text }
-  func registry(_ id: String) throws -> String { try read("rev_reg_def", id).text }
+  private func changed(_ kind: String, _ id: String) throws -> String {
+    var object = try read(kind, id)
+    change(kind, &object)
+    return object.text
+  }
+
+  func schema(_ id: String) throws -> String { try changed("schema", id) }
+  func definition(_ id: String) throws -> String { try changed("cred_def", id) }
+  func registry(_ id: String) throws -> String { try changed("rev_reg_def", id) }
 
   func statusList(_ registryID: String, at time: Int64) throws -> String {
     let lists = try read("rev_status_list", registryID).requireArray()
-    guard let list = lists.last(where: { ($0["timestamp"]?.integer ?? .max) <= time }) else {
+    guard var list = lists.last(where: { ($0["timestamp"]?.integer ?? .max) <= time }) else {
       throw CredentialsError.notFound
     }
+    change("rev_status_list", &list)
     return list.text
   }
 }

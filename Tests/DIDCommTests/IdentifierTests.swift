@@ -35,7 +35,10 @@ import Testing
 }
 
 @Suite struct DIDTests {
-  @Test(arguments: ["9FkgqkGoJ9yoLUCdr22XCx", "did:sov:9FkgqkGoJ9yoLUCdr22XCx", "did:peer:2.Vz6Mk", "did:web:a.b"])
+  @Test(arguments: [
+    "9FkgqkGoJ9yoLUCdr22XCx", "5VwLKnZuyaBnYHVzEQqcBiCfhcutCvUQb55XQqbtkXiS", "did:sov:9FkgqkGoJ9yoLUCdr22XCx",
+    "did:peer:2.Vz6Mk", "did:web:a.b",
+  ])
   func didsAreAccepted(text: String) throws {
     #expect(try DID(text).text == text)
   }
@@ -102,6 +105,29 @@ import Testing
       "service": [["serviceEndpoint": "http://a", "recipientKeys": [.string(reference)]]],
     ]
     #expect(try DIDDocument(document).service.recipientKeys == [key])
+  }
+
+  @Test func ofTwoKeysWithTheSameFragmentTheFirstCounts() throws {
+    let document: JSON = [
+      "id": "did:x",
+      "publicKey": [["id": "did:x#1", "publicKeyBase58": .string(key.text)]],
+      "verificationMethod": [["id": "did:y#1", "publicKeyBase58": .string(KeyPair().verkey.text)]],
+      "service": [["serviceEndpoint": "http://a", "recipientKeys": ["#1"]]],
+    ]
+    #expect(try DIDDocument(document).service.recipientKeys == [key])
+  }
+
+  /// Earlier versions stored such documents, so that a stored one is read, and nothing is sent to it.
+  @Test func onlyAStoredDocumentMayHaveAMalformedRoutingKey() throws {
+    let document: JSON = [
+      "id": "did:x",
+      "service": [
+        ["serviceEndpoint": "http://a", "recipientKeys": [.string(key.text)], "routingKeys": ["no key"]]
+      ],
+    ]
+    #expect(throws: DIDDocumentError.malformed("routingKeys")) { try DIDDocument(document) }
+    let stored = try DIDDocument(document, isStored: true)
+    #expect(throws: EnvelopeError.malformedRoutingKey) { try stored.service.pack([1], from: nil) }
   }
 
   @Test func documentsThatLeadNowhereAreRefused() {

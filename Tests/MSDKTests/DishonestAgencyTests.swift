@@ -3,11 +3,12 @@ import Aries
 import CloudAgent
 import DIDComm
 import JSON
-import MSDK
 import Sodium
 import TestSupport
 import Testing
 import Threading
+
+@testable import MSDK
 
 extension SDKTests {
   /// The library's reaction to answers that no honest agency gives, and to requests that fail in between.
@@ -65,6 +66,26 @@ extension SDKTests {
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
       #expect(try connection.state.number == 3 && inviters[0].request().did == did)
       #expect(world.agency.requests.count { $0 == "CREATE_KEY" } == 1)
+    }
+
+    @Test func aMailboxThatCouldNotBeClosedIsNotForgotten() throws {
+      let connection = try connected()
+      let known = { try self.world.session.book.mailboxes(of: [connection.pairwiseDID]).count }
+      world.agency.answer(503)
+      #expect(throws: CloudAgentError.self) { try connection.delete(with: world.session) }
+      #expect(try known() == 1)
+      world.agency.answer(200)
+      try connection.delete(with: world.session)
+      #expect(try known() == 0)
+    }
+
+    @Test func aMailboxThatMovedIsNotedAnew() throws {
+      let (book, key) = (try world.session.book, KeyPair().verkey)
+      for agent in [KeyPair().verkey, KeyPair().verkey] {
+        let mailbox = Mailbox(key: key, agent: Party(did: agent.did.text, verkey: agent))
+        for _ in 0..<2 { book.note(mailbox) }
+        #expect(try book.mailboxes(of: [key.did.text]) == [mailbox])
+      }
     }
 
     // MARK: messages of others

@@ -70,6 +70,30 @@ import Testing
     #expect(throws: ConnectionError.needsLedger(did)) { try PublicDID(did)?.service(on: [LedgerConnection]()) }
   }
 
+  private func unusableLedger(of network: String) throws -> LedgerConnection {
+    let node: JSON = ["alias": "Node1", "client_ip": "127.0.0.1", "client_port": 1]
+    let genesis: JSON = ["txn": ["data": ["dest": "Gw6pDLhcBcoQesN72qfotTgFa7cbuqZpkX3Xo6pLhPhv", "data": node]]]
+    return LedgerConnection(try Genesis(genesis.text), names: [network], library: "/nowhere/libindy_vdr.so")
+  }
+
+  @Test func aLedgerThatCannotBeAskedIsNotOneWithoutTheDID() throws {
+    let ledger = try unusableLedger(of: "sovrin")
+    for did in [did, "did:indy:sovrin:WgWxqztrNooG92RXvxSTWv"] {
+      #expect {
+        try PublicDID(did)?.service(on: [ledger])
+      } throws: { error in
+        if case .unreachable(did, _)? = error as? PublicDIDError { true } else { false }
+      }
+    }
+  }
+
+  @Test func aDIDOfAnotherNetworkNeedsTheLedgerOfThatNetwork() throws {
+    let ledger = try unusableLedger(of: "sovrin:staging")
+    #expect(throws: ConnectionError.needsLedger("did:indy:sovrin:WgWxqztrNooG92RXvxSTWv")) {
+      try PublicDID("did:indy:sovrin:WgWxqztrNooG92RXvxSTWv")?.service(on: [ledger])
+    }
+  }
+
   @Test(arguments: [
     "", "did:web:example.com", "did:sov:", "did:sov:short", "did:indy:WgWxqztrNooG92RXvxSTWv", "did:peer:2x",
   ])

@@ -36,6 +36,60 @@ import Testing
     #expect(try registry.statusList(Objects.registryID, at: 1_700_001_500) == expected("get_revoc_reg_delta"))
   }
 
+  private typealias Change = @Sendable (_ request: LedgerRequest, _ result: inout JSON) -> Void
+
+  /// A ledger with other results than those of the fixtures.
+  private struct ChangedLedger: Ledger {
+    let change: Change
+
+    func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON {
+      var result = try RecordedLedger().submit(request)
+      change(request, &result)
+      return result
+    }
+  }
+
+  private func registry(changing change: @escaping Change) -> IndyRegistry {
+    IndyRegistry(networks: ["sovrin"]) { () throws(LedgerError) in ChangedLedger(change: change) }
+  }
+
+  @Test func aRegistryOnDemandBeginsWithNothingIssued() throws {
+    let registry = registry { request, result in
+      if case .revocationRegistry = request { result["data"]?["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND" }
+      if case .revocationState = request {
+        result["data"]?["value"]?["issued"] = [1, 20]
+        result["data"]?["value"]?["revoked"] = []
+      }
+    }
+    let list = try registry.statusList(Objects.registryID, at: 1_700_001_500)["revocationList"]?.array
+    #expect(list == (0...20).map { [1, 20].contains($0) ? 0 : 1 })
+  }
+
+  @Test(arguments: [21, -1, "2"] as [JSON]) func aPlaceOutsideOfTheRegistryIsRefused(index: JSON) {
+    let registry = registry { request, result in
+      if case .revocationState = request { result["data"]?["value"]?["revoked"] = [index] }
+    }
+    #expect(throws: RegistryError.invalid("the status of the registry has a place outside of it")) {
+      try registry.statusList(Objects.registryID, at: 1_700_001_500)
+    }
+  }
+
+  @Test(arguments: [0, -1, 2_097_152] as [JSON]) func aRegistryHasAReasonableSize(size: JSON) {
+    let registry = registry { request, result in
+      if case .revocationRegistry = request { result["data"]?["value"]?["maxCredNum"] = size }
+    }
+    #expect(throws: RegistryError.invalid("the status of the registry cannot be read")) {
+      try registry.statusList(Objects.registryID, at: 1_700_001_500)
+    }
+  }
+
+  @Test func aTransactionThatIsNoSchemaNamesNone() throws {
+    let registry = registry { request, result in
+      if case .transaction = request { result["data"]?["txn"]?["type"] = "1" }
+    }
+    #expect(try registry.definition(Objects.definitionID)["schemaId"] == "12")
+  }
+
   @Test func theyPassTheChecks() throws {
     try registry.schema(Objects.schemaID).check(.schema, Objects.schemaID)
     try registry.definition(Objects.definitionID).check(.definition, Objects.definitionID)

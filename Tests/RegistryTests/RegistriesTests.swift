@@ -121,6 +121,8 @@ import Testing
     #expect(registry.calls == calls)
     _ = try all.statusList(of: Objects.registryID, at: 1_700_005_001)
     #expect(registry.calls == calls + 1)
+    _ = try all.statusList(of: Objects.registryID, at: 1_699_999_999)
+    #expect(registry.calls == calls + 2, "it is not the list of the time before it")
   }
 
   @Test func aStatusListOfNowServesOnlyTheSameTimeForAMinute() throws {

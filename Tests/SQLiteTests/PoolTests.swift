@@ -59,6 +59,22 @@ import Threading
     }
   }
 
+  /// More failures than readers, in a thread of its own: with a turn lost at each, the last would wait for ever.
+  @Test func aReaderThatCannotBeOpenedGivesItsTurnBack() throws {
+    let (isBroken, done) = (Locked(true), Monitor<Int?>(nil))
+    let broken = Pool(limit: 2) { [path] () throws(SQLiteError) in
+      if isBroken.withLock({ $0 }) { throw SQLiteError(message: "broken") }
+      return try Database(path: path)
+    }
+    Threads(limit: 1).post {
+      for _ in 0..<3 { #expect(throws: SQLiteError(message: "broken")) { try broken.read(Self.value) } }
+      isBroken.withLock { $0 = false }
+      let value = try? broken.read(Self.value)
+      done.withLock { $0 = value }
+    }
+    #expect(done.wait(milliseconds: 60_000) { $0 } == 0)
+  }
+
   @Test func aReaderThatWasGivenBackHoldsNoOldState() throws {
     let wasWritten = try pool.read { reader throws(SQLiteError) in
       _ = try Self.value(reader)

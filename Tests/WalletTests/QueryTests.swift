@@ -59,6 +59,17 @@ import Testing
     }
   }
 
+  @Test func eachAlternativeHasAllItsConditions() throws {
+    let home = try Home()
+    let wallet = try home.wallet()
+    try wallet.insert(Record(type: "t", id: "half", value: "", tags: ["a": "1"]))
+    try wallet.insert(Record(type: "t", id: "whole", value: "", tags: ["a": "1", "b": "2"]))
+    try wallet.insert(Record(type: "t", id: "other", value: "", tags: ["c": "3"]))
+    for query in [#"{"$or":[{"a":"1","b":"2"},{"c":"3"}]}"#, #"[{"c":"3"},{"b":"2","a":"1"}]"#] {
+      #expect(try wallet.search(type: "t", query: query).next(10).records.map(\.id).sorted() == ["other", "whole"])
+    }
+  }
+
   @Test func anArrayOfManyConditionsIsReadInGoodTime() throws {
     let conditions = (0..<20_000).map { #""name\#($0)":"v""# }.joined(separator: ",")
     let start = ContinuousClock.now
