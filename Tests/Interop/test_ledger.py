@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from alice import COMPLETED, REQUESTED, Alice, AliceError, wait_until
-from holder import ACCEPTED, OFFERED, VALUES, Faber, Holder, Prover
+from holder import ACCEPTED, OFFERED, REQUESTED as ASKED, VALUES, Faber, Holder, Prover
 from one_node_ledger import Ledger
 from test_revocation import ask, is_revoked
 from verifier import Verifier
@@ -73,6 +73,34 @@ def test_while_the_ledger_is_silent_nothing_is_lost(
     holder.faber.wait_for_issue(offer)
 
 
+@pytest.mark.parametrize("peer, version", [("0.12", 2)])
+@pytest.mark.exchange("present-proof", "prove after the ledger was silent")
+def test_while_the_ledger_is_silent_the_verifier_waits(
+    faber: Faber, ledger: Ledger, alice: Alice, peer: str, version: int
+) -> None:
+    """The state of the registry cannot be read, and the verifier is not told of that."""
+    prover = Prover(alice, faber, revocable=True)
+    asked, proof = ask(prover, version)
+    ledger.fall_silent()
+    prover.generate(proof)
+    with pytest.raises(AliceError):
+        prover.send(proof)
+    ledger.answer()
+    assert prover.state(proof) == ASKED
+    assert prover.faber.is_waiting(asked)
+    wait_until("the ledger", lambda: is_sent(prover, proof), 30)
+    assert prover.faber.wait_for_proof(asked)
+
+
+def is_sent(prover: Prover, proof: int) -> bool:
+    try:
+        prover.generate(proof)
+        prover.send(proof)
+    except AliceError:
+        return False
+    return True
+
+
 def is_requested(holder: Holder, credential: int) -> bool:
     """The library remembers for a moment that the ledger has failed."""
     try:
@@ -92,7 +120,7 @@ def test_a_public_did_is_an_invitation(faber: Faber, alice: Alice) -> None:
 
 def test_an_offer_of_a_public_did_is_answered_without_a_handshake(faber: Faber, alice: Alice) -> None:
     holder = Holder(alice, faber)
-    offer, invitation = faber.agent.offer_without_connection(faber.definition, VALUES, public=True)
+    offer, invitation = faber.agent.offer_without_connection(faber.revocable, VALUES, public=True)
     assert invitation["services"] == [f"did:sov:{faber.agent.did}"]
     handle = holder.call("vcx_connection_create_with_outofband_invitation", "faber", json.dumps(invitation))
     holder.call("vcx_connection_connect", handle, "{}")

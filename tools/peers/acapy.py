@@ -35,6 +35,10 @@ MODULES = {"0.12": "aries_cloudagent", "1.7": "acapy_agent"}
 """
 
 
+PATIENCE = 120.0
+"""Seconds for the answer to an admin call. The making of keys takes a tenth of that, and more on a loaded machine."""
+
+
 def python(version: str = "0.12") -> pathlib.Path:
     """The interpreter of ACA-Py's environment."""
     cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
@@ -119,7 +123,7 @@ class Agent:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             words = error.read().decode(errors="replace")

@@ -78,6 +78,10 @@ class Verifier(Issuer):
 
         return bool(self.wait_until("the presentation", find) == "true")
 
+    def is_waiting(self, proof: Proof) -> bool:
+        """Whether neither a presentation nor a refusal has come."""
+        return str(self._proof_record(proof)["state"]).replace("_", "-") == "request-sent"
+
     def wait_for_decline(self, proof: Proof) -> None:
         """Waits until the prover has declined."""
         self.wait_until("the prover's refusal", lambda: self._proof_record(proof)["state"] == "abandoned")
