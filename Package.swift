@@ -156,7 +156,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MSDK", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files", "HTTPServing",
+        "MSDK", "AnonCreds", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files",
+        "HTTPServing",
         "JSON",
         "Patterns", "Sodium",
         "Time", "Wallet",

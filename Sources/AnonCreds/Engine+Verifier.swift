@@ -32,16 +32,16 @@ package struct StatusListOverride: Equatable, Sendable {
 
 extension Engine {
   /// Whether the presentation proves the items of `request`. Returns false also for a presentation whose structure,
-  /// restrictions or timestamps are wrong, which the library reports as an error.
+  /// restrictions or timestamps are wrong, which the library reports as an error. Throws if the fault is not the
+  /// presentation's.
   ///
-  /// The library compares no raw value with its encoding: the caller does. Needs version 0.2.3, the first that refuses
-  /// credentials of different link secrets in one presentation.
+  /// The library leaves much of a presentation unchecked: the caller compares predicates, raw values and schemas with
+  /// the request. Needs version 0.2.3, the first that refuses credentials of different link secrets in one presentation.
   package func verify(
     presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects = RevocationObjects()
   ) throws(AnonCredsError) -> Bool {
     try require(0, 2, 3)
     return try withMemory { memory throws(AnonCredsError) in
-      let presentation = try memory.object(presentation, functions.presentation)
       let request = try memory.object(request, functions.presentationRequest)
       let schemas = try memory.named(objects.schemas, functions.schema)
       let definitions = try memory.named(objects.definitions, functions.definition)
@@ -50,12 +50,13 @@ extension Engine {
       let overrides = try memory.overrides(revocation.overrides)
       var isProved: Int8 = 0
       do throws(AnonCredsError) {
+        let presentation = try memory.object(presentation, functions.presentation)
         try check {
           functions.verify(
             presentation, request, schemas.objects, schemas.ids, definitions.objects, definitions.ids,
             registries.objects, registries.ids, lists, overrides, &isProved)
         }
-      } catch .failed(.input, _) {
+      } catch .failed(let code, _) where code != .io {
         return false
       }
       return isProved != 0

@@ -7,4 +7,10 @@ package enum AttributeEncoding: Sendable {
     if let number = Int32(raw) { return String(number) }
     return sha256(Array(raw.utf8)).decimal
   }
+
+  /// The encoding of Evernym's library, in which an unsigned 32-bit integer is encoded as itself.
+  static func encodeUnsigned(_ raw: String) -> String {
+    if let number = UInt32(raw) { return String(number) }
+    return sha256(Array(raw.utf8)).decimal
+  }
 }

@@ -3,6 +3,12 @@
 package enum CredentialsError: Error, Equatable, Sendable {
   /// The proof request does not conform to AnonCreds, or asks for nothing.
   case malformedRequest(String)
+  /// The attributes of an own request cannot be read, or it asks for nothing.
+  case malformedRequestedAttributes(String)
+  /// The predicates of an own request cannot be read.
+  case malformedRequestedPredicates(String)
+  /// The interval of an own request cannot be read, or ends before it begins.
+  case malformedInterval(String)
   /// A restriction uses an operator that is not supported for credentials.
   case unsupportedRestriction(String)
   /// The selection of credentials cannot be read, or does not fit the request.
@@ -19,6 +25,8 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case exists
   /// The issuer has revoked the credential.
   case revoked
+  /// A registry answers that it has no such public object.
+  case absentObject
   /// The revocation registry or its tails file cannot be used.
   case malformedRegistry(String)
 }
@@ -27,6 +35,9 @@ extension CredentialsError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformedRequest(let reason): "proof request: \(reason)"
+    case .malformedRequestedAttributes(let reason): "requested attributes: \(reason)"
+    case .malformedRequestedPredicates(let reason): "requested predicates: \(reason)"
+    case .malformedInterval(let reason): "interval: \(reason)"
     case .unsupportedRestriction(let reason): "restriction: \(reason)"
     case .malformedSelection(let reason): "selected credentials: \(reason)"
     case .malformedSelfAttested(let reason): "self-attested attributes: \(reason)"
@@ -35,6 +46,7 @@ extension CredentialsError: CustomStringConvertible {
     case .notFound: "the wallet has no such credential"
     case .exists: "the wallet has another credential of this exchange"
     case .revoked: "credential is revoked"
+    case .absentObject: "there is no such public object"
     case .malformedRegistry(let reason): "revocation registry: \(reason)"
     }
   }

@@ -61,6 +61,21 @@ extension JSON {
   }
 }
 
+// MARK: - Nulls
+
+extension JSON {
+  /// The value without members and elements that are null.
+  package var withoutNulls: JSON {
+    switch self {
+    case .object(let object):
+      .object(
+        JSONObject(distinct: object.members.filter { !$0.value.isNull }.map { ($0.key, $0.value.withoutNulls) }))
+    case .array(let elements): .array(elements.filter { !$0.isNull }.map(\.withoutNulls))
+    default: self
+    }
+  }
+}
+
 // MARK: - Literals
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,

@@ -10,20 +10,28 @@ enum CredentialTags: Sendable {
   static func tags(
     of credential: CredentialContent, schema: SchemaName, issuer: String, policy: [AttributeName]? = nil
   ) -> Tags {
-    var tags: [Tags.Tag] = [
-      ("schema_id", credential.schemaID), ("schema_issuer_did", schema.issuer), ("schema_name", schema.name),
-      ("schema_version", schema.version), ("issuer_did", issuer), ("cred_def_id", credential.definitionID),
-      ("rev_reg_id", credential.registryID ?? "None"),
-    ]
-    if QualifiedID.isQualified(definition: credential.definitionID) {
-      let qualified = tags.filter { $0.value != "None" && shortened.contains($0.name) }
-      tags += qualified.map { ("\($0.name)_short", QualifiedID.short($0.value)) }
-    }
+    var tags = identifying(
+      schemaID: credential.schemaID, schema: schema, definitionID: credential.definitionID, issuer: issuer,
+      registryID: credential.registryID)
     for attribute in credential.attributes where policy?.contains(attribute.name) ?? true {
       tags.append((attribute.name.marker, "1"))
       if attribute.raw.utf8.count <= longestValue { tags.append((attribute.name.valueTag, attribute.raw)) }
     }
     return Tags(tags)
+  }
+
+  /// The tags that tell of which public objects a credential is.
+  static func identifying(
+    schemaID: String, schema: SchemaName, definitionID: String, issuer: String, registryID: String?
+  ) -> [Tags.Tag] {
+    let tags: [Tags.Tag] = [
+      ("schema_id", schemaID), ("schema_issuer_did", schema.issuer), ("schema_name", schema.name),
+      ("schema_version", schema.version), ("issuer_did", issuer), ("cred_def_id", definitionID),
+      ("rev_reg_id", registryID ?? "None"),
+    ]
+    guard QualifiedID.isQualified(definition: definitionID) else { return tags }
+    let qualified = tags.filter { $0.value != "None" && shortened.contains($0.name) }
+    return tags + qualified.map { ("\($0.name)_short", QualifiedID.short($0.value)) }
   }
 
   /// The tags of which libindy keeps a second one for qualified ids, named `…_short`.

@@ -3,6 +3,8 @@ internal import JSON
 /// A proof request: the items that a verifier wants to see (AnonCreds, "presentation request").
 package struct ProofRequest: Equatable, Sendable {
   package let name, version: String
+  /// Binds a presentation to the request. Empty if the verifier sent none.
+  package let nonce: String
   package let attributes: [Attribute]
   package let predicates: [Predicate]
 
@@ -61,6 +63,7 @@ extension ProofRequest {
     try Self.checkSize(request)
     name = try request.optionalString("name") ?? ""
     version = try request.optionalString("version") ?? ""
+    nonce = try request.optionalString("nonce") ?? ""
     let items = ItemReader(
       interval: try Interval(request["non_revoked"]), isUnqualified: try request.optionalString("ver") ?? "1.0" == "1.0"
     )

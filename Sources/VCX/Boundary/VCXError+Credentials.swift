@@ -27,11 +27,15 @@ extension CredentialsError {
   var code: ErrorCode {
     switch self {
     case .malformedRequest: .invalidProofRequest
+    case .malformedRequestedAttributes: .invalidAttributesStructure
+    case .malformedRequestedPredicates: .invalidPredicatesStructure
+    case .malformedInterval: .invalidJson
     case .unsupportedRestriction: .libindyInvalidStructure
     case .malformedSelection: .invalidProofCredentialData
     case .malformedSelfAttested: .invalidJson
     case .malformedOffer: .invalidCredentialOffer
     case .malformedCredential: .invalidCredentialJson
+    case .absentObject: .credentialDefinitionNotFound
     case .notFound: .walletRecordNotFound
     case .exists: .duplicateWalletRecord
     case .revoked, .malformedRegistry: .invalidRevocationDetails

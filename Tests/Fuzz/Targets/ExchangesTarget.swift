@@ -17,6 +17,8 @@ extension FuzzTarget {
     _ = try? PresentationPreview(json).request(name: nil)
     if let machine = try? HolderMachine(offer: json) { try checkReceiving(json, by: machine) }
     if let machine = try? ProverMachine(request: json) { try checkReceiving(json, by: machine) }
+    if let machine = try? VerifierMachine(proposal: json) { try checkReceiving(json, by: machine) }
+    if let restored = try? VerifierMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
     if let restored = try? HolderMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
     if let restored = try? ProverMachine.restored(from: text) { try checkReceiving(json, by: restored.machine) }
   }
@@ -45,6 +47,20 @@ extension FuzzTarget {
     try checkStoring(next)
     guard let message = try? Message(json) else { return }
     _ = try? next.receive(message, from: .application, id: "r")
+    try checkStoring(next)
+  }
+
+  private static func checkReceiving(_ json: JSON, by machine: VerifierMachine) throws {
+    try checkStoring(machine)
+    var next = machine
+    _ = next.send(id: "q", inVersion: 2, .indy, over: try route())
+    try checkStoring(next)
+    guard let message = try? Message(json) else { return }
+    if let presentation = try? next.presentation(in: message, from: .application) {
+      _ = next.conclude(presentation, Assessment(reasons: []), id: "a")
+    } else {
+      _ = try? next.receive(message, from: .application)
+    }
     try checkStoring(next)
   }
 

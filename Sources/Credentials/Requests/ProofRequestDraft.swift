@@ -1,0 +1,192 @@
+package import JSON
+internal import Sodium
+
+/// A proof request of this side, from the texts of an application or from a prover's proposal.
+///
+/// It carries no null and no member that provers refuse: one null in a restriction makes some of them fall silent.
+package struct ProofRequestDraft: Equatable, Sendable {
+  /// The proof request, with a new nonce.
+  package let request: JSONObject
+
+  /// Reads the texts of `vcx_proof_create`, all JSON. An interval with only an end asks for that time.
+  package init(
+    attributes: String, predicates: String, interval: String, name: String
+  ) throws(CredentialsError) {
+    let attributes = try Self.items(attributes, named: "attribute", Self.attribute) {
+      .malformedRequestedAttributes($0)
+    }
+    let predicates = try Self.items(predicates, named: "predicate", Self.predicate) {
+      .malformedRequestedPredicates($0)
+    }
+    var request: JSONObject = [
+      "name": .string(name), "version": "1.0", "requested_attributes": .object(attributes),
+      "requested_predicates": .object(predicates),
+    ]
+    do { request["non_revoked"] = try Self.interval(JSON(parsing: interval)) } catch let error as CredentialsError {
+      throw error
+    } catch {
+      throw .malformedInterval("\(error)")
+    }
+    try self.init(checking: request)
+  }
+
+  /// Reads the proof request that a prover proposes. Its nonce, if there is one, is replaced.
+  package init(proposed request: JSONObject) throws(CredentialsError) {
+    var request = request
+    for (name, usual) in [("name", JSON.string("proof-request")), ("version", "1.0")] {
+      request[name] = request[name] ?? usual
+    }
+    request["ver"] = nil
+    for name in ["requested_attributes", "requested_predicates"] {
+      let items = request[name]?.object ?? [:]
+      request[name] = .object(JSONObject(distinct: items.members.map { ($0.key, $0.value.withoutNulls) }))
+    }
+    if request["non_revoked"] == JSON.null { request["non_revoked"] = Optional<JSON>.none }
+    try self.init(checking: request)
+  }
+
+  private init(checking request: JSONObject) throws(CredentialsError) {
+    var request = request
+    request["nonce"] = .string(Self.newNonce())
+    do { _ = try ProofRequest(parsing: JSON.object(request).text) } catch {
+      throw .malformedRequestedAttributes("\(error)")
+    }
+    self.request = request
+  }
+
+  /// 80 random bits in decimal, as the engine makes them.
+  private static func newNonce() -> String { randomBytes(10).decimal }
+}
+
+// MARK: - Reading items
+
+extension ProofRequestDraft {
+  private static func items(
+    _ text: String, named kind: String, _ read: (JSONObject) throws -> JSONObject,
+    _ fault: (String) -> CredentialsError
+  ) throws(CredentialsError) -> JSONObject {
+    do {
+      let items = try JSON(parsing: text).requireArray()
+      return JSONObject(
+        try items.enumerated().map { index, item -> (String, JSON) in
+          ("\(kind)_\(index)", .object(try read(item.requireObject())))
+        })
+    } catch CredentialsError.malformedInterval(let reason) {
+      throw .malformedInterval(reason)
+    } catch CredentialsError.malformedRequest(let reason) {
+      throw fault(reason)
+    } catch {
+      throw fault("\(error)")
+    }
+  }
+
+  private static func attribute(_ given: JSONObject) throws -> JSONObject {
+    var item = JSONObject()
+    switch (try given.optionalString("name"), try given.optionalStrings("names")) {
+    case (let name?, nil) where !name.isEmpty: item["name"] = .string(name)
+    case (nil, let names?) where !names.isEmpty && !names.contains(""): item["names"] = JSON(names)
+    default: throw CredentialsError.malformedRequest("an attribute has to have either a name or names")
+    }
+    try addConditions(of: given, to: &item)
+    item["self_attest_allowed"] = try given.optionalBool("self_attest_allowed").map(JSON.bool)
+    return item
+  }
+
+  private static func predicate(_ given: JSONObject) throws -> JSONObject {
+    let type = try given.string("p_type")
+    guard let comparison = comparisons[type] ?? ProofRequest.Comparison(rawValue: type) else {
+      throw CredentialsError.malformedRequest("p_type is none of >=, >, <=, <")
+    }
+    guard
+      let value = (given["p_value"]?.integer).flatMap(Int32.init(exactly:))
+        ?? given["p_value"]?.string.flatMap(Int32.init)
+    else { throw CredentialsError.malformedRequest("p_value is no integer of 32 bits") }
+    var item: JSONObject = [
+      "name": .string(try given.string("name")), "p_type": .string(comparison.rawValue),
+      "p_value": .integer(Int64(value)),
+    ]
+    try addConditions(of: given, to: &item)
+    return item
+  }
+
+  /// The names that Evernym's documents give to the comparisons.
+  private static let comparisons: [String: ProofRequest.Comparison] = [
+    "GE": .greaterOrEqual, "GT": .greater, "LE": .lessOrEqual, "LT": .less,
+  ]
+
+  private static func addConditions(of given: JSONObject, to item: inout JSONObject) throws {
+    item["restrictions"] = try restrictions(given["restrictions"])
+    item["non_revoked"] = try interval(given["non_revoked"])
+  }
+
+  /// Writes the interval without nulls. Returns nil if it has no bounds.
+  private static func interval(_ json: JSON?) throws(CredentialsError) -> JSON? {
+    let interval: Interval?
+    do { interval = try Interval(json) } catch { throw .malformedInterval("\(error)") }
+    guard let interval else { return nil }
+    let from = interval.from ?? interval.to
+    if let from, let to = interval.to, from > to { throw .malformedInterval("it ends before it begins") }
+    return Interval(from: from, to: interval.to).json
+  }
+}
+
+// MARK: - Restrictions
+
+extension ProofRequestDraft {
+  /// Whether a restriction of a request names an object by an id with a DID method, which only the newer format knows.
+  package static func namesQualifiedIDs(_ request: JSONObject) -> Bool {
+    let items = ["requested_attributes", "requested_predicates"].flatMap { request[$0]?.object?.members ?? [] }
+    return items.contains { ($0.value["restrictions"] ?? .null).namesQualifiedID }
+  }
+
+  /// The keys of restrictions, beside those of attributes.
+  private static let keys: Set<String> = [
+    "schema_id", "schema_issuer_did", "schema_name", "schema_version", "issuer_did", "cred_def_id", "rev_reg_id",
+    "issuer_id", "schema_issuer_id", "$and", "$or", "$not",
+  ]
+
+  /// Writes restrictions as an array of filters wherever they have that form: many provers know no other. Returns nil if
+  /// there are none.
+  private static func restrictions(_ json: JSON?) throws -> JSON? {
+    guard let json = json?.withoutNulls, !json.isNull else { return nil }
+    try checkKeys(json)
+    _ = try Restriction.parse(json, isUnqualified: true)
+    guard let query = json.object else { return json }
+    guard !query.isEmpty else { return nil }
+    if query.isPlain { return [json] }
+    if query.count == 1, let parts = query["$or"]?.array, parts.allSatisfy({ $0.object?.isPlain ?? false }) {
+      return .array(parts)
+    }
+    return json
+  }
+
+  /// A key that nobody knows would restrict nothing in some provers' eyes, and everything in others'.
+  private static func checkKeys(_ json: JSON) throws(CredentialsError) {
+    for element in json.array ?? [] { try checkKeys(element) }
+    for (key, value) in json.object?.members ?? [] {
+      let isAttribute = key.hasPrefix("attr::") && (key.hasSuffix("::value") || key.hasSuffix("::marker"))
+      guard isAttribute || keys.contains(key) else { throw .malformedRequest("restrictions have an unknown key") }
+      if key.hasPrefix("$") { try checkKeys(value) }
+    }
+  }
+}
+
+extension JSONObject {
+  /// Whether all members are texts: a filter.
+  fileprivate var isPlain: Bool { members.allSatisfy { $0.value.string != nil } }
+}
+
+extension JSON {
+  /// Whether a member that holds an id is a URI, in this value or inside of it.
+  fileprivate var namesQualifiedID: Bool {
+    switch self {
+    case .array(let elements): elements.contains(where: \.namesQualifiedID)
+    case .object(let object):
+      object.members.contains { key, value in
+        let isID = key.hasSuffix("_id") || key.hasSuffix("_did")
+        return isID && value.string?.isQualifiedID == true || value.namesQualifiedID
+      }
+    case .null, .bool, .integer, .real, .string: false
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package import JSON
+
+/// A presentation as a prover sent it: its answers to the items of a request, and the parts of its proofs that the
+/// answers depend on. The AnonCreds engine reads the numbers.
+package struct Presentation: Equatable, Sendable {
+  /// The JSON text for the engine. It is written from the same value that the checks read, so that repeated names
+  /// cannot mean one thing here and another in the engine.
+  let text: String
+  let proofs: [Proof]
+  let answers: Answers
+
+  /// The proof of one credential, with its public objects.
+  struct Proof: Equatable, Sendable {
+    let schemaID, definitionID: String
+    let registryID: String?
+    /// The time of the status list that the proof names, in seconds since 1970.
+    let timestamp: Int64?
+    /// The encoded values that the proof shows, by the names in AnonCreds' comparison.
+    let shown: [String: String]
+    let predicates: [Predicate]
+    /// Whether there is a proof that the credential was not revoked.
+    let showsNonRevocation: Bool
+  }
+
+  /// A predicate that a proof shows.
+  struct Predicate: Equatable, Sendable {
+    /// In AnonCreds' comparison.
+    let attribute: String
+    /// `GE`, `GT`, `LE` or `LT`.
+    let comparison: String
+    let value: Int64
+  }
+
+  /// The answers by the referents of the items.
+  struct Answers: Equatable, Sendable {
+    var revealed: [String: Revealed] = [:]
+    var groups: [String: Group] = [:]
+    var selfAttested: [String: String] = [:]
+    /// The indices of the proofs.
+    var unrevealed: [String: Int] = [:]
+    var predicates: [String: Int] = [:]
+  }
+
+  struct Revealed: Equatable, Sendable {
+    let proof: Int
+    let value: Value
+  }
+
+  struct Group: Equatable, Sendable {
+    let proof: Int
+    /// By the names as the prover spells them.
+    let values: [String: Value]
+  }
+
+  struct Value: Equatable, Sendable {
+    let raw, encoded: String
+  }
+}
+
+// MARK: - Reading
+
+extension Presentation {
+  /// The limits of a presentation, in proofs and in bytes. No wallet shows as much at once.
+  private static let mostProofs = 100
+  private static let mostBytes = 2 << 20
+  /// The most bytes of an id, which becomes a file name or a part of a URL.
+  fileprivate static let longestID = 512
+
+  /// Reads a presentation. Throws if its parts do not fit together.
+  package init(parsing text: String) throws(JSONError) {
+    guard text.utf8.count <= Self.mostBytes else { throw Self.fault(nil, "at most \(Self.mostBytes) bytes") }
+    let json = try JSON(parsing: text)
+    let object = try json.requireObject()
+    let proofs = try object.object("proof").array("proofs")
+    let identifiers = try object.array("identifiers")
+    guard proofs.count == identifiers.count, proofs.count <= Self.mostProofs else {
+      throw Self.fault("identifiers", "one for each proof, and at most \(Self.mostProofs)")
+    }
+    self.text = json.text
+    var read: [Proof] = []
+    for (proof, identifier) in zip(proofs, identifiers) { read.append(try Proof(proof, identifier)) }
+    self.proofs = read
+    answers = try Answers(object.object("requested_proof"))
+    // A proof without an item would make this side fetch objects that nobody asked for.
+    guard answers.proofs == Set(proofs.indices) else { throw Self.fault("requested_proof", "items of all the proofs") }
+  }
+
+  fileprivate static func fault(_ key: String?, _ expected: String) -> JSONError {
+    .wrongType(key: key, expected: expected)
+  }
+}
+
+extension Presentation.Proof {
+  fileprivate init(_ proof: JSON, _ identifier: JSON) throws(JSONError) {
+    let (proof, identifier) = (try proof.requireObject(), try identifier.requireObject())
+    schemaID = try identifier.string("schema_id")
+    definitionID = try identifier.string("cred_def_id")
+    registryID = try identifier.optionalString("rev_reg_id")
+    for id in [schemaID, definitionID, registryID ?? ""] where id.utf8.count > Presentation.longestID {
+      throw Presentation.fault("identifiers", "ids of at most \(Presentation.longestID) bytes")
+    }
+    timestamp = try identifier.optionalInteger("timestamp")
+    guard timestamp.map({ (0..<(1 << 40)).contains($0) }) ?? true else {
+      throw Presentation.fault("timestamp", "seconds since 1970")
+    }
+    let primary = try proof.object("primary_proof")
+    shown = try primary.object("eq_proof").object("revealed_attrs").texts()
+    var predicates: [Presentation.Predicate] = []
+    for part in try primary.array("ge_proofs") {
+      let predicate = try part.requireObject().object("predicate")
+      predicates.append(
+        Presentation.Predicate(
+          attribute: try predicate.string("attr_name"), comparison: try predicate.string("p_type"),
+          value: try predicate.integer("value")))
+    }
+    self.predicates = predicates
+    showsNonRevocation = try proof.optionalObject("non_revoc_proof") != nil
+  }
+}
+
+extension Presentation.Answers {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    revealed = try object.object("revealed_attrs").map { json throws(JSONError) in
+      let answer = try json.requireObject()
+      return Presentation.Revealed(proof: try answer.proof(), value: try Presentation.Value(answer))
+    }
+    groups = try (object.optionalObject("revealed_attr_groups") ?? [:]).map { json throws(JSONError) in
+      let answer = try json.requireObject()
+      let values = try answer.object("values").map { value throws(JSONError) in
+        try Presentation.Value(value.requireObject())
+      }
+      return Presentation.Group(proof: try answer.proof(), values: values)
+    }
+    selfAttested = try object.object("self_attested_attrs").texts()
+    unrevealed = try object.object("unrevealed_attrs").map { json throws(JSONError) in
+      try json.requireObject().proof()
+    }
+    predicates = try object.object("predicates").map { json throws(JSONError) in try json.requireObject().proof() }
+  }
+
+  /// The indices of the proofs that answer something.
+  fileprivate var proofs: Set<Int> {
+    Set(revealed.values.map(\.proof) + groups.values.map(\.proof)).union(unrevealed.values).union(predicates.values)
+  }
+}
+
+extension Presentation.Value {
+  fileprivate init(_ object: JSONObject) throws(JSONError) {
+    self.init(raw: try object.string("raw"), encoded: try object.string("encoded"))
+  }
+}
+
+extension JSONObject {
+  fileprivate func proof() throws(JSONError) -> Int { Int(try integer("sub_proof_index")) }
+
+  fileprivate func texts() throws(JSONError) -> [String: String] {
+    try map { value throws(JSONError) in
+      guard let text = value.string else { throw Presentation.fault(nil, "strings") }
+      return text
+    }
+  }
+
+  /// The members as a dictionary. Throws if two names differ in their bytes only: Swift would take them for one, and the
+  /// engine for two.
+  fileprivate func map<Value>(_ read: (JSON) throws(JSONError) -> Value) throws(JSONError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for (name, json) in members { values[name] = try read(json) }
+    guard values.count == count else { throw Presentation.fault(nil, "distinct names") }
+    return values
+  }
+}

@@ -1,0 +1,180 @@
+package import AnonCreds
+internal import JSON
+internal import Wallet
+
+/// The part of the AnonCreds engine that a verifier needs. Objects are JSON texts.
+package protocol VerifierEngine: Sendable {
+  /// Whether the presentation proves the items of `request`. Throws only if that cannot be decided.
+  func verify(
+    presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects
+  ) throws(AnonCredsError) -> Bool
+}
+
+extension Engine: VerifierEngine {}
+
+/// Decides whether a presentation answers a request.
+///
+/// The engine checks signatures, the nonce, and that the holder has all the credentials. It does not compare predicates,
+/// raw values and schemas with the request, and accepts a proof without its part about revocation. All of that is
+/// checked here, so that a verdict never depends on the prover's good will.
+///
+/// Calls block: on the engine and on the public objects.
+package struct PresentationVerifier: Sendable {
+  let engine: any VerifierEngine
+  let objects: any PublicObjectSource
+  /// The time in seconds since 1970.
+  let now: @Sendable () -> Int64
+
+  /// `objects` throws `CredentialsError.absentObject` for objects that do not exist.
+  package init(
+    engine: any VerifierEngine, objects: any PublicObjectSource, now: @escaping @Sendable () -> Int64
+  ) {
+    self.engine = engine
+    self.objects = objects
+    self.now = now
+  }
+
+  /// Both texts are JSON. Throws if this side cannot decide: its own request is malformed, a registry does not answer,
+  /// there is no engine.
+  package func verdict(on presentation: String, for request: String) throws -> Verdict {
+    let asked = try ProofRequest(parsing: request)
+    guard let presentation = try? Presentation(parsing: presentation) else {
+      return .malformed
+    }
+    let matching = AnswerMatching(presentation, to: asked)
+    guard matching.verdict.isVerified else { return matching.verdict }
+    var verdict = matching.verdict
+    guard let resolved = try resolve(presentation, &verdict) else { return verdict }
+    for item in matching.items { check(item, resolved[item.proof], among: matching.items, &verdict) }
+    let lists = try checkRevocation(matching.items, resolved, &verdict)
+    guard verdict.isVerified else { return verdict }
+    let isProved = try engine.verify(
+      presentation: presentation.text, request: asked.forEngine, objects: resolved.publicObjects,
+      revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
+    if !isProved { verdict.fail(.proof) }
+    return verdict
+  }
+
+  private func resolve(_ presentation: Presentation, _ verdict: inout Verdict) throws -> [ResolvedProof]? {
+    let resolved: [ResolvedProof]
+    do { resolved = try presentation.proofs.map { try ResolvedProof($0, from: objects) } } catch CredentialsError
+      .absentObject
+    {
+      verdict.fail(.unknownObject)
+      return nil
+    }
+    if !resolved.allSatisfy(\.isConsistent) { verdict.fail(.otherObject) }
+    return verdict.isVerified ? resolved : nil
+  }
+}
+
+// MARK: - The items
+
+extension PresentationVerifier {
+  private func check(
+    _ item: AnswerMatching.Item, _ resolved: ResolvedProof, among items: [AnswerMatching.Item], _ verdict: inout Verdict
+  ) {
+    if !resolved.attributes.isSuperset(of: item.names) { verdict.fail(.attribute, item.referent) }
+    for (name, value) in zip(item.names, item.values ?? []) where !resolved.proof.shows(value, as: name) {
+      verdict.fail(.value, item.referent)
+    }
+    if let predicate = item.predicate, !resolved.proof.shows(predicate) { verdict.fail(.predicate, item.referent) }
+    if let restriction = item.restriction {
+      let others = items.filter { $0.proof == item.proof }
+      let revealed = others.flatMap { Array(zip($0.names, ($0.values ?? []).map(\.raw))) }
+      let isSatisfied = resolved.satisfies(
+        restriction, showing: Dictionary(revealed, uniquingKeysWith: { first, _ in first }))
+      if !isSatisfied { verdict.fail(.restriction, item.referent) }
+    }
+    if item.interval != nil, !resolved.isRevocable { verdict.warn(.notRevocable, item.referent) }
+  }
+
+  /// Returns the status lists for the engine.
+  private func checkRevocation(
+    _ items: [AnswerMatching.Item], _ resolved: [ResolvedProof], _ verdict: inout Verdict
+  ) throws -> [String] {
+    let check = NonRevocation(objects: objects, now: now())
+    do {
+      for item in items {
+        if let reason = try check.reason(against: resolved[item.proof], for: item.interval) {
+          verdict.fail(reason, item.referent)
+        }
+      }
+      guard verdict.isVerified else { return [] }
+      return Array(Set(try resolved.compactMap { try check.statusList(for: $0.proof) }))
+    } catch CredentialsError.absentObject {
+      verdict.fail(.unknownObject)
+      return []
+    }
+  }
+}
+
+extension Presentation.Proof {
+  /// Whether the proof shows the value of an attribute, and the raw text is one of that value.
+  ///
+  /// Older issuers encode integers without a sign.
+  fileprivate func shows(_ value: Presentation.Value, as name: AttributeName) -> Bool {
+    let encodings = [AttributeEncoding.encode(value.raw), AttributeEncoding.encodeUnsigned(value.raw)]
+    return encodings.contains(value.encoded) && shown[name.text] == value.encoded
+  }
+
+  fileprivate func shows(_ predicate: ProofRequest.Predicate) -> Bool {
+    let expected = Presentation.Predicate(
+      attribute: AttributeName(predicate.name).text, comparison: predicate.comparison.name,
+      value: Int64(predicate.value))
+    return predicates.contains(expected)
+  }
+}
+
+// MARK: - The engine's input
+
+extension ProofRequest.Comparison {
+  /// The name in proofs.
+  fileprivate var name: String {
+    switch self {
+    case .greaterOrEqual: "GE"
+    case .greater: "GT"
+    case .lessOrEqual: "LE"
+    case .less: "LT"
+    }
+  }
+}
+
+extension ProofRequest {
+  /// The request without restrictions and times, which are checked here: the proof depends on the nonce only.
+  fileprivate var forEngine: String {
+    let attributes = attributes.map { attribute -> (String, JSON) in
+      let names: JSON =
+        attribute.isGroup ? ["names": JSON(attribute.names)] : ["name": .string(attribute.names.first ?? "")]
+      return (attribute.referent, names)
+    }
+    let predicates = predicates.map { predicate -> (String, JSON) in
+      let item: JSON = [
+        "name": .string(predicate.name), "p_type": .string(predicate.comparison.rawValue),
+        "p_value": .integer(Int64(predicate.value)),
+      ]
+      return (predicate.referent, item)
+    }
+    let request: JSON = [
+      "nonce": .string(nonce), "name": .string(name), "version": .string(version),
+      "requested_attributes": .object(JSONObject(attributes)),
+      "requested_predicates": .object(JSONObject(predicates)),
+    ]
+    return request.text
+  }
+}
+
+extension [ResolvedProof] {
+  fileprivate var publicObjects: PublicObjects {
+    PublicObjects(
+      schemas: Dictionary(map { ($0.proof.schemaID, $0.schema) }, uniquingKeysWith: { first, _ in first }),
+      definitions: Dictionary(map { ($0.proof.definitionID, $0.definition) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  fileprivate var registries: [String: String] {
+    let all = compactMap { resolved in
+      resolved.registry.flatMap { text in resolved.proof.registryID.map { ($0, text) } }
+    }
+    return Dictionary(all, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,75 @@
+internal import JSON
+internal import Wallet
+
+/// A proof of a presentation, with its public objects.
+struct ResolvedProof {
+  let proof: Presentation.Proof
+  let schema, definition: String
+  let registry: String?
+  /// The attributes of the definition.
+  let attributes: Set<AttributeName>
+  let isRevocable: Bool
+  private let tags: [Tags.Tag]
+
+  /// Whether the definition is one of the schema, and the registry one of the definition.
+  let isConsistent: Bool
+
+  /// Fetches the objects. Throws `CredentialsError.absentObject` if one does not exist, and other errors if the objects
+  /// cannot be had now.
+  init(_ proof: Presentation.Proof, from objects: any PublicObjectSource) throws {
+    self.proof = proof
+    definition = try objects.definition(proof.definitionID)
+    schema = try objects.schema(proof.schemaID)
+    registry = try proof.registryID.map(objects.registry)
+    let published = try JSON(parsing: definition).requireObject()
+    let owner = try registry.map { try RegistryDefinition(parsing: $0).definitionID } ?? proof.definitionID
+    isConsistent =
+      try published.string("schemaId").utf8.elementsEqual(proof.schemaID.utf8)
+      && owner.utf8.elementsEqual(proof.definitionID.utf8)
+    let keys = try published.object("value")
+    isRevocable = keys["revocation"].map { !$0.isNull } ?? false
+    // The key of the link secret stands among those of the attributes.
+    attributes = Set(try keys.object("primary").object("r").keys.map(AttributeName.init))
+      .subtracting([AttributeName("master_secret"), AttributeName("link_secret")])
+    let details = try JSON(parsing: schema).requireObject()
+    tags = CredentialTags.identifying(
+      schemaID: proof.schemaID,
+      schema: SchemaName(
+        issuer: try details.string("issuerId"), name: try details.string("name"),
+        version: try details.string("version")),
+      definitionID: proof.definitionID, issuer: try published.string("issuerId"), registryID: proof.registryID)
+  }
+
+  /// The tags that the proof does not support: a prover is free to name any registry, or none, in a proof that shows
+  /// nothing about revocation.
+  private var unprovedTags: [String] {
+    isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id", "rev_reg_id_short"] : []
+  }
+
+  /// Whether the credential provably satisfies a restriction. `revealed` has the values that the presentation shows of
+  /// it. A restriction on a value that is not shown is not satisfied, also where the restriction excludes the value.
+  func satisfies(_ restriction: Restriction, showing revealed: [AttributeName: String]) -> Bool {
+    let markers: [Tags.Tag] = attributes.map { ($0.marker, "1") }
+    let values = attributes.compactMap { attribute -> Tags.Tag? in revealed[attribute].map { (attribute.valueTag, $0) }
+    }
+    let hidden = Set(attributes.filter { revealed[$0] == nil }.map(\.valueTag) + unprovedTags)
+    return restriction.isProved(by: Tags(tags + markers + values), hiding: hidden) ?? false
+  }
+}
+
+extension Restriction {
+  /// Whether the restriction holds, as far as the tags tell; nil if that depends on the tags in `hidden`.
+  fileprivate func isProved(by tags: Tags, hiding hidden: Set<String>) -> Bool? {
+    switch self {
+    case .all(let parts):
+      let results = parts.map { $0.isProved(by: tags, hiding: hidden) }
+      return results.contains(false) ? false : results.contains(nil) ? nil : true
+    case .any(let parts):
+      let results = parts.map { $0.isProved(by: tags, hiding: hidden) }
+      return results.contains(true) ? true : results.contains(nil) ? nil : false
+    case .not(let part): return part.isProved(by: tags, hiding: hidden).map { !$0 }
+    case .equal(let tag, _), .different(let tag, _), .oneOf(let tag, _):
+      return hidden.contains(tag) ? nil : holds(for: tags)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+extension Verdict.Reason {
+  /// The reason as a sentence for a developer.
+  package var text: String {
+    switch self {
+    case .malformed: "The presentation is malformed or too large."
+    case .missing: "The presentation does not answer the item in the form that it asks for."
+    case .repeated: "The presentation answers the item more than once."
+    case .unrequested: "The presentation answers an item that was not requested."
+    case .selfAttested: "The prover stated the value without a credential, which the request does not permit."
+    case .unknownObject: "A registry has no such schema, credential definition, revocation registry or status list."
+    case .otherObject: "The credential definition is one of another schema, or the registry one of another definition."
+    case .attribute: "The credential has no attribute of this name."
+    case .value: "The value is not the one that the proof shows."
+    case .predicate: "The proof does not show the predicate."
+    case .restriction: "The credential does not provably satisfy the restrictions."
+    case .revocationUnproved: "The presentation does not prove that the credential was not revoked."
+    case .time: "The proof that the credential was not revoked is about another time than the requested one."
+    case .proof:
+      "The cryptographic proof is wrong: made for another request, by another holder, changed, or of a revoked credential."
+    }
+  }
+}
+
+extension Verdict.Warning {
+  /// The warning as a sentence for a developer.
+  package var text: String {
+    switch self {
+    case .withheld: "The prover has the attribute, and withheld its value."
+    case .notRevocable: "Credentials of this definition cannot be revoked, so nothing was proved about it."
+    case .selfAttested: "The prover stated the value without a credential, as the request permits."
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import AnonCreds
+import JSON
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+@Suite struct VerificationTests {
+  private let scene: VerificationScene
+
+  init() throws { scene = try VerificationScene() }
+
+  private func reasons(_ verdict: Verdict) -> [Verdict.Reason] { verdict.reasons.map(\.code) }
+
+  // MARK: Known answers
+
+  /// Twenty presentations, most of which the engine alone accepts.
+  @Test(arguments: 0..<20) func aCaseHasItsRequiredResult(number: Int) throws {
+    let known = try #require(scene.file["cases"]?.array?[number])
+    let base = try #require(known["base"]?.string)
+    let patch = { (json: inout JSON, key: String) in
+      for (path, value) in known[key]?.object?.members ?? [] {
+        json.set(path, to: value == "<delete>" ? Optional<JSON>.none : value)
+      }
+    }
+    let verdict = try scene.verdict(
+      base, request: { patch(&$0, "set_in_request") }, presentation: { patch(&$0, "set_in_presentation") })
+    #expect(verdict.isVerified == (known["msdk"] == "verified"), "\(known["name"]?.string ?? ""): \(verdict)")
+  }
+
+  @Test func allCasesAreTried() { #expect(scene.file["cases"]?.array?.count == 20) }
+
+  // MARK: Shape
+
+  @Test(arguments: [
+    "/identifiers", "/proof", "/requested_proof", "/requested_proof/revealed_attrs", "/requested_proof/predicates",
+    "/requested_proof/self_attested_attrs", "/requested_proof/unrevealed_attrs", "/proof/proofs/0", "/identifiers/0",
+    "/identifiers/0/schema_id", "/requested_proof/revealed_attrs/a/raw", "/proof/proofs/0/primary_proof/ge_proofs",
+    "/requested_proof/predicates/p/sub_proof_index",
+  ])
+  func aPresentationWithoutAPartIsMalformed(path: String) throws {
+    #expect(try reasons(scene.verdict("plain", presentation: { $0.set(path, to: nil) })) == [.malformed])
+  }
+
+  @Test(arguments: [-1, 1, 1 << 40]) func anIndexWithoutAProofIsMalformed(index: Int64) throws {
+    let verdict = try scene.altered("plain") {
+      $0.set("/requested_proof/predicates/p/sub_proof_index", to: .integer(index))
+    }
+    #expect(reasons(verdict) == [.malformed])
+  }
+
+  @Test func aProofThatAnswersNothingIsMalformed() throws {
+    let verdict = try scene.altered("plain") { presentation in
+      for path in ["/proof/proofs", "/identifiers"] {
+        let array = presentation.at(path)?.array ?? []
+        presentation.set(path, to: .array(array + array))
+      }
+    }
+    #expect(reasons(verdict) == [.malformed])
+  }
+
+  @Test func namesThatSwiftTakesForOneAreMalformed() throws {
+    let text = scene.presentation("self_attested").text.replacing(
+      #""self_attested_attrs":{"a":"Al"}"#, with: "\"self_attested_attrs\":{\"caf\u{e9}\":\"x\",\"cafe\u{301}\":\"y\"}")
+    #expect(text.contains("caf"))
+    #expect(throws: JSONError.self) { try Presentation(parsing: text) }
+  }
+
+  @Test func theSizeOfAPresentationIsLimited() throws {
+    let long = try scene.altered("plain") {
+      $0.set("/identifiers/0/schema_id", to: .string(String(repeating: "x", count: 513)))
+    }
+    #expect(reasons(long) == [.malformed])
+    let verdict = try scene.altered("self_attested") {
+      $0.set("/requested_proof/self_attested_attrs/a", to: .string(String(repeating: "x", count: 2 << 20)))
+    }
+    #expect(reasons(verdict) == [.malformed])
+  }
+
+  /// The engine would otherwise read another value than the checks.
+  @Test func ofRepeatedNamesOneCounts() throws {
+    let text = scene.presentation("plain").text.replacing(#""raw":"Alice""#, with: #""raw":"Alice","raw":"Mallory""#)
+    let verifier = PresentationVerifier(engine: CredulousEngine(), objects: scene.objects()) { VerificationScene.now }
+    #expect(try reasons(verifier.verdict(on: text, for: scene.request("plain").text)) == [.value])
+    #expect(try Presentation(parsing: text).text.contains("Alice") == false)
+  }
+
+  // MARK: Answers
+
+  @Test func eachItemHasOneAnswerOfItsForm() throws {
+    let unrevealed: JSON = ["a": ["sub_proof_index": 0]]
+    let twice = try scene.altered("plain") { $0.set("/requested_proof/unrevealed_attrs", to: unrevealed) }
+    #expect(twice.reasons == [Verdict.Remark(code: .repeated, referent: "a")])
+    let unrequested = try scene.altered("plain") { $0.set("/requested_proof/self_attested_attrs/x", to: "y") }
+    #expect(reasons(unrequested) == [.unrequested])
+    let predicate = try scene.altered("plain") { $0.set("/requested_proof/predicates/q", to: ["sub_proof_index": 0]) }
+    #expect(reasons(predicate) == [.unrequested])
+    let names = try scene.verdict("group", request: { $0.set("/requested_attributes/g/names", to: ["name"]) })
+    #expect(names.reasons == [Verdict.Remark(code: .missing, referent: "g")])
+    let hidden = try scene.altered("group") { presentation in
+      presentation.set("/requested_proof/revealed_attr_groups", to: [:])
+      presentation.set("/requested_proof/unrevealed_attrs", to: ["g": ["sub_proof_index": 0]])
+    }
+    #expect(hidden.reasons == [Verdict.Remark(code: .missing, referent: "g")])
+  }
+
+  @Test func aRestrictedItemIsNotSelfAttested() throws {
+    let verdict = try scene.verdict(
+      "self_attested", request: { $0.set("/requested_attributes/a/restrictions", to: [["attr::nick::marker": "1"]]) })
+    #expect(verdict.reasons == [Verdict.Remark(code: .selfAttested, referent: "a")])
+  }
+
+  @Test func permittedGapsAreWarnings() throws {
+    #expect(try scene.verdict("self_attested").warnings.map(\.code) == [.selfAttested])
+    #expect(try scene.verdict("unrevealed").warnings == [Verdict.Remark(code: .withheld, referent: "a")])
+  }
+
+  // MARK: Public objects
+
+  @Test func anObjectThatDoesNotExistIsAReason() throws {
+    for path in ["schema_id", "cred_def_id", "rev_reg_id"] {
+      let verdict = try scene.altered("plain") { $0.set("/identifiers/0/\(path)", to: "V4SGRU86Z58d6TV7PBUe6f:9:x") }
+      #expect(reasons(verdict) == [.unknownObject])
+    }
+  }
+
+  @Test func aRegistryThatDoesNotAnswerIsAnError() throws {
+    struct Silence: Error {}
+    struct Silent: PublicObjectSource {
+      func schema(_ id: String) throws -> String { throw Silence() }
+      func definition(_ id: String) throws -> String { throw Silence() }
+      func registry(_ id: String) throws -> String { throw Silence() }
+      func statusList(_ registryID: String, at time: Int64) throws -> String { throw Silence() }
+    }
+    let verifier = PresentationVerifier(engine: CredulousEngine(), objects: Silent()) { VerificationScene.now }
+    #expect(throws: Silence.self) {
+      try verifier.verdict(on: scene.presentation("plain").text, for: scene.request("plain").text)
+    }
+  }
+
+  @Test func anEngineThatIsMissingIsAnError() throws {
+    struct Missing: VerifierEngine {
+      func verify(
+        presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects
+      ) throws(AnonCredsError) -> Bool { throw .unavailable(reason: "gone") }
+    }
+    #expect(throws: AnonCredsError.self) { try scene.verdict("plain", by: Missing()) }
+  }
+
+  @Test func aRegistryOfAnotherDefinitionIsAReason() throws {
+    var objects = scene.objects()
+    objects.registries[VerificationScene.registryID]?["credDefId"] = "another"
+    let verdict = try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), objects)
+    #expect(reasons(verdict) == [.otherObject])
+  }
+
+  // MARK: Restrictions
+
+  @Test(arguments: [
+    (#"[{"schema_name":"degree","schema_version":"1.0"}]"#, true), (#"[{"schema_name":"passport"}]"#, false),
+    (#"[{"schema_issuer_did":"V4SGRU86Z58d6TV7PBUe6f"}]"#, true), (#"[{"issuer_id":"V4SGRU86Z58d6TV7PBUe6f"}]"#, true),
+    (#"[{"issuer_did":"another"}]"#, false), (#"[{"attr::age::marker":"1"}]"#, true),
+    (#"[{"attr::salary::marker":"1"}]"#, false), (#"[{"attr::NA ME::value":"Alice"}]"#, true),
+    (#"[{"attr::name::value":"Bob"}]"#, false), (#"[{"attr::age::value":"28"}]"#, false),
+    (#"{"$not":{"attr::age::value":"17"}}"#, false), (#"{"$not":{"attr::name::value":"Bob"}}"#, true),
+    (#"{"$not":{"attr::name::value":"Alice"}}"#, false),
+    (#"{"$or":[{"attr::age::value":"28"},{"schema_name":"degree"}]}"#, true),
+    (#"{"$or":[{"attr::age::value":"28"},{"schema_name":"passport"}]}"#, false),
+    (#"{"$and":[{"attr::age::value":"28"},{"schema_name":"degree"}]}"#, false),
+    (#"{"cred_def_id":{"$in":["x","V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1"]}}"#, true),
+    (#"{"cred_def_id":{"$neq":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1"}}"#, false),
+    (#"[{"rev_reg_id":"None"}]"#, false),
+    (#"[{"rev_reg_id":"V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1:CL_ACCUM:tag1"}]"#, false),
+    (#"[{"schema_name":"passport"},{"schema_name":"degree"}]"#, true),
+  ])
+  func aRestrictionIsComparedWithThePublicObjects(restriction: String, isSatisfied: Bool) throws {
+    let restrictions = try JSON(parsing: restriction)
+    let verdict = try scene.verdict(
+      "plain",
+      request: { request in
+        request.set("/requested_attributes/a/restrictions", to: restrictions)
+        request.set("/requested_predicates/p/restrictions", to: restrictions)
+      })
+    let expected = ["a", "p"].map { Verdict.Remark(code: Verdict.Reason.restriction, referent: $0) }
+    #expect(verdict.reasons == (isSatisfied ? [] : expected))
+  }
+
+  /// Only a proof about revocation tells of which registry a credential is.
+  @Test func aRegistryIsProvedTogetherWithNonRevocation() throws {
+    for (registry, isSatisfied) in [(VerificationScene.registryID, true), ("another", false), ("None", false)] {
+      let verdict = try scene.verdict(
+        "non_revoked",
+        request: { $0.set("/requested_attributes/a/restrictions", to: [["rev_reg_id": .string(registry)]]) })
+      #expect(verdict.isVerified == isSatisfied)
+    }
+  }
+
+  // MARK: Values and predicates
+
+  @Test func bothEncodingsOfIntegersCount() {
+    #expect(AttributeEncoding.encodeUnsigned("4294967295") == "4294967295")
+    #expect(AttributeEncoding.encode("4294967295") != "4294967295")
+    #expect(AttributeEncoding.encode("-5") == "-5")
+    #expect(AttributeEncoding.encodeUnsigned("-5") != "-5")
+  }
+
+  @Test func aPredicateNeedsItsOwnRangeProof() throws {
+    let none = try scene.altered("plain", by: CredulousEngine()) {
+      $0.set("/proof/proofs/0/primary_proof/ge_proofs", to: [])
+    }
+    #expect(none.reasons == [Verdict.Remark(code: .predicate, referent: "p")])
+    for (path, value) in [("attr_name", "name"), ("p_type", "GT"), ("value", 17)] as [(String, JSON)] {
+      let other = try scene.altered("plain", by: CredulousEngine()) {
+        $0.set("/proof/proofs/0/primary_proof/ge_proofs/0/predicate/\(path)", to: value)
+      }
+      #expect(other.reasons == [Verdict.Remark(code: .predicate, referent: "p")])
+    }
+  }
+
+  @Test func aPredicateThatClaimsAnotherThanItsProofFailsInTheEngine() throws {
+    let verdict = try scene.verdict(
+      "plain", request: { $0.set("/requested_predicates/p/p_value", to: 21) },
+      presentation: { $0.set("/proof/proofs/0/primary_proof/ge_proofs/0/predicate/value", to: 21) })
+    #expect(reasons(verdict) == [.proof])
+  }
+}
+
+extension JSON {
+  /// The value at a path of names and indices.
+  func at(_ path: String) -> JSON? {
+    path.split(separator: "/").reduce(self) { json, name in
+      json?.array.flatMap { array in Int(name).flatMap { array.indices.contains($0) ? array[$0] : nil } }
+        ?? json?[String(name)]
+    }
+  }
+}
