@@ -44,7 +44,8 @@
  *   Disclosed proofs: being requested........... 6 functions
  *   Disclosed proofs: being given............... 14 functions
  *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
- *   Requesting proofs........................... 18 functions, 16 of them not implemented yet
+ *   Requested proofs: asking.................... 8 functions
+ *   Requested proofs: the result................ 11 functions
  *   Schemas..................................... 9 functions, 8 of them not implemented yet
  *   Credential definitions...................... 9 functions, 8 of them not implemented yet
  *   Payments and low-level calls................ 16 functions, 15 of them not implemented yet
@@ -2389,24 +2390,37 @@ vcx_error_t vcx_issuer_terminate_credential(
     vcx_issuer_credential_handle_t credential_handle, uint32_t termination_type, const char *msg);
 
 
-/* Requesting proofs ------------------------------------------------------------------------------
+/* Requested proofs: asking -----------------------------------------------------------------------
  *
- * Proofs that this side requests and verifies.
+ * A proof that this side requests and verifies. Create it (state 1), send the request (state 2),
+ * update the state until a presentation is verified (state 4) or not (state 0). A prover may
+ * propose another presentation (state 3).
  */
 
 /**
  * Creates a proof request.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Each item may have restrictions on its credential: an array of objects of which one has to hold,
+ * with members among schema_id, schema_issuer_did, schema_name, schema_version, issuer_did,
+ * cred_def_id, rev_reg_id, attr::<name>::value and attr::<name>::marker; or one query with $and,
+ * $or, $not, $in and $neq. Without restrictions, a prover may answer with a credential of any
+ * issuer, and state an attribute without one. A restriction on a value holds only if the
+ * presentation reveals the value, and one on rev_reg_id only together with non_revoked.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param requested_attrs (required) The attributes asked for, as JSON text.
- * @param requested_predicates (required) The predicates asked for, as JSON text.
- * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
- *     text.
- * @param name (required) The name of the request.
- * @param cb Receives the handle of the proof, in state 1, or VCX_INVALID_ATTRIBUTES_STRUCTURE
- *     (1021), VCX_INVALID_PREDICATES_STRUCTURE (1028).
+ * @param requested_attrs (required) The attributes asked for, as a JSON array: each with name, or
+ *     with names of one credential, and optionally restrictions, non_revoked and
+ *     self_attest_allowed. The first becomes the item attribute_0.
+ * @param requested_predicates (required) The predicates asked for, as a JSON array: each with name,
+ *     p_type (one of >=, >, <=, <), p_value, and optionally restrictions and non_revoked. The first
+ *     becomes the item predicate_0.
+ * @param revocation_interval (required) The time for which credentials must not be revoked, as a
+ *     JSON object with from and to, in seconds since 1970; {} for none. An interval with only one
+ *     of the two, or with equal ones, asks for that time.
+ * @param name (required) The name of the request, for the prover's user.
+ * @param cb Receives the handle of the proof, in state 1; VCX_INVALID_ATTRIBUTES_STRUCTURE (1021)
+ *     for the attributes and for restrictions, VCX_INVALID_PREDICATES_STRUCTURE (1028) for the
+ *     predicates, VCX_INVALID_JSON (1016) for an interval.
  */
 vcx_error_t vcx_proof_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *requested_attrs,
@@ -2414,47 +2428,53 @@ vcx_error_t vcx_proof_create(
     vcx_number_cb cb);
 
 /**
- * Creates a proof request from a proposal that arrived.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates a proof from a prover's proposal. vcx_proof_send_request requests the proposed
+ * presentation, and vcx_proof_request_proof another one.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param presentation_proposal (required) The proposal as JSON text.
- * @param name (required) The name of the request.
- * @param cb Receives the handle of the proof, or VCX_INVALID_PROOF_PROPOSAL (1110).
+ * @param presentation_proposal (required) The message as JSON text: a proposal of present-proof 1.0
+ *     or 2.0.
+ * @param name (required) Ignored: the request gets the name that the prover proposes.
+ * @param cb Receives the handle of the proof, in state 3, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_proof_create_with_proposal(
     vcx_command_handle_t command_handle, const char *source_id, const char *presentation_proposal,
     const char *name, vcx_number_cb cb);
 
 /**
- * Sends the request.
+ * Sends the request; after a proposal, the proposed one. In later states the call succeeds and
+ * nothing is sent.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * present_proof_version in the configuration decides the version, 1.0 or 2.0; without it, the
+ * peer's disclosed protocols and its invitation decide.
  *
  * @param proof_handle The proof.
- * @param connection_handle The connection.
+ * @param connection_handle The connection. If it is one of an invitation that this side made
+ *     without a handshake, and which carries the request, nothing is sent, and the answer is
+ *     awaited.
  * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_CONNECTION_NOT_COMPLETED (1112).
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed, VCX_POST_MSG_FAILURE
+ *     (1010), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for a proposal without items.
  */
 vcx_error_t vcx_proof_send_request(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Answers a proposal with a request.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Answers a proposal with another request, on the same thread. In other states than 3 the call
+ * succeeds and nothing is sent.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
- * @param requested_attrs (required) The attributes asked for, as JSON text.
- * @param requested_predicates (required) The predicates asked for, as JSON text.
- * @param revocation_interval (required) The time for which credentials must not be revoked, as JSON
- *     text.
- * @param name (required) The name of the request.
+ * @param requested_attrs (required) The attributes asked for, as for vcx_proof_create.
+ * @param requested_predicates (required) The predicates asked for, as for vcx_proof_create.
+ * @param revocation_interval (required) The time for which credentials must not be revoked, as for
+ *     vcx_proof_create.
+ * @param name (required) The name of the request, for the prover's user.
  * @param cb Receives 0, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021), VCX_CONNECTION_NOT_COMPLETED (1112).
+ *     VCX_INVALID_ATTRIBUTES_STRUCTURE (1021), VCX_INVALID_PREDICATES_STRUCTURE (1028),
+ *     VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not
+ *     completed, VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_proof_request_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2463,110 +2483,135 @@ vcx_error_t vcx_proof_request_proof(
     vcx_done_cb cb);
 
 /**
- * Binds a prepared request to a connection. Returns VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for
- * an unknown proof, VCX_INVALID_CONNECTION_HANDLE (1003) for an unknown connection.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Says over which connection the answer comes to a request that the program sends by itself, for
+ * example attached to an out-of-band invitation. Call vcx_proof_get_request_msg before; otherwise
+ * this has no effect. Returns VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015) for an unknown proof,
+ * VCX_INVALID_CONNECTION_HANDLE (1003) for an unknown connection.
  *
  * @param proof_handle The proof.
- * @param connection_handle The connection.
- * @param cb Receives 0, or VCX_ACTION_NOT_SUPPORTED (1103), VCX_CONNECTION_NOT_COMPLETED (1112).
+ * @param connection_handle The connection: a completed one, or that of an invitation without a
+ *     handshake.
+ * @param cb Receives 0, or VCX_ACTION_NOT_SUPPORTED (1103) for a proprietary connection,
+ *     VCX_CONNECTION_NOT_COMPLETED (1112) if the connection is not completed.
  */
 vcx_error_t vcx_proof_set_connection(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Reads the request, for programs that send it themselves.
+ * The message of the request, for programs that send it by themselves. It is made at the first
+ * call, and the state remains 1. present_proof_version in the configuration decides the version;
+ * without it, 1.0.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Once the proof is bound to an invitation without a handshake, the message names the service for
+ * the answer (~service).
  *
  * @param proof_handle The proof.
- * @param cb Receives the message as JSON text, or VCX_INVALID_PROOF_HANDLE (1017).
+ * @param cb Receives the message as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY
+ *     (1005) while a proposal is not answered.
  */
 vcx_error_t vcx_proof_get_request_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Reads the bare proof request inside the message.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The message of the request, for vcx_connection_create_outofband: the same as from
+ * vcx_proof_get_request_msg.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_STATE (1081).
+ * @param cb Receives the message as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY
+ *     (1005) while a proposal is not answered.
  */
 vcx_error_t vcx_proof_get_request_attach(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Reads the proposal that arrived.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The proposal of the prover, in state 3.
  *
  * @param proof_handle The proof.
- * @param cb Receives the message as JSON text, or VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY
- *     (1005) when there is none, VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives JSON text: the preview of a proposal 1.0, the proof request of a proposal 2.0.
+ *     VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) in other states.
  */
 vcx_error_t vcx_get_proof_proposal(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
-/**
- * Reads the presentation, after asking the Cloud Agent for it.
+
+/* Requested proofs: the result -------------------------------------------------------------------
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A presentation is verified if its cryptographic proof is right, and if it answers exactly the
+ * request: items, predicates, restrictions, revocation. One presentation is judged for each
+ * request.
+ */
+
+/**
+ * The presentation, after a look for it as by vcx_proof_update_state, whose errors are ignored.
  *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
- * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
- *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
- *     arrived, VCX_INVALID_STATE (1081) if none will.
+ * @param cb Receives the result of the proof, one of vcx_proof_state, also beside an error, and the
+ *     presentation, also one that is not verified: the message as JSON text; with protocol_type 3.0
+ *     or less libindy_proof, as text. VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before
+ *     there is one, VCX_INVALID_STATE (1081) if the prover declined.
  */
 vcx_error_t vcx_get_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
     vcx_connection_handle_t unused_connection_handle, vcx_number_string_cb cb);
 
 /**
- * Reads the presentation, after asking the Cloud Agent for it.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The presentation, after a look for it as by vcx_proof_update_state, whose errors are ignored.
  *
  * @param proof_handle The proof.
- * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
- *     presentation as JSON text; VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before it
- *     arrived, VCX_INVALID_STATE (1081) if none will.
+ * @param cb Receives the result and the presentation as from vcx_get_proof.
  */
 vcx_error_t vcx_get_proof_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages and applies at most one to the proof.
+ * Explains the result of a proof. This function is msdk's own.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The codes of reasons are malformed, missing, repeated, unrequested, self-attested,
+ * unknown-object, other-object, attribute, value, predicate, restriction, revocation-unproved, time
+ * and proof; those of warnings withheld, not-revocable and self-attested. Later versions may add
+ * codes.
  *
  * @param proof_handle The proof.
- * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_PROOF (1023).
+ * @param cb Receives a JSON object with state, proof_state, verified (true, false, or null without
+ *     a presentation), reasons why it is not verified, and warnings. Each of these has a code, the
+ *     referent of its item in the request or null, and a text. VCX_INVALID_PROOF_HANDLE (1017).
+ */
+vcx_error_t msdk_proof_explain(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
+ * Asks the Cloud Agent for messages, and applies at most one of the proof's own thread; others stay
+ * as they are. A presentation is verified, and the prover gets an ack or a problem report.
+ *
+ * A fault on this side, such as a ledger that does not answer, is an error: the presentation stays
+ * in the mailbox, and the next call looks at it again.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives the state, also beside an error: 4 for a verified presentation, 0 for one that
+ *     is not. VCX_INVALID_PROOF_HANDLE (1017), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON
+ *     (1016); VCX_INVALID_SCHEMA (1031), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) and
+ *     VCX_INVALID_REVOCATION_DETAILS (1091) for public objects that are not to be had,
+ *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_proof_update_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the proof.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Applies a message that the program downloaded to the proof. One of another thread has no effect.
  *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_JSON (1016),
- *     VCX_INVALID_PROOF (1023).
+ * @param cb Receives the state, also beside an error, as from vcx_proof_update_state.
+ *     VCX_INVALID_STATE (1081) before the request is sent or bound to a connection.
  */
 vcx_error_t vcx_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, const char *message,
     vcx_number_cb cb);
 
 /**
- * Reads the state of a requested proof, one of vcx_state.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The state of a requested proof, one of vcx_state.
  *
  * @param proof_handle The proof.
  * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017).
@@ -2575,9 +2620,7 @@ vcx_error_t vcx_proof_get_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
 
 /**
- * Writes a proof as JSON text for the program to store. vcx_proof_deserialize restores it.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Writes a proof as JSON text, to store it and bring it back with vcx_proof_deserialize.
  *
  * @param proof_handle The proof.
  * @param cb Receives the text, or VCX_INVALID_PROOF_HANDLE (1017).
@@ -2586,18 +2629,17 @@ vcx_error_t vcx_proof_serialize(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Restores a serialized proof.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Brings a serialized proof back.
  *
  * @param proof_data (required) The text from vcx_proof_serialize.
- * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
+ * @param cb Receives a new handle, or VCX_INVALID_JSON (1016), VCX_ACTION_NOT_SUPPORTED (1103) for
+ *     one of the proprietary protocol.
  */
 vcx_error_t vcx_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * Releases the handle of a requested proof.
+ * Forgets a requested proof.
  *
  * @param proof_handle The proof.
  * @return Always 0.
@@ -2605,13 +2647,11 @@ vcx_error_t vcx_proof_deserialize(
 vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
 
 /**
- * Reads the problem report that ended the exchange.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The problem report that ended the exchange: the prover's, or the one that told the prover that
+ * its presentation is not verified.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_PROOF_HANDLE (1017),
- *     VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives JSON text, null when there is none; VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t vcx_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);

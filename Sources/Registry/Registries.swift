@@ -12,6 +12,11 @@ package struct PublicObject: Equatable, Sendable {
   }
 }
 
+extension PublicObject {
+  /// Whether a definition names its schema by the number in a ledger, and not by the id.
+  fileprivate var namesSchemaByNumber: Bool { json["schemaId"]?.string.flatMap { Int64($0) } != nil }
+}
+
 /// Keeps public objects that never change beyond the process. Objects that it cannot keep are fetched again.
 package protocol RegistryCache: Sendable {
   func find(_ kind: ObjectKind, _ id: String) -> String?
@@ -63,6 +68,21 @@ package final class Registries: Sendable {
 
   package func definition(_ id: String) throws(RegistryFailure) -> PublicObject {
     try object(ObjectKey(.definition, id)) { (registry) throws(RegistryError) in try registry.definition(id) }
+  }
+
+  /// The credential definition with the id of its schema. Older libraries kept definitions of ledgers with the number of
+  /// the schema: such a copy is fetched anew.
+  package func definitionNamingSchema(_ id: String) throws(RegistryFailure) -> PublicObject {
+    let known = try definition(id)
+    guard known.namesSchemaByNumber else { return known }
+    let key = ObjectKey(.definition, id)
+    let fresh = try naming(key) { () throws(RegistryError) -> PublicObject in
+      let fresh = try fetched(key) { (registry) throws(RegistryError) in try registry.definition(id) }
+      guard !fresh.namesSchemaByNumber else { throw RegistryError.unreachable("its schema is not known") }
+      return fresh
+    }
+    keep(fresh, key)
+    return fresh
   }
 
   package func revocationRegistry(_ id: String) throws(RegistryFailure) -> PublicObject {

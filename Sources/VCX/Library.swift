@@ -76,6 +76,7 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
     connections.removeAll()
     credentials.removeAll()
     proofs.removeAll()
+    requestedProofs.removeAll()
     searches.removeAll()  // again, for searches that were opened meanwhile
   }
 }

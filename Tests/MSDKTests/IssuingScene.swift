@@ -29,11 +29,12 @@ final class IssuingScene {
   var session: MSDK.Session { get throws { try world.session } }
 
   /// The library as it is after a new start.
-  func restart(engine: String = CredentialLibraries.anonCreds) throws {
+  func restart(engine: String = CredentialLibraries.anonCreds, with members: [String: JSON] = [:]) throws {
     MSDK.Session.stop(deletingWallet: false)
     var config = try JSON(parsing: world.config)
     config["anoncreds_library_path"] = .string(engine)
     config["anoncreds_registries"] = [["type": "file", "path": .string(registry.path)]]
+    for (key, value) in members { config[key] = value }
     try MSDK.Session.start(Settings(parsing: config.text))
   }
 

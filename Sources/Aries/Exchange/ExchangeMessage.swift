@@ -117,6 +117,13 @@ extension ExchangeMessage {
     return Self(step: step, dialect: dialect, id: id, thread: thread, object: object)
   }
 
+  /// The same message with one more member.
+  func with(_ key: String, _ value: JSON) -> Self {
+    var object = object
+    object[key] = value
+    return Self(step: step, dialect: dialect, id: id, thread: thread, object: object)
+  }
+
   private init(step: Step, dialect: Dialect, id: String, thread: Thread, object: JSONObject) {
     self.step = step
     self.dialect = dialect

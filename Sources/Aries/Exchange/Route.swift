@@ -19,13 +19,39 @@ package enum Route: Equatable, Sendable {
 
   /// The DID of the peer. Nil without a connection.
   var peerDID: String? {
-    if case .connection(let connection) = self { connection.peer.did } else { nil }
+    guard case .connection(let connection) = self, !connection.isInvitation else { return nil }
+    return connection.peer.did
   }
 
   /// Throws if the peer cannot have sent a message. Without a connection the message answers our own, whose key only
   /// the peer knows; the caller passes no other message.
   func require(_ sender: Sender) throws(ProtocolError) {
     try sender.require(oneOf: service.recipientKeys)
+  }
+
+  /// Throws if the peer cannot have sent the answer to our message. Without a handshake, everybody who holds the
+  /// message may answer it, under any key or none.
+  func requireAnswer(from sender: Sender) throws(ProtocolError) {
+    if case .connection(let connection) = self, connection.isInvitation || connection.isConnectionless { return }
+    try require(sender)
+  }
+
+  /// The way of the reply to an answer. Without a handshake it leads to the service that the answer names (RFC 0056).
+  /// Nil if the answer came by an invitation and names none.
+  package func answering<Step>(_ message: ExchangeMessage<Step>) -> Route? {
+    guard case .connection(let connection) = self, connection.isInvitation || connection.isConnectionless else {
+      return self
+    }
+    guard let service = try? message.replyService() else { return connection.isInvitation ? nil : self }
+    return .connection(
+      ExchangeConnection(
+        key: connection.key, agentDID: connection.agentDID, agentKey: connection.agentKey,
+        peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true))
+  }
+
+  /// Whether the peer is not known yet: it answers an invitation without a handshake.
+  package var isInvitation: Bool {
+    if case .connection(let connection) = self { connection.isInvitation } else { false }
   }
 
   /// Sends a message this way. Without a connection it asks for the answer in the response (RFC 0092).
@@ -52,13 +78,19 @@ package struct ExchangeConnection: Equatable, Sendable {
   package let peer: Peer
   /// Whether the peer knows of no connection, so that each message names the service for the answer.
   package let isConnectionless: Bool
+  /// Whether `peer` is this side itself, as its invitation without a handshake describes it. Anyone may answer there.
+  package let isInvitation: Bool
 
-  package init(key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false) {
+  package init(
+    key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false,
+    isInvitation: Bool = false
+  ) {
     self.key = key
     self.agentDID = agentDID
     self.agentKey = agentKey
     self.peer = peer
     self.isConnectionless = isConnectionless
+    self.isInvitation = isInvitation
   }
 }
 
@@ -90,6 +122,7 @@ extension ExchangeConnection {
       "thread": Thread(thid: "").begun().json,
     ]
     if isConnectionless { data["connectionless"] = true }
+    if isInvitation { data["inviting"] = true }
     return [
       "agent": [
         "agent_did": .string(agentDID), "agent_vk": .string(agentKey), "pw_did": .string(key.did.text),
@@ -108,7 +141,8 @@ extension ExchangeConnection {
       key: key, agentDID: try agent.optionalString("agent_did") ?? "",
       agentKey: try agent.optionalString("agent_vk") ?? "",
       peer: Peer(document: try DIDDocument(.object(data.object("did_doc")), isStored: true)),
-      isConnectionless: try data.optionalBool("connectionless") ?? false)
+      isConnectionless: try data.optionalBool("connectionless") ?? false,
+      isInvitation: try data.optionalBool("inviting") ?? false)
   }
 }
 

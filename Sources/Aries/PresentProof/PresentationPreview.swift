@@ -63,18 +63,19 @@ package struct PresentationPreview: Equatable, Sendable {
     ]
   }
 
-  /// The preview as the proof request that version 2.0 attaches, without a nonce.
-  package func request(name: String?) -> JSON {
+  /// The preview as the proof request that version 2.0 attaches, without a nonce. Proposed values become restrictions,
+  /// unless `isForAnyValue`: a verifier asks for the values.
+  package func request(name: String?, isForAnyValue: Bool = false) -> JSON {
     [
       "name": .string(name ?? "proof-request"), "version": "1.0",
-      "requested_attributes": .object(requestedAttributes),
+      "requested_attributes": .object(requestedAttributes(isForAnyValue: isForAnyValue)),
       "requested_predicates": .object(
         JSONObject(
           predicates.enumerated().map { index, predicate in ("predicate_\(index)", predicate.request) })),
     ]
   }
 
-  private var requestedAttributes: JSONObject {
+  private func requestedAttributes(isForAnyValue: Bool) -> JSONObject {
     var items = JSONObject()
     for (index, attribute) in attributes.enumerated() {
       let key = attribute.referent ?? "attribute_\(index)"
@@ -85,7 +86,7 @@ package struct PresentationPreview: Equatable, Sendable {
       var restriction = JSONObject()
       for member in group {
         restriction["cred_def_id"] = restriction["cred_def_id"] ?? member.definitionID.map(JSON.string)
-        restriction["attr::\(member.name)::value"] = member.value.map(JSON.string)
+        if !isForAnyValue { restriction["attr::\(member.name)::value"] = member.value.map(JSON.string) }
       }
       if !restriction.isEmpty { item["restrictions"] = [.object(restriction)] }
       items[key] = .object(item)

@@ -69,12 +69,13 @@ extension DisclosedProof {
     guard case .proposing = machine else { return }
     let route = try connection.route()
     // The verifier's request needs a mailbox.
-    guard case .connection = route else { throw ConnectionError.noMailbox }
+    guard case .connection = route, !route.isInvitation else { throw ConnectionError.noMailbox }
     let known = try session.credentials.format(
       ofDefinitions: machine.proposedDefinitions, orOver: connection.pairwiseDID)
-    let format = known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
+    let wanted = session.settings.exchanges
+    let format = wanted.format ?? known.flatMap(ContentFormat.init(rawValue:)) ?? .indy
     try step(over: route, with: session) { machine throws(MessageError) in
-      try machine.propose(inVersion: connection.proofVersion, format, over: route)
+      try machine.propose(inVersion: wanted.proofVersion ?? connection.proofVersion, format, over: route)
     }
   }
 
@@ -111,17 +112,5 @@ extension DisclosedProof {
     }
     next.endWithoutAnswer()
     enter(next)
-  }
-}
-
-extension Connection {
-  /// The major version of present-proof to propose in: the highest that the peer has disclosed; else the newer one for a
-  /// peer that writes out-of-band invitations of version 1.1.
-  fileprivate var proofVersion: Int {
-    guard case .completed(let completed) = machine else { return 1 }
-    let disclosed = (completed.protocols.array ?? []).compactMap { $0["pid"]?.string }
-    for (name, version) in [("present-proof/2.", 2), ("present-proof/1.", 1)]
-    where disclosed.contains(where: { $0.contains(name) }) { return version }
-    return completed.invitation?.json["services"] == nil ? 1 : 2
   }
 }

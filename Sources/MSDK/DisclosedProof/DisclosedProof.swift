@@ -65,12 +65,7 @@ package struct DisclosedProof: Exchange, Polling {
   /// The presentation, once it is made: the message as JSON text, or in the form of version 3.0 of the API.
   package func message(asVersion3 isVersion3: Bool) throws -> String {
     guard let presentation = machine.presentation else { throw ExchangeError.notReady }
-    guard isVersion3 else { return presentation.json.text }
-    let proof: JSON = [
-      "version": nil, "to_did": nil, "from_did": nil, "proof_request_id": nil,
-      "libindy_proof": .string(try presentation.content().text),
-    ]
-    return proof.text
+    return isVersion3 ? try OlderPresentation.json(of: presentation).text : presentation.json.text
   }
 
   /// A request as applications show it: `{"name", "version", "requested_attributes", "requested_predicates", "thid"}`.

@@ -79,7 +79,10 @@ extension Route {
   /// The way of an answer: over the connection if one is given, else to the service that the message names.
   init<Step>(answering message: ExchangeMessage<Step>, over connection: Connection?) throws {
     if let connection {
-      self = try connection.route()
+      let route = try connection.route()
+      // Over an invitation of this side, the peer is known by its message only.
+      guard let reply = route.isInvitation ? route.answering(message) : route else { throw ExchangeError.noService }
+      self = reply
     } else if let service = try message.replyService() {
       self = .service(service)
     } else {
@@ -100,7 +103,8 @@ extension ExchangeStatus {
 }
 
 extension Connection {
-  /// The way of an exchange's messages over this connection, which must be completed. An invitee without a handshake has
+  /// The way of an exchange's messages over this connection, which must be completed. An inviter without a handshake
+  /// awaits a message of anyone. An invitee without a handshake has
   /// no mailbox before `connect`: its answer is then like one without a connection.
   func route() throws(ConnectionError) -> Route {
     switch machine {
@@ -113,8 +117,24 @@ extension Connection {
         ExchangeConnection(
           key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
           peer: completed.peer, isConnectionless: completed.isConnectionless))
+    case .offered(let invitation) where !invitation.offersHandshake:
+      guard let key = pairwise?.key, let service = invitation.service else { throw .noMailbox }
+      return .connection(
+        ExchangeConnection(
+          key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
+          peer: Peer(document: service.document(id: invitation.id)), isInvitation: true))
     case .proprietary: throw .proprietary("an exchange")
     case .planned, .invited, .requested, .offered, .responded, .failed: throw .notCompleted
     }
+  }
+
+  /// The major version of present-proof to begin in: the highest that the peer has disclosed; else the newer one for a
+  /// peer that writes or accepts out-of-band invitations of version 1.1.
+  var proofVersion: Int {
+    guard case .completed(let completed) = machine else { return 1 }
+    let disclosed = (completed.protocols.array ?? []).compactMap { $0["pid"]?.string }
+    for (name, version) in [("present-proof/2.", 2), ("present-proof/1.", 1)]
+    where disclosed.contains(where: { $0.contains(name) }) { return version }
+    return completed.invitation?.json["services"] == nil ? 1 : 2
   }
 }

@@ -22,6 +22,8 @@ package struct Settings: Sendable {
   /// Whether credentials and proof requests are handed out in the form of version 3.0 of the API, or of an earlier one;
   /// `protocol_type`.
   package let isVersion3: Bool
+  /// The forms of the exchanges that this side begins.
+  package let exchanges: ExchangeSettings
   /// A file of certificates that TLS trusts instead of the system's; `ca_file`.
   let authorities: String?
   /// The path of libanoncreds.so, nil for the usual places; `anoncreds_library_path`.
@@ -62,6 +64,7 @@ package struct Settings: Sendable {
     let protocolType = try config.string("protocol_type") ?? "4.0"
     isVersion3 = ["1.0", "2.0", "3.0"].contains(protocolType)
     speaksProprietary = ["1.0", "2.0"].contains(protocolType)
+    exchanges = try ExchangeSettings(config)
     guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
       throw .malformedAuthorAgreement
     }

@@ -6,6 +6,7 @@ internal import Wallet
 let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kind: "connection")
 let credentials = HandleTable<Credential>(missing: .invalidCredentialHandle, kind: "credential")
 let proofs = HandleTable<DisclosedProof>(missing: .invalidDisclosedProofHandle, kind: "proof")
+let requestedProofs = HandleTable<RequestedProof>(missing: .invalidProofHandle, kind: "requested proof")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
 /// The session that runs when the function is called. An operation that still waits after a shutdown does not start in

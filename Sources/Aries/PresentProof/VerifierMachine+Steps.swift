@@ -1,0 +1,69 @@
+package import JSON
+
+/// The verifier's own steps. Ids of new messages are arguments.
+extension VerifierMachine {
+  /// Makes the message of the request, for a program that sends it by itself. Does nothing in other states.
+  package mutating func prepare(id: String, inVersion major: Int, _ format: ContentFormat) {
+    guard case .initiated(let state) = self else { return }
+    let request = PresentProofMessage(
+      requesting: state.request, id: id, thread: nil, in: Dialect(ProofStep.family, major), format)
+    self = .prepared(Prepared(request: request, route: nil))
+  }
+
+  /// Notes where the answer to a prepared request will come. Does nothing in other states.
+  package mutating func bind(to route: Route) {
+    guard case .prepared(let state) = self else { return }
+    self = .prepared(Prepared(request: state.request, route: route))
+  }
+
+  /// Sends the request, in the version and the format that the peer understands. A request that an invitation carries
+  /// is not sent: the route is noted. Does nothing once the request is sent, and after a proposal.
+  package mutating func send(id: String, inVersion major: Int, _ format: ContentFormat, over route: Route) -> Action {
+    prepare(id: id, inVersion: major, format)
+    guard case .prepared(let state) = self else { return .nothing }
+    guard !route.isInvitation else {
+      bind(to: route)
+      return .nothing
+    }
+    let thread = state.request.thread.begun()
+    self = .sent(Sent(request: state.request, route: route, thread: thread))
+    return route.send(state.request.json)
+  }
+
+  /// Answers a proposal with a request, on the thread of the proposal and in its version. Throws in other states.
+  package mutating func answer(
+    with request: JSONObject, id: String, over route: Route
+  ) throws(ProtocolError) -> Action {
+    guard case .proposed(let state) = self else { throw .outOfTurn }
+    let format = (try? state.proposal.content().format) ?? .indy
+    let thread = state.thread.received(from: route.peerDID)
+    let message = PresentProofMessage(
+      requesting: request, id: id, thread: thread, in: state.proposal.dialect, format)
+    self = .sent(Sent(request: message, route: route, thread: thread))
+    return route.send(message.json)
+  }
+
+  /// The message of a prepared request, with the service for the answer if it was bound to an invitation.
+  package var requestToPass: PresentProofMessage? {
+    guard case .prepared(let state) = self else { return request }
+    guard let route = state.route, route.isInvitation else { return state.request }
+    return state.request.with("~service", route.service.decorator)
+  }
+}
+
+extension PresentProofMessage {
+  /// A request for a presentation. Its comment is the name of the proof request.
+  fileprivate init(
+    requesting request: JSONObject, id: String, thread: Thread?, in dialect: Dialect, _ format: ContentFormat
+  ) {
+    var request = request
+    // Version 1.0 of the request's own form knows no qualified ids, and later versions of the protocol no such member.
+    request["ver"] = nil
+    if dialect.major == 1, format == .anonCreds { request["ver"] = "2.0" }
+    let content = AttachedContent(text: JSON.object(request).text, format: format)
+    let members: [(String, JSON)] = dialect.major > 1 ? [("will_confirm", true)] : []
+    self.init(
+      .request, in: dialect, id: id, thread: thread, content: content, comment: request["name"]?.string,
+      members: members)
+  }
+}

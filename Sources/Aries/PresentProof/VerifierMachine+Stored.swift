@@ -1,0 +1,144 @@
+package import JSON
+
+// The states of a requested proof in the forms of libvcx, so that serialized objects move both ways.
+
+extension VerifierMachine: StoredExchange {
+  package static let storedName = "verifier_sm"
+
+  package var storedState: (name: String, members: JSONObject) {
+    switch self {
+    case .initiated(let state):
+      ("Initiated", ["presentation_request_data": .object(StoredProofRequest.written(state.request))])
+    case .prepared(let state):
+      (
+        "PresentationRequestPrepared",
+        JSONObject([("presentation_request", state.request.json)] + (state.route?.stored ?? [("connection", .null)]))
+      )
+    case .sent(let state):
+      (
+        "PresentationRequestSent",
+        JSONObject(
+          [("presentation_request", state.request.json)] + state.route.stored + [("thread", state.thread.json)])
+      )
+    case .proposed(let state):
+      (
+        "PresentationProposalReceived",
+        JSONObject(
+          [("presentation_proposal", state.proposal.json)] + (state.route?.stored ?? [("connection", .null)])
+            + [("thread", state.thread.json)])
+      )
+    case .finished(let state): ("Finished", state.members)
+    }
+  }
+
+  package init(state: String, members: JSONObject) throws {
+    switch state {
+    case "Initiated":
+      self = .initiated(
+        Initiated(request: StoredProofRequest.read(try members.object("presentation_request_data"))))
+    case "PresentationRequestPrepared":
+      self = .prepared(Prepared(request: try members.storedRequest(), route: try members.route()))
+    case "PresentationRequestSent":
+      let request = try members.storedRequest()
+      self = .sent(
+        Sent(request: request, route: try Route(stored: members), thread: try members.thread(of: request)))
+    case "PresentationProposalReceived":
+      let proposal = try members.requiredStored("presentation_proposal") {
+        try PresentProofMessage(stored: $0, .propose)
+      }
+      self = .proposed(
+        Proposed(proposal: proposal, route: try members.route(), thread: try members.thread(of: proposal)))
+    case "Finished": self = .finished(try Finished(members))
+    default: throw StateError.malformed("state \(state) of a verifier")
+    }
+  }
+}
+
+extension VerifierMachine.Finished {
+  fileprivate var members: JSONObject {
+    var members: JSONObject = [
+      "presentation_request": request?.json ?? .null, "presentation": presentation?.json ?? .null,
+      "status": status.json, "thread": thread.json,
+    ]
+    members["msdk"] = assessment?.json
+    return members
+  }
+
+  fileprivate init(_ members: JSONObject) throws {
+    request = try members.stored("presentation_request") { try PresentProofMessage(stored: $0, .request) }
+    presentation = try members.stored("presentation") { try PresentProofMessage(stored: $0, .present) }
+    status = try members.requiredStored("status", ExchangeStatus.init(stored:))
+    assessment = try members.stored("msdk", Assessment.init(stored:))
+    thread = try members.storedThread()
+  }
+}
+
+extension JSONObject {
+  fileprivate func storedRequest() throws -> PresentProofMessage {
+    try requiredStored("presentation_request") { try PresentProofMessage(stored: $0, .request) }
+  }
+
+  fileprivate func route() throws -> Route? {
+    let isBound = self["service"] != nil || !(self["connection"]?.isNull ?? true)
+    return isBound ? try Route(stored: self) : nil
+  }
+
+  fileprivate func thread(of message: PresentProofMessage) throws(JSONError) -> Thread {
+    try self["thread"] == nil ? message.thread.begun() : storedThread()
+  }
+}
+
+/// A proof request in the form of libvcx's states, which has a null for each absent member; peers refuse such nulls.
+private enum StoredProofRequest {
+  /// The members of a filter in libvcx's order.
+  private static let filter = [
+    "schema_id", "schema_issuer_did", "schema_name", "schema_version", "issuer_did", "cred_def_id",
+  ]
+
+  static func written(_ request: JSONObject) -> JSONObject {
+    var written = JSONObject()
+    for name in ["nonce", "name", "version"] { written[name] = request[name] }
+    written["requested_attributes"] = map(request["requested_attributes"]) { attribute in
+      var attribute = attribute
+      attribute["restrictions"] = attribute["restrictions"].map(restrictions)
+      attribute["non_revoked"] = attribute["non_revoked"].map(interval)
+      return attribute
+    }
+    written["requested_predicates"] = map(request["requested_predicates"]) { predicate in
+      var predicate = predicate
+      predicate["restrictions"] = restrictions(predicate["restrictions"] ?? .null)
+      predicate["non_revoked"] = interval(predicate["non_revoked"] ?? .null)
+      return predicate
+    }
+    written["non_revoked"] = interval(request["non_revoked"] ?? .null)
+    written["ver"] = request["ver"] ?? .null
+    return written
+  }
+
+  private static func map(_ items: JSON?, _ change: (JSONObject) -> JSONObject) -> JSON {
+    .object(
+      JSONObject(
+        distinct: (items?.object ?? [:]).members.map { ($0.key, $0.value.object.map { .object(change($0)) } ?? .null) })
+    )
+  }
+
+  private static func interval(_ interval: JSON) -> JSON {
+    guard let object = interval.object else { return .null }
+    return ["from": object["from"] ?? .null, "to": object["to"] ?? .null]
+  }
+
+  private static func restrictions(_ restrictions: JSON) -> JSON {
+    guard let filters = restrictions.array else { return restrictions }
+    return .array(
+      filters.map { json in
+        guard let given = json.object else { return json }
+        let known = filter.map { ($0, given[$0] ?? .null) }
+        return .object(JSONObject(known + given.members.filter { !filter.contains($0.key) }.map { ($0.key, $0.value) }))
+      })
+  }
+
+  /// Keeps only what `written` writes, so that a state is restored as it was.
+  static func read(_ request: JSONObject) -> JSONObject { stripped(written(stripped(request))) }
+
+  private static func stripped(_ request: JSONObject) -> JSONObject { JSON.object(request).withoutNulls.object ?? [:] }
+}

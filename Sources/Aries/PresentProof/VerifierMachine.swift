@@ -1,0 +1,175 @@
+package import JSON
+
+/// The verifier's side of present-proof, from its own request or from a prover's proposal on.
+///
+/// It decides and does nothing: the caller verifies presentations and sends.
+package enum VerifierMachine: Equatable, Sendable {
+  case initiated(Initiated)
+  case prepared(Prepared)
+  case sent(Sent)
+  case proposed(Proposed)
+  case finished(Finished)
+
+  /// A proof request without its message: the peer decides the version on the wire.
+  package struct Initiated: Equatable, Sendable {
+    package let request: JSONObject
+  }
+
+  /// The program sends the message by itself. Answers are awaited once there is a route.
+  package struct Prepared: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let route: Route?
+  }
+
+  /// The request is sent, and a presentation awaited.
+  package struct Sent: Equatable, Sendable {
+    package let request: PresentProofMessage
+    package let route: Route
+    let thread: Thread
+  }
+
+  /// The prover proposes a presentation, perhaps in answer to a request.
+  package struct Proposed: Equatable, Sendable {
+    package let proposal: PresentProofMessage
+    package let route: Route?
+    let thread: Thread
+  }
+
+  package struct Finished: Equatable, Sendable {
+    package let request: PresentProofMessage?
+    package let presentation: PresentProofMessage?
+    package let status: ExchangeStatus
+    /// Nil if no presentation was judged.
+    package let assessment: Assessment?
+    let thread: Thread
+  }
+
+  /// A request of this side. `request` is the proof request.
+  package init(requesting request: JSONObject) { self = .initiated(Initiated(request: request)) }
+
+  /// A proposal that the application received.
+  package init(proposal json: JSON) throws(MessageError) {
+    let proposal = try PresentProofMessage(.propose, json)
+    self = .proposed(Proposed(proposal: proposal, route: nil, thread: proposal.thread.begun()))
+  }
+}
+
+// MARK: - Facts
+
+extension VerifierMachine {
+  /// The request's message, once it exists. A proposal makes it obsolete.
+  package var request: PresentProofMessage? {
+    switch self {
+    case .initiated, .proposed: nil
+    case .prepared(let state): state.request
+    case .sent(let state): state.request
+    case .finished(let state): state.request
+    }
+  }
+
+  /// The presentation, once it was judged.
+  package var presentation: PresentProofMessage? {
+    if case .finished(let state) = self { state.presentation } else { nil }
+  }
+
+  /// The way of the prover's next message. Nil if none is awaited, or the program has not said where it will come.
+  package var route: Route? {
+    switch self {
+    case .prepared(let state): state.route
+    case .sent(let state): state.route
+    case .proposed(let state): state.route
+    case .initiated, .finished: nil
+    }
+  }
+
+  /// The report that ended the exchange, of either side.
+  package var report: ProblemReport? {
+    if case .finished(let state) = self { state.status.report } else { nil }
+  }
+
+  var thread: Thread? {
+    switch self {
+    case .initiated: nil
+    case .prepared(let state): state.request.thread.begun()
+    case .sent(let state): state.thread
+    case .proposed(let state): state.thread
+    case .finished(let state): state.thread
+    }
+  }
+}
+
+// MARK: - The prover's messages
+
+extension VerifierMachine {
+  /// Returns the presentation in a message. The caller verifies it, and then calls `conclude`. Returns nil for every
+  /// other message, which goes to `receive`.
+  ///
+  /// Only the first presentation of the thread is judged, so that the nonce of a request serves once.
+  package func presentation(
+    in message: Message, from sender: Sender
+  ) throws(ProtocolError) -> PresentProofMessage? {
+    guard case .presentProof(let presentation) = message, presentation.step == .present,
+      let route = awaited(presentation.thread)
+    else { return nil }
+    try route.requireAnswer(from: sender)
+    return presentation
+  }
+
+  /// Ends the exchange with the judgement of a presentation, and tells the prover. A prover gets an ack even if it did
+  /// not ask, because many wait for one. `id` is that of the message to the prover.
+  package mutating func conclude(_ presentation: PresentProofMessage, _ assessment: Assessment, id: String) -> Action {
+    guard let route = awaited(presentation.thread), let thread else { return .leave }
+    let next = thread.received(from: route.peerDID).next()
+    let (status, answer): (ExchangeStatus, JSON)
+    if assessment.isVerified {
+      (status, answer) = (.succeeded, Ack(id: id, thread: next).json(in: presentation.dialect))
+    } else {
+      let report = ProblemReport(
+        in: presentation.dialect, id: id, code: "invalid-presentation",
+        explanation: "The presentation is not verified.", comment: assessment.comment.map { "error occurred: \($0)" },
+        thread: next)
+      (status, answer) = (.failed(report), report.json)
+    }
+    self = .finished(
+      Finished(
+        request: request, presentation: presentation, status: status, assessment: assessment, thread: next))
+    // A prover that named no service for the answer gets none.
+    guard let reply = route.answering(presentation) else { return .nothing }
+    return reply.send(answer)
+  }
+
+  /// Applies a message other than a presentation. Messages of other threads are left alone.
+  package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
+    guard let received = message.thread else { return .leave }
+    switch message {
+    case .presentProof(let proposal) where proposal.step == .propose:
+      guard let route = awaited(received), let thread else { return .leave }
+      try route.requireAnswer(from: sender)
+      self = .proposed(
+        Proposed(
+          proposal: proposal, route: route.answering(proposal) ?? route, thread: thread.received(from: route.peerDID)))
+      return .nothing
+    case .presentProof(let presentation) where presentation.step == .present:
+      guard case .finished(let state) = self, received.thid == state.thread.thid else { return .leave }
+      return presentation.id == state.presentation?.id ? .nothing : .leave
+    case .problemReport(let report):
+      guard let route, let thread, received.thid == thread.thid else { return .leave }
+      try route.requireAnswer(from: sender)
+      self = .finished(
+        Finished(
+          request: request, presentation: nil, status: .rejected(report), assessment: nil,
+          thread: thread.received(from: route.peerDID)))
+      return .nothing
+    default: return .leave
+    }
+  }
+
+  /// The way of an answer to the request on this thread; nil if none is awaited there.
+  private func awaited(_ received: Thread) -> Route? {
+    switch self {
+    case .prepared(let state): received.thid == state.request.thread.thid ? state.route : nil
+    case .sent(let state): received.thid == state.thread.thid ? state.route : nil
+    case .initiated, .proposed, .finished: nil
+    }
+  }
+}

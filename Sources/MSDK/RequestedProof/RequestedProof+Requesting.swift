@@ -1,0 +1,126 @@
+package import Aries
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Sodium
+
+// MARK: - Requesting
+
+extension RequestedProof {
+  /// Sends the request over a connection, in the version that the prover is likely to understand. After a proposal, the
+  /// request is the proposed one. Over an invitation without a handshake, which carries the request itself, nothing is
+  /// sent, and the answer is awaited. In other states there is nothing to send.
+  package mutating func send(over connection: Connection, with session: Session) throws {
+    let route = try connection.route()
+    switch machine {
+    case .initiated, .prepared:
+      let (version, format) = form(over: connection, with: session)
+      try step(over: route, with: session) { machine in
+        machine.send(id: .randomUUID(), inVersion: version, format, over: route)
+      }
+    case .proposed(let state):
+      let draft = try ProofRequestDraft(answering: state.proposal)
+      try answer(with: draft, over: route, with: session)
+    case .sent, .finished: return
+    }
+  }
+
+  /// Answers a proposal with another request than the proposed one. The texts are those of `vcx_proof_create`. In other
+  /// states there is nothing to answer.
+  package mutating func request(
+    attributes: String, predicates: String, interval: String, name: String, over connection: Connection,
+    with session: Session
+  ) throws {
+    let route = try connection.route()
+    let draft = try ProofRequestDraft(attributes: attributes, predicates: predicates, interval: interval, name: name)
+    guard case .proposed = machine else { return }
+    try answer(with: draft, over: route, with: session)
+  }
+
+  /// A proposal that came by an invitation is answered where it came from, as long as the connection is that invitation.
+  private mutating func answer(with draft: ProofRequestDraft, over given: Route, with session: Session) throws {
+    let route = given.isInvitation ? machine.route ?? given : given
+    try step(over: route, with: session) { machine throws(ProtocolError) in
+      try machine.answer(with: draft.request, id: .randomUUID(), over: route)
+    }
+  }
+
+  /// Notes the connection whose mailbox will receive the answer to a request that the program sends by itself. In other
+  /// states this has no effect.
+  package mutating func bind(to connection: Connection) throws {
+    let route = try connection.route()
+    guard case .connection = route else { throw ConnectionError.noMailbox }
+    machine.bind(to: route)
+  }
+
+  /// The message of the request as JSON text, for a program that sends it by itself.
+  package mutating func requestMessage(with session: Session?) throws -> String {
+    let (version, format) = form(over: nil, with: session)
+    var next = machine
+    next.prepare(id: .randomUUID(), inVersion: version, format)
+    guard let request = next.requestToPass else { throw ExchangeError.notReady }
+    enter(next)
+    return request.json.text
+  }
+
+  /// The version and the format to begin in.
+  private func form(over connection: Connection?, with session: Session?) -> (version: Int, format: ContentFormat) {
+    guard case .initiated(let state) = machine else { return (1, .indy) }
+    let settings = session?.settings.exchanges
+    let needed: ContentFormat = ProofRequestDraft.namesQualifiedIDs(state.request) ? .anonCreds : .indy
+    return (settings?.proofVersion ?? connection?.proofVersion ?? 1, settings?.format ?? needed)
+  }
+}
+
+extension ProofRequestDraft {
+  /// The request that a prover proposes. A preview of version 1.0 becomes one.
+  fileprivate init(answering proposal: PresentProofMessage) throws {
+    if let preview = proposal.object["presentation_proposal"] {
+      let proposed = try PresentationPreview(preview).request(name: proposal.comment, isForAnyValue: true)
+      try self.init(proposed: proposed.requireObject())
+    } else {
+      try self.init(proposed: JSON(parsing: proposal.content().text).requireObject())
+    }
+  }
+}
+
+// MARK: - Receiving
+
+extension RequestedProof {
+  /// Looks into the mailbox for the prover's answer, and judges a presentation. Only messages of the own thread are
+  /// taken.
+  package mutating func update(with session: Session) throws { try poll(with: session) }
+
+  /// Takes in a message that the application received. One of another thread is ignored. Throws if the program has not
+  /// said over which connection the answer comes.
+  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
+    if case .finished = machine { return }
+    let message = try Message(JSON(parsing: text))
+    guard route != nil else { throw ProtocolError.outOfTurn }
+    _ = try receive(message, from: .application, with: session())
+  }
+
+  /// An answer that cannot be delivered is only logged: the presentation is judged all the same.
+  package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
+    guard let route else { return .leave }
+    let outbox = RouteOutbox(route, with: session, needsDelivery: false)
+    guard let presentation = try machine.presentation(in: message, from: sender) else {
+      return try step(through: { outbox }) { machine throws(ProtocolError) in
+        try machine.receive(message, from: sender)
+      }
+    }
+    let assessment = Assessment(try verdict(on: presentation, with: session))
+    if let comment = assessment.comment { Log.warning("\(Self.kind): \(comment)") }
+    return try step(through: { outbox }) { machine in
+      machine.conclude(presentation, assessment, id: .randomUUID())
+    }
+  }
+
+  /// Throws if this side cannot decide now.
+  private func verdict(on presentation: PresentProofMessage, with session: Session) throws -> Verdict {
+    guard let request = machine.request else { throw ExchangeError.notReady }
+    let content: String
+    do { content = try presentation.content().text } catch { return .malformed }
+    return try session.presentationVerifier().verdict(on: content, for: request.content().text)
+  }
+}

@@ -1,0 +1,115 @@
+package import Aries
+package import Credentials
+internal import JSON
+internal import Sodium
+
+/// A proof that this side requests and verifies: from its request, or from a prover's proposal, until the presentation is
+/// judged.
+package struct RequestedProof: Exchange, Polling {
+  package let sourceID: String
+  package var machine: VerifierMachine {
+    // A message that had no use in the last state may have one in this.
+    didSet { search.reset() }
+  }
+  var search = MailboxPoll()
+
+  package static let kind = "requested proof"
+
+  private init(sourceID: String, machine: VerifierMachine) {
+    self.sourceID = sourceID
+    self.machine = machine
+  }
+
+  /// A new request. The texts are those of `vcx_proof_create`.
+  package init(
+    sourceID: String, attributes: String, predicates: String, interval: String, name: String
+  ) throws(CredentialsError) {
+    let draft = try ProofRequestDraft(attributes: attributes, predicates: predicates, interval: interval, name: name)
+    self.init(sourceID: sourceID, machine: VerifierMachine(requesting: draft.request))
+  }
+
+  /// A proposal of a prover; `text` is its message.
+  package init(sourceID: String, proposal text: String) throws {
+    self.init(sourceID: sourceID, machine: try VerifierMachine(proposal: JSON(parsing: text)))
+  }
+
+  /// Restores a proof. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let (sourceID, machine) = try VerifierMachine.restored(from: text)
+    self.init(sourceID: sourceID, machine: machine)
+  }
+
+  /// The numbers of the API: 0 not verified, 1 not sent, 2 request sent, 3 proposal received, 4 verified, 9 declined.
+  package var state: UInt32 {
+    switch machine {
+    case .initiated, .prepared: 1
+    case .sent: 2
+    case .proposed: 3
+    case .finished(let finished): finished.status.number
+    }
+  }
+
+  package var route: Route? { machine.route }
+
+  /// The report that ended the exchange, of either side, as JSON text; `null` when there is none.
+  package var problemReport: String { machine.report?.json.text ?? "null" }
+
+  /// The proposed presentation as JSON text: the preview of version 1.0, or the proof request of version 2.0.
+  package func proposal() throws -> String {
+    guard case .proposed(let state) = machine else { throw ExchangeError.notReady }
+    if let preview = state.proposal.object["presentation_proposal"] { return preview.text }
+    return try state.proposal.content().text
+  }
+}
+
+// MARK: - The result
+
+extension RequestedProof {
+  /// The numbers of the API: 0 no result yet, 1 verified, 2 not verified, 3 declined.
+  package var result: UInt32 {
+    guard case .finished(let finished) = machine else { return 0 }
+    return switch finished.status {
+    case .succeeded: 1
+    case .rejected: 3
+    case .failed, .undefined: 2
+    }
+  }
+
+  /// The presentation, also one that is not verified: the message as JSON text, or in the form of version 3.0 of the
+  /// API.
+  package func presentation(asVersion3 isVersion3: Bool) throws -> String {
+    guard case .finished(let finished) = machine else { throw ExchangeError.notReady }
+    guard let presentation = finished.presentation else { throw ExchangeError.ended }
+    return isVersion3 ? try OlderPresentation.json(of: presentation).text : presentation.json.text
+  }
+
+  /// The judgement as JSON text: `{"state", "proof_state", "verified", "reasons", "warnings"}`. `verified` is null before
+  /// there is a presentation.
+  package var explanation: String {
+    let assessment: Assessment? = if case .finished(let finished) = machine { finished.assessment } else { nil }
+    let explain: JSON = [
+      "state": .integer(Int64(state)), "proof_state": .integer(Int64(result)),
+      "verified": assessment.map { .bool($0.isVerified) } ?? .null,
+      "reasons": .array((assessment?.reasons ?? []).map { Self.json($0, Verdict.Reason.init, \.text) }),
+      "warnings": .array((assessment?.warnings ?? []).map { Self.json($0, Verdict.Warning.init, \.text) }),
+    ]
+    return explain.text
+  }
+
+  private static func json<Code>(
+    _ remark: Assessment.Remark, _ read: (String) -> Code?, _ text: (Code) -> String
+  ) -> JSON {
+    [
+      "code": .string(remark.code), "referent": JSON(remark.referent),
+      "text": .string(read(remark.code).map(text) ?? remark.code),
+    ]
+  }
+}
+
+extension Assessment {
+  init(_ verdict: Verdict) {
+    self.init(
+      reasons: verdict.reasons.map { Remark(code: $0.code.rawValue, referent: $0.referent) },
+      warnings: verdict.warnings.map { Remark(code: $0.code.rawValue, referent: $0.referent) })
+  }
+}

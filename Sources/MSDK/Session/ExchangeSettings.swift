@@ -1,0 +1,29 @@
+package import Aries
+
+/// The versions and the format of the exchanges that this side begins. Its answers have those of the peer's message.
+package struct ExchangeSettings: Equatable, Sendable {
+  /// The major version of present-proof, nil to decide by the peer; `present_proof_version`.
+  package let proofVersion: Int?
+  /// The format of version 2.0, nil to decide by the ids in it; `anoncreds_format`.
+  package let format: ContentFormat?
+
+  init(_ config: SettingsReader) throws(SettingsError) {
+    proofVersion = try Self.version("present_proof_version", config)
+    format =
+      switch try config.string("anoncreds_format") {
+      case nil, "auto": nil
+      case "hlindy": .indy
+      case "anoncreds": .anonCreds
+      default: throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
+      }
+  }
+
+  static func version(_ key: String, _ config: SettingsReader) throws(SettingsError) -> Int? {
+    switch try config.string(key) {
+    case nil, "auto": nil
+    case "1.0": 1
+    case "2.0": 2
+    default: throw .invalidValue(key, "1.0, 2.0 or auto")
+    }
+  }
+}

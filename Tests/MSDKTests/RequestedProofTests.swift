@@ -1,0 +1,264 @@
+import AnonCreds
+import Aries
+import Credentials
+import DIDComm
+import JSON
+import Registry
+import Sodium
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// A verifier with a real agency and a real engine, and a prover that does what the test tells it.
+  @Suite(.serialized) struct RequestedProofTests {
+    private func codes(_ proof: RequestedProof) throws -> [String] {
+      try (JSON(parsing: proof.explanation)["reasons"]?.array ?? []).compactMap { $0["code"]?.string }
+    }
+
+    // MARK: The whole way
+
+    @Test(arguments: ["1.0", "2.0"]) func aPresentationIsVerifiedAndAcknowledged(version: String) throws {
+      let scene = try VerifyingScene()
+      try scene.issuing.restart(with: ["present_proof_version": .string(version)])
+      var proof = try scene.created()
+      #expect(proof.state == 1 && proof.result == 0)
+      try proof.send(over: scene.issuing.world.completed(), with: scene.session)
+      #expect(proof.state == 2)
+      let request = try scene.request().message
+      #expect(request["@type"]?.string == "https://didcomm.org/present-proof/\(version)/request-presentation")
+      let message = try scene.answer()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4 && proof.result == 1, "\(proof.explanation)")
+      #expect(try scene.last()["@type"]?.string == "https://didcomm.org/present-proof/\(version)/ack")
+      #expect(try JSON(parsing: proof.presentation(asVersion3: false)) == message)
+      let older = try JSON(parsing: proof.presentation(asVersion3: true))
+      #expect(try JSON(parsing: older["libindy_proof"]?.string ?? "")["requested_proof"] != nil)
+      let explained = try JSON(parsing: proof.explanation)
+      #expect(explained["verified"] == true && explained["reasons"] == [])
+      #expect(explained["warnings"]?.array?.first?["code"] == "self-attested")
+      #expect(explained["warnings"]?.array?.first?["referent"] == "attribute_2")
+    }
+
+    @Test func aPresentationThatClaimsAnotherValueIsReportedToTheProver() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer { $0["requested_proof"]?["revealed_attrs"]?["attribute_0"]?["raw"] = "Mallory" }
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0 && proof.result == 2)
+      #expect(try codes(proof) == ["value"])
+      let report = try scene.last()
+      #expect(report["description"]?["code"] == "invalid-presentation")
+      #expect(report["comment"]?.string?.contains("Mallory") == false)
+      #expect(try JSON(parsing: proof.problemReport) == report)
+      #expect(try proof.presentation(asVersion3: false).contains("presentations~attach"))
+    }
+
+    @Test func aBrokenAttachmentIsNotVerified() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      var message = try VerifyingScene.presentation("{}", to: scene.request().message)
+      message["presentations~attach"] = []
+      try scene.prover.send(message)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      #expect(try codes(proof) == ["malformed"])
+    }
+
+    @Test func thePresentationForOneRequestDoesNotServeAnother() throws {
+      let scene = try VerifyingScene()
+      var first = try scene.sent()
+      let content = try scene.content(for: scene.request().content)
+      var second = try scene.sent()
+      try scene.prover.send(
+        VerifyingScene.presentation(content.text, to: scene.request().message))
+      try second.update(with: scene.session)
+      #expect(second.state == 0)
+      #expect(try codes(second) == ["proof"])
+      #expect(first.state == 2)
+      try first.update(with: scene.session)
+      #expect(first.state == 2)
+    }
+
+    @Test func oneRequestIsAnsweredOnce() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      let message = try scene.answer()
+      try proof.update(with: scene.session)
+      let judged = proof.serialized()
+      try proof.receive(message.text, with: scene.session)
+      var other = message
+      other["@id"] = "presentation-2"
+      try proof.receive(other.text, with: scene.session)
+      #expect(proof.serialized() == judged)
+    }
+
+    @Test func strangersAreNotHeard() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer(from: KeyPair())
+      try proof.update(with: scene.session)
+      #expect(proof.state == 2)
+      try scene.answer()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
+    @Test func theProverMayDecline() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      let thread = try scene.request().message["@id"] ?? ""
+      try scene.prover.send([
+        "@type": "https://didcomm.org/present-proof/1.0/problem-report", "@id": "report", "~thread": ["thid": thread],
+        "description": ["code": "rejection", "en": "no"],
+      ])
+      try proof.update(with: scene.session)
+      #expect(proof.state == 9 && proof.result == 3)
+      #expect(try JSON(parsing: proof.problemReport)["@id"] == "report")
+      #expect(throws: ExchangeError.ended) { try proof.presentation(asVersion3: false) }
+    }
+
+    // MARK: Faults of this side
+
+    @Test func aRegistryThatIsDownIsNoFaultOfTheProver() throws {
+      let scene = try VerifyingScene()
+      try scene.issuing.restart(with: ["anoncreds_registries": nil])
+      var proof = try scene.sent()
+      try scene.answer()
+      #expect { try proof.update(with: scene.session) } throws: { $0 is RegistryFailure || $0 is MSDKError }
+      #expect(proof.state == 2)
+      try scene.issuing.restart()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
+    @Test func aMissingEngineIsNoFaultOfTheProver() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer()
+      try scene.issuing.restart(engine: "/nowhere/libanoncreds.so")
+      #expect { try proof.update(with: scene.session) } throws: { $0 is AnonCredsError || $0 is MSDKError }
+      #expect(proof.state == 2)
+      try scene.issuing.restart()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
+    @Test func aProverThatCannotBeReachedIsJudgedAllTheSame() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer()
+      scene.prover.answer(500)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
+    @Test func aProofGoesOnInAnotherProcess() throws {
+      let scene = try VerifyingScene()
+      let text = try scene.sent().serialized()
+      try scene.answer()
+      try scene.issuing.restart()
+      var restored = try RequestedProof(serialized: text)
+      try restored.update(with: scene.session)
+      #expect(restored.state == 4)
+      // A process that ended before it stored the result finds the presentation again.
+      var again = try RequestedProof(serialized: text)
+      try again.update(with: scene.session)
+      #expect(again.state == 4)
+      #expect(try RequestedProof(serialized: again.serialized()).explanation == again.explanation)
+    }
+
+    // MARK: Proposals
+
+    @Test(arguments: [1, 2]) func aProposalIsRequestedAndProved(major: Int) throws {
+      let scene = try VerifyingScene()
+      let preview = PresentationPreview(
+        attributes: [.init(name: "name", definitionID: TestIssuer.definitionID)],
+        predicates: [])
+      let proposal = PresentProofMessage(
+        proposing: preview, comment: "my name", id: "proposal-1", thread: nil, in: Dialect(ProofStep.family, major),
+        .indy)
+      var proof = try RequestedProof(sourceID: "p", proposal: proposal.json.text)
+      #expect(proof.state == 3)
+      #expect(try JSON(parsing: proof.proposal()).object?.isEmpty == false)
+      try proof.send(over: scene.issuing.world.completed(), with: scene.session)
+      #expect(proof.state == 2)
+      let request = try scene.request()
+      #expect(request.message["~thread"]?["thid"] == "proposal-1")
+      #expect(request.content["requested_attributes"]?["attribute_0"]?["name"] == "name")
+      try scene.answer()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4, "\(proof.explanation)")
+      #expect(throws: ExchangeError.notReady) { try proof.proposal() }
+    }
+
+    @Test func anotherPresentationThanTheProposedOneMayBeRequested() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      let thread = try scene.request().message["@id"]?.string ?? ""
+      let preview = PresentationPreview(attributes: [.init(name: "degree")])
+      try scene.prover.send(
+        PresentProofMessage(
+          proposing: preview, comment: nil, id: "proposal-1", thread: Aries.Thread(thid: thread),
+          in: Dialect(ProofStep.family, 1), .indy
+        ).json)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 3)
+      try proof.request(
+        attributes: #"[{"name":"degree"}]"#, predicates: "[]", interval: "{}", name: "Only the degree",
+        over: scene.issuing.world.completed(), with: scene.session)
+      #expect(proof.state == 2)
+      try scene.answer()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
+    @Test func aProposalOfNothingCannotBeRequested() throws {
+      let scene = try VerifyingScene()
+      let message: JSON = [
+        "@type": "https://didcomm.org/present-proof/2.0/propose-presentation", "@id": "p",
+        "formats": [["attach_id": "a", "format": "hlindy/proof-req@v2.0"]],
+        "proposals~attach": [IssuingScene.attachment(#"{"name":"x"}"#, "a")],
+      ]
+      var proof = try RequestedProof(sourceID: "p", proposal: message.text)
+      #expect(throws: CredentialsError.self) {
+        try proof.send(over: scene.issuing.world.completed(), with: scene.session)
+      }
+      #expect(proof.state == 3)
+    }
+
+    // MARK: By invitation
+
+    @Test func aRequestTravelsInAnInvitation() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.created()
+      let message = try proof.requestMessage(with: scene.session)
+      #expect(try proof.requestMessage(with: scene.session) == message)
+      var connection = Connection(
+        sourceID: "anybody",
+        inviting: .outOfBand(
+          try OutOfBandPlan(goalCode: nil, goal: nil, handshake: false, request: JSON(parsing: message))))
+      #expect(throws: ConnectionError.self) { try proof.bind(to: connection) }
+      try connection.connect(ConnectionOptions(parsing: nil), with: scene.session)
+      try proof.bind(to: connection)
+      #expect(proof.state == 1)
+      #expect(try JSON(parsing: proof.requestMessage(with: scene.session))["~service"] != nil)
+      // The prover answers the invitation, and names its own service.
+      let invitation = try #require(connection.invitation?.json)
+      let request = try JSON(parsing: Attachment(firstOf: invitation).content)
+      #expect(request["~thread"]?["pthid"] == invitation["@id"])
+      let content = try scene.content(for: JSON(parsing: Attachment(firstOf: request).content))
+      var answer = VerifyingScene.presentation(content.text, to: request)
+      answer["~service"] =
+        Service(recipientKeys: [scene.prover.pairwiseKey.verkey], endpoint: scene.prover.server.endpoint).decorator
+      let inviter = try #require(connection.invitation?.service)
+      _ = try scene.session.post(
+        inviter.pack(answer.bytes, from: scene.prover.pairwiseKey), to: inviter.endpoint)
+      var restored = try RequestedProof(serialized: proof.serialized())
+      try restored.update(with: scene.session)
+      #expect(restored.state == 4, "\(restored.explanation)")
+      #expect(try scene.last()["@type"]?.string?.hasSuffix("/ack") == true)
+    }
+  }
+}
