@@ -40,7 +40,8 @@ from .messages import (
     parse_push,
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
-from .state import ComMethod, CredentialState, MessageStatus, ProofState, Same, State
+from .state import ComMethod, CredentialState, MessageStatus, ProofState, RequestState, Same, State
+from .verification import ProofRequest, Remark, Shown, Verdict, Wanted, WantedPredicate
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
 message_download = renamed("message_download", "messages.get", messages.get)
@@ -71,14 +72,21 @@ __all__ = [
     "Offer",
     "Predicate",
     "Proof",
+    "ProofRequest",
     "ProofState",
+    "Remark",
+    "RequestState",
     "Same",
     "Selection",
+    "Shown",
     "State",
     "StateError",
     "UnsupportedError",
     "VcxError",
+    "Verdict",
     "WalletError",
+    "Wanted",
+    "WantedPredicate",
     "agent_update_info",
     "create_pairwise_agent",
     "download_agent_messages",

@@ -57,6 +57,17 @@ class ProofState(_Named):
     REJECTED = 9
 
 
+class RequestState(_Named):
+    """How far a requested proof has come. It goes CREATED, SENT, VERIFIED or NOT_VERIFIED; a prover may propose instead."""
+
+    NOT_VERIFIED = 0
+    CREATED = 1
+    SENT = 2
+    PROPOSED = 3
+    VERIFIED = 4
+    REJECTED = 9
+
+
 class MessageStatus(str, enum.Enum):
     """The status of a message in the mailbox."""
 

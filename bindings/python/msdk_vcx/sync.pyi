@@ -9,6 +9,7 @@ from typing import Any, Optional, TypeVar, Union
 _Self = TypeVar("_Self")
 
 from ._held import JSONObject
+from .verification import Restrictions
 from .wallet import Query
 from .agent import shutdown as shutdown
 from .agent import update_institution_info as update_institution_info
@@ -39,8 +40,14 @@ from .state import ComMethod as ComMethod
 from .state import CredentialState as CredentialState
 from .state import MessageStatus as MessageStatus
 from .state import ProofState as ProofState
+from .state import RequestState as RequestState
 from .state import Same as Same
 from .state import State as State
+from .verification import Remark as Remark
+from .verification import Shown as Shown
+from .verification import Verdict as Verdict
+from .verification import Wanted as Wanted
+from .verification import WantedPredicate as WantedPredicate
 from .wallet import Record as Record
 class Held:
 
@@ -281,6 +288,62 @@ class Proof(Held):
         ...
 
     def presentation(self) -> dict[str, Any]:
+        ...
+
+    def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+class ProofRequest(Held):
+
+    @classmethod
+    def create(cls, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=..., source_id: str=...) -> ProofRequest:
+        ...
+
+    @classmethod
+    def from_proposal(cls, proposal: JSONObject, source_id: str=...) -> ProofRequest:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> ProofRequest:
+        ...
+
+    def send(self, connection: Connection) -> None:
+        ...
+
+    def send_instead(self, connection: Connection, name: str, attributes: Sequence[Wanted]=..., predicates: Sequence[WantedPredicate]=..., non_revoked: Optional[Mapping[str, int]]=...) -> None:
+        ...
+
+    def message(self) -> dict[str, Any]:
+        ...
+
+    def await_over(self, connection: Connection) -> None:
+        ...
+
+    def proposal(self) -> dict[str, Any]:
+        ...
+
+    def verdict(self, timeout: Optional[float]=..., interval: float=...) -> Verdict:
+        ...
+
+    def result(self) -> Optional[Verdict]:
+        ...
+
+    def shown(self) -> Shown:
+        ...
+
+    def presentation(self) -> dict[str, Any]:
+        ...
+
+    def update_state(self) -> RequestState:
+        ...
+
+    def update_state_with_message(self, message: JSONObject) -> RequestState:
+        ...
+
+    def state(self) -> RequestState:
         ...
 
     def problem_report(self) -> Optional[dict[str, Any]]:

@@ -475,3 +475,60 @@ uint32_t vcx_set_logger_with_max_lvl(const void *context, void *enabled, void *l
   standin_log();
   return 0;
 }
+
+/* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
+uint32_t vcx_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
+                          const char *interval, const char *name, number_cb callback) {
+  (void)source;
+  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"]", attributes, predicates, interval, name);
+  return created(command, callback);
+}
+
+uint32_t vcx_proof_release(uint32_t handle) { return released(handle); }
+
+uint32_t vcx_proof_serialize(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0, chosen);
+  return 0;
+}
+
+uint32_t vcx_proof_update_state(uint32_t command, uint32_t handle, number_cb callback) {
+  (void)handle;
+  return next_state(command, callback);
+}
+
+uint32_t vcx_proof_get_problem_report(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  return report(command, callback);
+}
+
+uint32_t msdk_proof_explain(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0,
+           states[0] == '4' ? "{\"verified\":true,\"reasons\":[],\"warnings\":[]}"
+           : states[0] == '0'
+               ? "{\"verified\":false,\"reasons\":[{\"code\":\"value\",\"referent\":\"a\",\"text\":\"t\"}],\"warnings\":[]}"
+               : "{\"verified\":null,\"reasons\":[],\"warnings\":[]}");
+  return 0;
+}
+
+uint32_t vcx_proof_get_request_msg(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0, "{\"requested_attributes\":{\"a\":{\"name\":\"name\"}}}");
+  return 0;
+}
+
+uint32_t vcx_get_proof_msg(uint32_t command, uint32_t handle, number_string_cb callback) {
+  (void)handle;
+  callback(command, 0, 1,
+           "{\"requested_proof\":{\"revealed_attrs\":{\"a\":{\"raw\":\"Alice\"}},"
+           "\"revealed_attr_groups\":{\"g\":{\"values\":{\"x\":{\"raw\":\"1\"}}}},"
+           "\"self_attested_attrs\":{\"s\":\"555\"},\"unrevealed_attrs\":{\"u\":{}},\"predicates\":{}}}");
+  return 0;
+}
+
+/* The message stands for what it attaches. */
+uint32_t vcx_extract_attached_message(uint32_t command, const char *message, string_cb callback) {
+  callback(command, 0, message);
+  return 0;
+}

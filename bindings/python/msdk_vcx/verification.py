@@ -1,0 +1,241 @@
+"""Proofs that this side requests and verifies: what is asked for, the exchange, and the result with its reasons."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union
+
+from ._calls import call
+from ._held import Held, JSONObject, object_in, text_of_json
+from ._waiting import INTERVAL, reach
+from .connection import Connection
+from .errors import MsdkError
+from .state import RequestState
+
+Restrictions = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
+"""Conditions on a credential: filters of which one has to hold, such as `[{"cred_def_id": ...}]`, or one query."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    """An attribute that is asked for, or several from one credential.
+
+    Without `restrictions`, a credential of any issuer is good, and for a single attribute also the prover's own word,
+    unless `may_be_self_attested` is false.
+    """
+
+    names: Union[str, Sequence[str]]
+    restrictions: Optional[Restrictions] = None
+    may_be_self_attested: Optional[bool] = None
+    non_revoked: Optional[Mapping[str, int]] = None
+
+    def _members(self) -> dict[str, Any]:
+        names: dict[str, Any] = (
+            {"name": self.names} if isinstance(self.names, str) else {"names": list(self.names)}
+        )
+        members = {"restrictions": self.restrictions, "self_attest_allowed": self.may_be_self_attested}
+        return _given({**names, **members, "non_revoked": self.non_revoked})
+
+
+@dataclasses.dataclass(frozen=True)
+class WantedPredicate:
+    """A condition that is asked for: the value of an attribute compared with a number by ">=", ">", "<=" or "<"."""
+
+    name: str
+    comparison: str
+    bound: int
+    restrictions: Optional[Restrictions] = None
+    non_revoked: Optional[Mapping[str, int]] = None
+
+    def _members(self) -> dict[str, Any]:
+        condition = {"name": self.name, "p_type": self.comparison, "p_value": self.bound}
+        return _given({**condition, "restrictions": self.restrictions, "non_revoked": self.non_revoked})
+
+
+@dataclasses.dataclass(frozen=True)
+class Remark:
+    """A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about."""
+
+    code: str
+    text: str
+    referent: Optional[str] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The result of a proof. Without `reasons` it is verified. `warnings` tell of gaps that the request permits."""
+
+    reasons: tuple[Remark, ...]
+    warnings: tuple[Remark, ...]
+
+    @property
+    def is_verified(self) -> bool:
+        return not self.reasons
+
+    def __bool__(self) -> bool:
+        return self.is_verified
+
+
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    """The values of a presentation, by referent.
+
+    `revealed` has the values of credentials, by name; `self_attested` the prover's own, without a credential;
+    `unrevealed` the items whose values were withheld.
+    """
+
+    revealed: Mapping[str, Mapping[str, str]]
+    self_attested: Mapping[str, str]
+    unrevealed: tuple[str, ...]
+
+
+class ProofRequest(Held):
+    """A proof that this side requests. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
+
+    Made by one of the class methods. Release it with `release`, by leaving a `with` block, or by forgetting it.
+    """
+
+    _kind = "requested proof"
+    _unknown_handle = 1017
+    _release_function = "vcx_proof_release"
+
+    @classmethod
+    async def create(
+        cls,
+        name: str,
+        attributes: Sequence[Wanted] = (),
+        predicates: Sequence[WantedPredicate] = (),
+        non_revoked: Optional[Mapping[str, int]] = None,
+        source_id: str = "proof request",
+    ) -> ProofRequest:
+        """A request. `name` is for the prover's user.
+
+        `non_revoked` has the bounds `from` and `to`, as seconds, in which no credential may be revoked; with one bound it
+        is that time.
+        """
+        texts = _texts(attributes, predicates, non_revoked)
+        return cls(await call("vcx_proof_create", source_id, *texts, name, unclaimed=cls._release))
+
+    @classmethod
+    async def from_proposal(cls, proposal: JSONObject, source_id: str = "proof request") -> ProofRequest:
+        """The answer to a proposal that arrived. `send` requests what is proposed, `send_instead` something else."""
+        name = "vcx_proof_create_with_proposal"
+        return cls(await call(name, source_id, text_of_json(proposal), "proposal", unclaimed=cls._release))
+
+    @classmethod
+    async def deserialize(cls, data: str) -> ProofRequest:
+        """Restores a request from the text of `serialize`, in this process or another with the same wallet."""
+        return cls(await call("vcx_proof_deserialize", data, unclaimed=cls._release))
+
+    async def send(self, connection: Connection) -> None:
+        """Sends the request over a connection. Over an invitation that carries it, waits for the answer there."""
+        await call("vcx_proof_send_request", self._handle, connection._handle)
+
+    async def send_instead(
+        self,
+        connection: Connection,
+        name: str,
+        attributes: Sequence[Wanted] = (),
+        predicates: Sequence[WantedPredicate] = (),
+        non_revoked: Optional[Mapping[str, int]] = None,
+    ) -> None:
+        """Answers a proposal with another request than the proposed one."""
+        texts = _texts(attributes, predicates, non_revoked)
+        await call("vcx_proof_request_proof", self._handle, connection._handle, *texts, name)
+
+    async def message(self) -> dict[str, Any]:
+        """The request's message, to be attached to an invitation, or shown as a QR code."""
+        message: dict[str, Any] = json.loads(await call("vcx_proof_get_request_msg", self._handle))
+        return message
+
+    async def await_over(self, connection: Connection) -> None:
+        """Says over which connection the answer comes to a `message` that the program sends by itself."""
+        await call("vcx_proof_set_connection", self._handle, connection._handle)
+
+    async def proposal(self) -> dict[str, Any]:
+        """The presentation that the prover proposes instead, in state PROPOSED."""
+        proposal: dict[str, Any] = json.loads(await call("vcx_get_proof_proposal", self._handle))
+        return proposal
+
+    async def verdict(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> Verdict:
+        """Waits until a presentation was judged, and returns the result.
+
+        Raises `EndedError` if the prover declines or proposes something else, and `asyncio.TimeoutError` after `timeout`
+        seconds: `verdict` may be called again then. A prover does not have to answer.
+        """
+
+        async def look() -> RequestState:
+            state = await self.update_state()
+            return RequestState.VERIFIED if state is RequestState.NOT_VERIFIED else state
+
+        over = (RequestState.PROPOSED, RequestState.REJECTED)
+        await reach("proof request", RequestState.VERIFIED, over, look, self.problem_report, timeout, interval)
+        result = await self.result()
+        if result is None:
+            raise MsdkError("the proof request has ended without a presentation")
+        return result
+
+    async def result(self) -> Optional[Verdict]:
+        """The result, if a presentation was judged. Sends no request."""
+        explained = json.loads(await call("msdk_proof_explain", self._handle))
+        if explained["verified"] is None:
+            return None
+        return Verdict(_remarks(explained["reasons"]), _remarks(explained["warnings"]))
+
+    async def shown(self) -> Shown:
+        """The values of the presentation. They are proved only if the verdict is that it is verified."""
+        content = json.loads(await call("vcx_extract_attached_message", json.dumps(await self.presentation())))
+        answers = content["requested_proof"]
+        request = json.loads(await call("vcx_extract_attached_message", json.dumps(await self.message())))
+        asked = request["requested_attributes"]
+        single = {each: {asked[each]["name"]: value["raw"]} for each, value in answers["revealed_attrs"].items()}
+        groups = {
+            each: {name: value["raw"] for name, value in group["values"].items()}
+            for each, group in answers.get("revealed_attr_groups", {}).items()
+        }
+        return Shown({**single, **groups}, answers["self_attested_attrs"], tuple(answers["unrevealed_attrs"]))
+
+    async def presentation(self) -> dict[str, Any]:
+        """The message with the presentation, also one that is not verified."""
+        _, text = await call("vcx_get_proof_msg", self._handle)
+        message: dict[str, Any] = json.loads(text)
+        return message
+
+    async def update_state(self) -> RequestState:
+        """Looks into the mailbox, applies at most one message of this proof, and returns the state after it."""
+        return RequestState(await call("vcx_proof_update_state", self._handle))
+
+    async def update_state_with_message(self, message: JSONObject) -> RequestState:
+        """Applies a message the application has downloaded. The application marks it as read."""
+        name = "vcx_proof_update_state_with_message"
+        return RequestState(await call(name, self._handle, text_of_json(message)))
+
+    async def state(self) -> RequestState:
+        """The state now. Sends no request."""
+        return RequestState(await call("vcx_proof_get_state", self._handle))
+
+    async def problem_report(self) -> Optional[dict[str, Any]]:
+        """The report that ended the exchange, of either side, if there is one."""
+        return object_in(await call("vcx_proof_get_problem_report", self._handle))
+
+    async def serialize(self) -> str:
+        """The whole request as JSON text, to be stored and restored with `deserialize`."""
+        data: str = await call("vcx_proof_serialize", self._handle)
+        return data
+
+
+def _texts(
+    attributes: Sequence[Wanted], predicates: Sequence[WantedPredicate], non_revoked: Optional[Mapping[str, int]]
+) -> tuple[str, str, str]:
+    items = [json.dumps([each._members() for each in list_]) for list_ in (attributes, predicates)]
+    return items[0], items[1], json.dumps(dict(non_revoked or {}))
+
+
+def _given(members: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _remarks(remarks: Sequence[Mapping[str, Any]]) -> tuple[Remark, ...]:
+    return tuple(Remark(each["code"], each["text"], each["referent"]) for each in remarks)

@@ -1,0 +1,63 @@
+"""Requested proofs: what is asked for, the verdict, and what was shown."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import json
+
+import pytest
+
+import msdk_vcx as msdk
+
+HERE = [{"cred_def_id": "d"}]
+
+
+def test_items_become_the_texts_of_the_library(standin: ctypes.CDLL) -> None:
+    async def run() -> str:
+        before = standin.standin_releases()
+        attributes = [msdk.Wanted("name", HERE), msdk.Wanted(["x", "y"], may_be_self_attested=False)]
+        predicates = [msdk.WantedPredicate("age", ">=", 18, HERE, {"to": 7})]
+        with await msdk.ProofRequest.create("Check", attributes, predicates, {"from": 1}) as request:
+            text = await request.serialize()
+        assert standin.standin_releases() == before + 1
+        return text
+
+    assert json.loads(asyncio.run(run())) == [
+        [{"name": "name", "restrictions": HERE}, {"names": ["x", "y"], "self_attest_allowed": False}],
+        [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": HERE, "non_revoked": {"to": 7}}],
+        {"from": 1},
+        "Check",
+    ]
+
+
+@pytest.mark.parametrize("states, verified", [(b"224", True), (b"20", False)])
+def test_a_verdict_has_its_reasons(standin: ctypes.CDLL, states: bytes, verified: bool) -> None:
+    async def run() -> msdk.Verdict:
+        with await msdk.ProofRequest.create("Check", [msdk.Wanted("name")]) as request:
+            standin.standin_states(states)
+            return await request.verdict(timeout=5, interval=0.001)
+
+    verdict = asyncio.run(run())
+    assert bool(verdict) is verdict.is_verified is verified
+    assert verdict.reasons == (() if verified else (msdk.Remark("value", "t", "a"),))
+
+
+@pytest.mark.parametrize("states", [b"29", b"23"])
+def test_a_prover_that_declines_or_proposes_gives_no_verdict(standin: ctypes.CDLL, states: bytes) -> None:
+    async def run() -> None:
+        with await msdk.ProofRequest.create("Check", [msdk.Wanted("name")]) as request:
+            standin.standin_states(states)
+            with pytest.raises(msdk.EndedError):
+                await request.verdict(timeout=5, interval=0.001)
+            assert await request.result() is None
+
+    asyncio.run(run())
+
+
+def test_the_values_are_those_of_each_item() -> None:
+    async def run() -> msdk.Shown:
+        with await msdk.ProofRequest.create("Check", [msdk.Wanted("name")]) as request:
+            return await request.shown()
+
+    assert asyncio.run(run()) == msdk.Shown({"a": {"name": "Alice"}, "g": {"x": "1"}}, {"s": "555"}, ("u",))
