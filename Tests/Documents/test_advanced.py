@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app import JSON, App, content_of, text_of, waits_for_a_verifier
+from alice import wait_until
+from app import JSON, App, content_of, text_of
 from envelope import forward, pack
 from holding import VALUES, Holder
 from meeting import COMPLETED, invite
@@ -14,6 +15,7 @@ from samples import ARIES, PROOF_DATA, proof_request
 
 CHAPTER = "Advanced"
 PROPOSAL_SENT = 2
+VERIFIED = 1
 PROPOSAL: JSON = {
     "@type": f"{ARIES}present-proof/1.0/propose-presentation",
     "@id": "c4ac2d5a-0f8a-4f7f-9e62-5d1d3c9f7b20",
@@ -73,7 +75,6 @@ def test_holder_1_a_proposal_is_sent_over_a_connection(prover: Prover) -> None:
     prover.await_state(proof, ACCEPTED)
 
 
-@waits_for_a_verifier
 def test_holder_2_the_verifier_asks_for_the_proof(app: App, faber: App) -> None:
     _, invitation = invite(app, PROPOSAL, handshake=False)
     handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
@@ -104,11 +105,20 @@ def send_to(service: JSON, message: JSON, sender: Peer) -> None:
     post(service["serviceEndpoint"], forward(pack(message, [recipient], sender.key), recipient, service["routingKeys"]))
 
 
-@waits_for_a_verifier
-def test_holder_4_the_verifier_checks_the_proof(faber: App) -> None:
-    verifier = faber.vcx("proof_create_with_proposal", "id", PROPOSAL, "name")
+def test_holder_4_the_verifier_checks_the_proof(app: App, faber: App) -> None:
+    ours, invitation = invite(app, PROPOSAL, handshake=False)
+    handle = faber.vcx("connection_create_with_outofband_invitation", "id", invitation)
+    faber.vcx("connection_connect", handle, "{}")
+    verifier = faber.vcx("proof_create_with_proposal", "id", faber.given("extract_attached_message", invitation), "name")
+    faber.vcx("proof_send_request", verifier, handle)
+    request = app.await_pending(ours, "presentation-request")
+    proof = app.vcx("disclosed_proof_create_with_request", "id", text_of(request))
+    app.vcx("disclosed_proof_generate_proof", proof, {}, {"attribute_0": "Computer Science"})
+    app.vcx("disclosed_proof_send_proof", proof, 0)
     again = faber.vcx("proof_deserialize", faber.vcx("proof_serialize", verifier))
-    assert faber.vcx("get_proof_msg", again)
+    wait_until("the proof", lambda: faber.vcx("proof_update_state", again) == ACCEPTED, 20)
+    state, message = faber.vcx("get_proof_msg", again)
+    assert state == VERIFIED and "presentations~attach" in message
 
 
 def test_holder_the_message_reaches_the_holder_over_the_invitation(app: App, faber: App) -> None:

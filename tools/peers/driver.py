@@ -26,6 +26,7 @@ class Driver:
         self.connections: dict[str, msdk.Connection] = {}
         self.credentials: dict[str, msdk.Credential] = {}
         self.proofs: dict[str, msdk.Proof] = {}
+        self.requests: dict[str, msdk.ProofRequest] = {}
 
     async def provision(self, config: Any, token: Any = None) -> Any:
         return await msdk.provision(config, token)
@@ -129,6 +130,16 @@ class Driver:
         selection = (await self.proofs[name].credentials()).first(attested)
         await self.proofs[name].generate(selection)
         return sorted(selection.choices)
+
+    async def request_proof(self, name: str, connection: str, wanted: list[Any]) -> None:
+        self.requests[name] = await msdk.ProofRequest.create("Check", [msdk.Wanted(**each) for each in wanted])
+        await self.requests[name].send(self.connections[connection])
+
+    async def verdict(self, name: str, timeout: float) -> Any:
+        return dataclasses.asdict(await self.requests[name].verdict(timeout))
+
+    async def shown(self, name: str) -> Any:
+        return dataclasses.asdict(await self.requests[name].shown())
 
     async def _do(self, object: msdk.Credential | msdk.Proof, method: str, *arguments: Any) -> Any:
         """A connection among the arguments is `{"connection": NAME}`."""
