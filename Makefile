@@ -146,8 +146,10 @@ bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS=
 
 bench-credentials: ## the time that msdk adds to the AnonCreds engine, and the search of many credentials
 	@scripts/setup --quiet credentials
+	@scripts/setup --quiet acapy
 	@swift build -c release --product credentials-load $(QUIET)
-	@.build/release/credentials-load
+	@.build/release/credentials-load .build/proof.json
+	@$(or $(MSDK_CACHE),.build)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar
