@@ -1,3 +1,4 @@
+import Foundation
 import Sodium
 import TestSupport
 import Testing
@@ -28,6 +29,32 @@ import Testing
         #expect(try Base64.decode(text, alphabet) == bytes)
         #expect(try Base64.decodeAny(text) == bytes)
       }
+    }
+  }
+
+  /// Appending works in pieces of some thousand bytes.
+  @Test(arguments: [0, 1, 2, 3, 3_071, 3_072, 3_073, 6_145, 20_000]) func base64OfEveryLengthIsFoundations(count: Int)
+    throws
+  {
+    var random = SplitMix64(seed: UInt64(count))
+    let bytes = random.bytes(count)
+    let text = Data(bytes).base64EncodedString()
+    #expect(Base64.encode(bytes, .standard) == text)
+    var appended = Array("x".utf8)
+    Base64.append(bytes.span, .standard, to: &appended)
+    #expect(appended == Array("x\(text)".utf8))
+    #expect(try Base64.decode(text, .standard) == bytes)
+    #expect(try Base64.decodeSecret(text) == bytes)
+  }
+
+  /// The tables must say of each text what libsodium says.
+  @Test(arguments: UInt64(0)..<500) func base64IsReadAsLibsodiumReadsIt(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let characters = Array("ABCDEZabcz0189+/=")
+    let text = String(
+      (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in characters.randomElement(using: &random) })
+    for text in [text, text + "=", text + "=="] where text.hasSuffix("=") || text.count.isMultiple(of: 4) {
+      #expect((try? Base64.decode(text, .standard)) == (try? Base64.decodeSecret(text)), "\(text)")
     }
   }
 

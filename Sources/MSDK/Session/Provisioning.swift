@@ -101,7 +101,7 @@ package struct Provisioning: Sendable {
   private static func seed(_ key: String, _ config: SettingsReader) throws(SettingsError) -> SecretBytes? {
     guard let text = try config.string(key) else { return nil }
     let candidates: [[UInt8]?] = [
-      Array(text.utf8), text.hasSuffix("=") ? try? Base64.decode(text, .standard) : nil, [UInt8](hexDigits: text),
+      Array(text.utf8), text.hasSuffix("=") ? try? Base64.decodeSecret(text) : nil, [UInt8](hexDigits: text),
     ]
     guard let bytes = candidates.compactMap({ $0 }).first(where: { $0.count == KeyPair.seedLength }) else {
       throw .invalidValue(key, "a seed of 32 bytes")

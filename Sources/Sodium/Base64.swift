@@ -1,0 +1,70 @@
+internal import CSodium
+
+/// Base64 (RFC 4648), by tables. The time depends on the text, which must be public: `decodeSecret` reads keys.
+package enum Base64: Sendable {
+  /// `+` and `/`; `-` and `_`.
+  package enum Alphabet: Sendable { case standard, url }
+
+  package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet, padded: Bool = true) -> String {
+    String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+      alphabet.table.encode(bytes.span, padded: padded, into: text)
+    }
+  }
+
+  /// Appends the text of `bytes`, with padding.
+  package static func append(_ bytes: Span<UInt8>, _ alphabet: Alphabet, to text: inout [UInt8]) {
+    let piece = 3072
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: piece / 3 * 4) { room in
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        let part = bytes.extracting(start..<min(start + piece, bytes.count))
+        let count = alphabet.table.encode(part, padded: true, into: room)
+        text.append(contentsOf: room[..<count])
+      }
+    }
+  }
+
+  /// Decodes text in one alphabet, with or without padding. White space and trailing bits are refused.
+  package static func decode(_ text: String, _ alphabet: Alphabet) throws(SodiumError) -> [UInt8] {
+    try decode(text.utf8.span, alphabet)
+  }
+
+  /// Decodes the bytes of a text.
+  package static func decode(_ text: Span<UInt8>, _ alphabet: Alphabet) throws(SodiumError) -> [UInt8] {
+    guard let bytes = alphabet.table.decode(text) else { throw .notBase64 }
+    return bytes
+  }
+
+  /// Decodes text in either alphabet, with or without padding, because peers send both.
+  package static func decodeAny(_ text: String) throws(SodiumError) -> [UInt8] {
+    let isStandard = text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+    return try decode(text, isStandard ? .standard : .url)
+  }
+
+  /// Decodes a key in the standard alphabet, with padding, in a time that does not depend on it.
+  package static func decodeSecret(_ text: String) throws(SodiumError) -> [UInt8] {
+    _ = Library.ready
+    // libsodium reads each byte from 0x80 on as the last digit of the alphabet.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { throw .notBase64 }
+    let capacity = text.utf8.count / 4 * 3 + 3
+    var bytes = [UInt8](repeating: 0, count: capacity)
+    var count = 0
+    let isWhole = text.withCString { start in
+      var end: UnsafePointer<CChar>?
+      let status = sodium_base642bin(
+        &bytes, capacity, start, text.utf8.count, nil, &count, &end, sodium_base64_VARIANT_ORIGINAL)
+      return status == 0 && end == start + text.utf8.count
+    }
+    guard isWhole else { throw .notBase64 }
+    bytes.removeLast(capacity - count)
+    return bytes
+  }
+}
+
+extension Base64.Alphabet {
+  fileprivate var table: Base64Table {
+    switch self {
+    case .standard: .standard
+    case .url: .url
+    }
+  }
+}
