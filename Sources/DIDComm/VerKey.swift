@@ -1,7 +1,7 @@
 package import Sodium
 
 /// An Ed25519 public key, in the Indy and Aries world named by its base58 text.
-package struct VerKey: Hashable, Sendable {
+package struct VerKey: Sendable {
   package let publicKey: PublicKey
 
   /// Base58 of the 32 bytes, 43 or 44 characters (rarely fewer).
@@ -18,7 +18,8 @@ package struct VerKey: Hashable, Sendable {
     guard let bytes = try? Base58.decode(bare, limit: 64), let publicKey = try? PublicKey(bytes) else {
       throw .malformedVerKey
     }
-    self.init(publicKey)
+    self.publicKey = publicKey
+    self.text = bare  // base58 has one text for a value
   }
 
   /// Reads any of the forms that agents write: base58, `did:key:z…` and `did:key:z…#z…`.
@@ -56,6 +57,11 @@ package struct VerKey: Hashable, Sendable {
   private static let ed25519: [UInt8] = [0xed, 0x01]
   private static let didKeyPrefix = "did:key:z"
   private static let cryptoSuffix = ":ed25519"
+}
+
+extension VerKey: Hashable {
+  package static func == (left: VerKey, right: VerKey) -> Bool { left.publicKey == right.publicKey }
+  package func hash(into hasher: inout Hasher) { hasher.combine(publicKey) }
 }
 
 extension VerKey: CustomStringConvertible {

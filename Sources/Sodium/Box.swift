@@ -11,9 +11,11 @@ package enum Box: Sendable {
   package static func seal(
     _ message: [UInt8], from sender: KeyPair, to recipient: PublicKey, nonce: [UInt8]
   ) throws(SodiumError) -> [UInt8] {
-    let key = try recipient.agreementKey()
-    let box = sender.withAgreementSecret { seal(message, secret: $0, to: key, nonce: nonce) }
-    guard let box else { throw .unusableKey }
+    precondition(nonce.count == nonceLength)
+    let key = try sender.boxKey(with: recipient)
+    sender.pairKeys.remember(key, sharedWith: recipient)
+    var box = [UInt8](repeating: 0, count: message.count + overhead)
+    key.withPointer { _ = crypto_box_easy_afternm(&box, message, UInt64(message.count), nonce, $0) }
     return box
   }
 
@@ -22,12 +24,11 @@ package enum Box: Sendable {
   ) throws(SodiumError) -> [UInt8] {
     guard nonce.count == nonceLength else { throw .wrongLength(of: "nonce") }
     guard box.count >= overhead else { throw .wrongLength(of: "box") }
-    let key = try sender.agreementKey()
+    let key = try recipient.boxKey(with: sender)
     var message = [UInt8](repeating: 0, count: box.count - overhead)
-    let status = recipient.withAgreementSecret {
-      crypto_box_open_easy(&message, box, UInt64(box.count), nonce, key, $0)
-    }
+    let status = key.withPointer { crypto_box_open_easy_afternm(&message, box, UInt64(box.count), nonce, $0) }
     guard status == 0 else { throw .notAuthentic }
+    recipient.pairKeys.remember(key, sharedWith: sender)
     return message
   }
 
@@ -37,35 +38,26 @@ package enum Box: Sendable {
   package static func sealAnonymously(
     _ message: [UInt8], to recipient: PublicKey, random: RandomSource
   ) throws(SodiumError) -> [UInt8] {
-    let key = try recipient.agreementKey()
+    let key = try AgreementForms.form(of: recipient)
     var secret = random(Int(crypto_box_SECRETKEYBYTES))
     defer { wipe(&secret) }
     var ephemeral = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
     crypto_scalarmult_base(&ephemeral, secret)
     var nonce = [UInt8](repeating: 0, count: nonceLength)
     crypto_generichash(&nonce, nonce.count, ephemeral + key, UInt64(ephemeral.count + key.count), nil, 0)
-    guard let box = seal(message, secret: secret, to: key, nonce: nonce) else { throw .unusableKey }
+    var box = [UInt8](repeating: 0, count: message.count + overhead)
+    guard crypto_box_easy(&box, message, UInt64(message.count), nonce, key, secret) == 0 else { throw .unusableKey }
     return ephemeral + box
   }
 
   package static func openAnonymous(_ box: [UInt8], with recipient: KeyPair) throws(SodiumError) -> [UInt8] {
     guard box.count >= sealOverhead else { throw .wrongLength(of: "box") }
-    let key = try recipient.publicKey.agreementKey()
+    let key = try AgreementForms.form(of: recipient.publicKey)
     var message = [UInt8](repeating: 0, count: box.count - sealOverhead)
     let status = recipient.withAgreementSecret {
       crypto_box_seal_open(&message, box, UInt64(box.count), key, $0)
     }
     guard status == 0 else { throw .notAuthentic }
     return message
-  }
-
-  /// Returns nil if the keys do not agree on a usable secret.
-  private static func seal(
-    _ message: [UInt8], secret: UnsafePointer<UInt8>, to key: [UInt8], nonce: [UInt8]
-  ) -> [UInt8]? {
-    precondition(nonce.count == nonceLength)
-    var box = [UInt8](repeating: 0, count: message.count + overhead)
-    guard crypto_box_easy(&box, message, UInt64(message.count), nonce, key, secret) == 0 else { return nil }
-    return box
   }
 }

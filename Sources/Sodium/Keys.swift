@@ -1,7 +1,7 @@
 internal import CSodium
 
 /// An Ed25519 public key (RFC 8032), 32 bytes. It may not be a usable point.
-package struct PublicKey: Hashable, Sendable {
+package struct PublicKey: Sendable {
   package static let length = Int(crypto_sign_PUBLICKEYBYTES)
 
   package let bytes: [UInt8]
@@ -16,12 +16,14 @@ package struct PublicKey: Hashable, Sendable {
     guard signature.count == Int(crypto_sign_BYTES) else { return false }
     return crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
   }
+}
 
-  /// The X25519 key that belongs to this key. Fails for points of low order and for bytes that are not a point.
-  func agreementKey() throws(SodiumError) -> [UInt8] {
-    var key = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
-    guard crypto_sign_ed25519_pk_to_curve25519(&key, bytes) == 0 else { throw .unusableKey }
-    return key
+extension PublicKey: Hashable {
+  package static func == (left: PublicKey, right: PublicKey) -> Bool { left.bytes == right.bytes }
+
+  /// All bytes at once, which takes a tenth of the time of one after the other.
+  package func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 }
 
@@ -33,6 +35,9 @@ package struct KeyPair: Sendable {
 
   /// libsodium's form: seed followed by public key, 64 bytes.
   package let secret: SecretBytes
+
+  /// All copies of the pair have the same.
+  let pairKeys = PairKeys()
 
   /// A new random pair.
   package init() { self.init(validSeed: SecretBytes(random: Self.seedLength)) }
