@@ -118,8 +118,8 @@ package struct Agency: Sendable {
 
   private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
 
-  private func serveAgency(_ envelope: JSON, _ visitor: Visitor) throws(RequestError) -> [UInt8] {
-    let opened = try open(envelope, with: keyPair)
+  private func serveAgency(_ carried: CarriedEnvelope, _ visitor: Visitor) throws(RequestError) -> [UInt8] {
+    let opened = try open(envelope(carried), with: keyPair)
     guard opened.sender != nil else { throw .notFound(reason: "an anonymous request") }
     let layer = try Layer(opened)
     // All requests to the agency itself are about new accounts.
@@ -134,8 +134,9 @@ package struct Agency: Sendable {
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
   }
 
-  private func serve(_ agent: Account, _ envelope: JSON, depth: Int) throws(RequestError) -> [UInt8] {
+  private func serve(_ agent: Account, _ carried: CarriedEnvelope, depth: Int) throws(RequestError) -> [UInt8] {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
+    let envelope = try envelope(carried)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
     noteVisit(of: agent)
@@ -162,13 +163,13 @@ package struct Agency: Sendable {
 
   /// Serves a mailbox: its owner manages it, or an outside agent delivers a message.
   private func serve(_ mailbox: Mailbox, _ outer: Hop, carrier: Account?) throws(RequestError) -> [UInt8] {
-    guard isFor(mailbox, outer.envelope) else {
+    guard outer.envelope.isFor(mailbox.party.verkey) else {
       // The sender's routing keys are only the agency's, or only the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
       return try deliver(outer, to: mailbox)
     }
     let pair = try keyPair(of: mailbox.party, mailbox.sealedKey)
-    let opened = try open(outer.envelope, with: pair)
+    let opened = try open(envelope(outer.envelope), with: pair)
     let isOwner = opened.sender == mailbox.forVerKey
     guard let layer = try? Layer(opened), isOwner || layer.isForward else {
       throw .notFound(reason: "not from the mailbox's owner")
@@ -181,22 +182,18 @@ package struct Agency: Sendable {
     }
     return try pack(answer(layer, mailbox: mailbox), answering: layer, from: pair, to: mailbox.owner)
   }
-
-  private func isFor(_ mailbox: Mailbox, _ envelope: JSON) -> Bool {
-    (try? Envelope(envelope))?.recipientKeys.contains(mailbox.party.verkey.text) ?? false
-  }
 }
 
 // MARK: - Envelopes and keys
 
 extension Agency {
-  /// Opens an envelope inside another one.
-  private func open(_ envelope: JSON, with pair: KeyPair) throws(RequestError) -> Opened {
-    do throws(EnvelopeError) {
-      return try Envelope(envelope).open(with: pair)
-    } catch {
-      throw .notFound(reason: error.description)
-    }
+  /// An envelope inside another one, of the version that the agency can open.
+  private func envelope(_ carried: CarriedEnvelope) throws(RequestError) -> Envelope {
+    do { return try carried.get() } catch { throw .notFound(reason: error.description) }
+  }
+
+  private func open(_ envelope: Envelope, with pair: KeyPair) throws(RequestError) -> Opened {
+    do { return try envelope.open(with: pair) } catch { throw .notFound(reason: error.description) }
   }
 
   private func pack(

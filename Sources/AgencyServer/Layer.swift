@@ -52,13 +52,8 @@ struct Layer {
 struct Hop {
   let address: Address
 
-  /// It has the members of an envelope, but may not open.
-  let envelope: JSON
-
+  let envelope: CarriedEnvelope
   let hint: MessageHint
-
-  /// JSON beyond this depth is refused before anything is done with it.
-  private static let maximumDepth = 32
 
   /// Reads a forward with these names for the members of the address and the envelope.
   init(_ forward: JSONObject, to addressName: String, envelope envelopeName: String) throws(RequestError) {
@@ -67,29 +62,7 @@ struct Hop {
     // Malformed addresses get the same answer as unknown ones.
     guard let address = to.string.flatMap({ Address($0) }) else { throw .notFound(reason: "malformed address") }
     self.address = address
-    self.envelope = try Self.object(envelope)
+    self.envelope = try CarriedEnvelope(envelope)
     hint = MessageHint(in: forward)
-  }
-
-  /// Some older senders write the envelope as text.
-  private static func object(_ envelope: JSON) throws(RequestError) -> JSON {
-    let json = if let text = envelope.string { try? JSON(parsing: text) } else { envelope as JSON? }
-    guard let json, json["protected"]?.string != nil, json["ciphertext"]?.string != nil else {
-      throw .malformed("what is to be handed on is no envelope")
-    }
-    guard !json.isDeeper(than: maximumDepth) else { throw .malformed("too deep") }
-    return json
-  }
-}
-
-extension JSON {
-  /// Whether the nesting of arrays and objects exceeds `limit`.
-  func isDeeper(than limit: Int) -> Bool {
-    guard limit > 0 else { return true }
-    return switch self {
-    case .array(let elements): elements.contains { $0.isDeeper(than: limit - 1) }
-    case .object(let object): object.members.contains { $0.value.isDeeper(than: limit - 1) }
-    default: false
-    }
   }
 }

@@ -17,27 +17,27 @@ extension Envelope {
   package func open(with keys: some KeyRing) throws -> Opened {
     for recipient in recipients {
       guard let key = try? VerKey(recipient.kid), let pair = try keys.keyPair(for: key) else { continue }
-      return try open(recipient, with: pair)
+      return try open(recipient, of: key, with: pair)
     }
     throw EnvelopeError.noRecipient
   }
 
   /// Opens the envelope with one key.
   package func open(with pair: KeyPair) throws(EnvelopeError) -> Opened {
-    let kid = pair.verkey.text
-    guard let recipient = recipients.first(where: { $0.kid == kid }) else { throw .noRecipient }
-    return try open(recipient, with: pair)
+    let key = pair.verkey
+    guard let recipient = recipients.first(where: { $0.kid == key.text }) else { throw .noRecipient }
+    return try open(recipient, of: key, with: pair)
   }
 
-  private func open(_ recipient: Recipient, with pair: KeyPair) throws(EnvelopeError) -> Opened {
+  private func open(_ recipient: Recipient, of key: VerKey, with pair: KeyPair) throws(EnvelopeError) -> Opened {
     let sender = try recipient.sender(with: pair)
     var contentKey = try recipient.contentKey(from: sender, with: pair)
     defer { wipe(&contentKey) }
     guard contentKey.count == AEAD.keyLength else { throw .malformed("encrypted_key") }
     let message = try? AEAD.open(
-      ciphertext + tag, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: Array(protected.utf8))
+      ciphertext.span, tag: tag, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: protected)
     guard let message else { throw .notAuthentic }
-    return Opened(message: message, recipient: pair.verkey, sender: sender)
+    return Opened(message: message, recipient: key, sender: sender)
   }
 }
 

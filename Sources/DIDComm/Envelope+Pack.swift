@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 package import Sodium
 
 extension Envelope {
@@ -10,57 +10,111 @@ extension Envelope {
   package static func pack(
     _ message: [UInt8], for recipients: [VerKey], from sender: KeyPair? = nil, random: RandomSource = randomBytes
   ) throws(EnvelopeError) -> [UInt8] {
-    try packed(message, for: recipients, from: sender, random: random).bytes
-  }
-
-  /// The envelope as a JSON value, for another message.
-  package static func packed(
-    _ message: [UInt8], for recipients: [VerKey], from sender: KeyPair? = nil, random: RandomSource = randomBytes
-  ) throws(EnvelopeError) -> JSON {
     var contentKey = random(AEAD.keyLength)
     defer { wipe(&contentKey) }
     let iv = random(AEAD.nonceLength)
 
-    var list: [JSON] = []
+    let author = sender.map { Author(pair: $0) }
+    var sealed: [SealedKey] = []
     for recipient in recipients {
-      list.append(try seal(contentKey, for: recipient, from: sender, random: random))
+      sealed.append(try SealedKey(of: contentKey, for: recipient, from: author, random: random))
     }
-    let algorithm: Algorithm = sender == nil ? .anoncrypt : .authcrypt
-    let header: JSON = [
-      "enc": "xchacha20poly1305_ietf", "typ": "JWM/1.0", "alg": .string(algorithm.rawValue), "recipients": .array(list),
-    ]
-    let protected = Base64.encode(header.bytes, .url)
+    let protected = header(sealed, sender == nil ? .anoncrypt : .authcrypt)
+    let content = AEAD.seal(message, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: protected)
 
-    let sealed = AEAD.seal(
-      message, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: Array(protected.utf8))
-    return [
-      "protected": .string(protected),
-      "iv": encoded(iv),
-      "ciphertext": encoded(sealed.dropLast(AEAD.tagLength)),
-      "tag": encoded(sealed.suffix(AEAD.tagLength)),
-    ]
+    var text = JSONWriter(expecting: protected.count + content.count / 3 * 4 + 200)
+    text.object { text in
+      text.name("protected")
+      text.writePlainString { $0 += protected }
+      text.name("iv")
+      text.write(base64: iv[...])
+      text.name("ciphertext")
+      text.write(base64: content.dropLast(AEAD.tagLength))
+      text.name("tag")
+      text.write(base64: content.suffix(AEAD.tagLength))
+    }
+    return text.bytes
   }
 
-  private static func seal(
-    _ contentKey: [UInt8], for recipient: VerKey, from sender: KeyPair?, random: RandomSource
-  ) throws(EnvelopeError) -> JSON {
-    do {
-      let key = recipient.publicKey
-      guard let sender else {
-        let box = try Box.sealAnonymously(contentKey, to: key, random: random)
-        return ["encrypted_key": encoded(box), "header": ["kid": .string(recipient.text)]]
+  /// The text of the header, in base64.
+  private static func header(_ keys: [SealedKey], _ algorithm: Algorithm) -> [UInt8] {
+    var json = JSONWriter(expecting: 100 + keys.count * 400)
+    json.object { json in
+      json.name("enc")
+      json.write("xchacha20poly1305_ietf")
+      json.name("typ")
+      json.write("JWM/1.0")
+      json.name("alg")
+      json.write(algorithm.rawValue)
+      json.name("recipients")
+      json.array { json in
+        for key in keys { key.write(to: &json) }
       }
-      let nonce = random(Box.nonceLength)
-      let box = try Box.seal(contentKey, from: sender, to: key, nonce: nonce)
-      let sealedSender = try Box.sealAnonymously(Array(sender.verkey.text.utf8), to: key, random: random)
-      return [
-        "encrypted_key": encoded(box),
-        "header": ["kid": .string(recipient.text), "iv": encoded(nonce), "sender": encoded(sealedSender)],
-      ]
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(json.bytes.count / 3 * 4 + 4)
+    Base64.append(json.bytes.span, .url, to: &text)
+    return text
+  }
+}
+
+/// The sender of an envelope, with the bytes of its verkey's text.
+private struct Author {
+  let pair: KeyPair
+  let name: [UInt8]
+
+  init(pair: KeyPair) {
+    self.pair = pair
+    name = Array(pair.verkey.text.utf8)
+  }
+}
+
+/// The content key for one recipient, as the header has it.
+private struct SealedKey {
+  let recipient: VerKey
+  let box: [UInt8]
+  /// Authenticated only: the nonce of the box, and the sender's verkey in a sealed box.
+  let proof: (nonce: [UInt8], sender: [UInt8])?
+
+  init(
+    of contentKey: [UInt8], for recipient: VerKey, from author: Author?, random: RandomSource
+  ) throws(EnvelopeError) {
+    self.recipient = recipient
+    let key = recipient.publicKey
+    do {
+      if let author {
+        let nonce = random(Box.nonceLength)
+        box = try Box.seal(contentKey, from: author.pair, to: key, nonce: nonce)
+        proof = (nonce, try Box.sealAnonymously(author.name, to: key, random: random))
+      } else {
+        box = try Box.sealAnonymously(contentKey, to: key, random: random)
+        proof = nil
+      }
     } catch {
       throw .unusableKey
     }
   }
 
-  private static func encoded(_ bytes: some Sequence<UInt8>) -> JSON { .string(Base64.encode(Array(bytes), .url)) }
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.name("encrypted_key")
+      json.write(base64: box[...])
+      json.name("header")
+      json.object { json in
+        json.name("kid")
+        json.write(recipient.text)
+        guard let proof else { return }
+        json.name("iv")
+        json.write(base64: proof.nonce[...])
+        json.name("sender")
+        json.write(base64: proof.sender[...])
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(base64 bytes: ArraySlice<UInt8>) {
+    writePlainString { Base64.append(bytes.span, .url, to: &$0) }
+  }
 }

@@ -20,8 +20,8 @@ package struct Envelope: Sendable {
     let sealedSender: [UInt8]?
   }
 
-  /// The header exactly as it was received: its characters are authenticated.
-  let protected: String
+  /// The text of the header exactly as it was received: its characters are authenticated.
+  package let protected: [UInt8]
   let algorithm: Algorithm
   let recipients: [Recipient]
   let iv: [UInt8]
@@ -35,20 +35,42 @@ package struct Envelope: Sendable {
   package var recipientKeys: [String] { recipients.map(\.kid) }
 
   package init(parsing bytes: [UInt8]) throws(EnvelopeError) {
+    if let plain = Self(plain: bytes) {
+      self = plain
+      return
+    }
     do { try self.init(JSON(parsing: bytes)) } catch let error as EnvelopeError { throw error } catch {
       throw .malformed("not JSON")
     }
   }
 
+  /// Reads an envelope as all implementations write it, without a copy of its text. Returns nil for any other text, which
+  /// may still be an envelope.
+  private init?(plain bytes: [UInt8]) {
+    guard let object = FlatObject(bytes, members: ["protected", "iv", "ciphertext", "tag"]) else { return nil }
+    try? self.init { name in object[name].map { bytes[$0] } }
+  }
+
   /// Reads an envelope that is an object inside another message.
   package init(_ json: JSON) throws(EnvelopeError) {
     guard let object = json.object else { throw .malformed("not an object") }
-    protected = try Self.text("protected", in: object)
-    iv = try Self.bytes("iv", in: object, count: AEAD.nonceLength)
-    ciphertext = try Self.bytes("ciphertext", in: object)
-    tag = try Self.bytes("tag", in: object, count: AEAD.tagLength)
+    try self.init { name in object[name]?.string.map { Array($0.utf8)[...] } }
+  }
 
-    guard let bytes = try? Base64.decode(protected, .url), let header = (try? JSON(parsing: bytes))?.object else {
+  /// `text` returns the string of a member; nil if there is none.
+  private init(_ text: (String) -> ArraySlice<UInt8>?) throws(EnvelopeError) {
+    func bytes(_ name: String, count: Int? = nil) throws(EnvelopeError) -> [UInt8] {
+      guard let text = text(name), let bytes = try? Base64.decode(text.span, .url), count == nil || bytes.count == count
+      else { throw .malformed(name) }
+      return bytes
+    }
+    guard let protected = text("protected") else { throw .malformed("protected") }
+    self.protected = Array(protected)
+    iv = try bytes("iv", count: AEAD.nonceLength)
+    ciphertext = try bytes("ciphertext")
+    tag = try bytes("tag", count: AEAD.tagLength)
+
+    guard let text = try? Base64.decode(protected.span, .url), let header = (try? JSON(parsing: text))?.object else {
       throw .malformed("protected header")
     }
     guard Self.ciphers.contains(try Self.text("enc", in: header)) else { throw .unsupported("enc") }

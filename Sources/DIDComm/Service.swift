@@ -52,14 +52,14 @@ package struct Service: Equatable, Sendable {
     guard recipientKeys.count <= Envelope.maximumRecipients, routingKeys.count <= Self.maximumRoutingKeys else {
       throw .tooManyKeys
     }
-    var envelope = try Envelope.packed(message, for: recipientKeys, from: sender, random: random)
+    var envelope = try Envelope.pack(message, for: recipientKeys, from: sender, random: random)
     var (next, hint) = (recipient.text, hint)
     for key in routingKeys {
       let forward = Forward(to: next, envelope: envelope, hint: hint)
-      envelope = try Envelope.packed(forward.json(id: .randomUUID()).bytes, for: [key], random: random)
+      envelope = try Envelope.pack(forward.bytes(id: .randomUUID()), for: [key], random: random)
       (next, hint) = (key.text, MessageHint())
     }
-    return envelope.bytes
+    return envelope
   }
 }
 
@@ -84,10 +84,11 @@ package struct Forward: Sendable {
 
   /// A verkey, a DID or a `did:key`.
   package let to: String
-  package let envelope: JSON
+  /// The text of the envelope.
+  package let envelope: [UInt8]
   package let hint: MessageHint
 
-  package init(to: String, envelope: JSON, hint: MessageHint = MessageHint()) {
+  package init(to: String, envelope: [UInt8], hint: MessageHint = MessageHint()) {
     self.to = to
     self.envelope = envelope
     self.hint = hint
@@ -99,17 +100,30 @@ package struct Forward: Sendable {
     to = try object.string("to")
     hint = MessageHint(in: object)
     switch object["msg"] {
-    case .some(.object(let envelope)): self.envelope = .object(envelope)
-    case .some(.string(let text)): envelope = .object(try JSON(parsing: text).requireObject())
+    case .some(.object(let envelope)): self.envelope = JSON.object(envelope).bytes
+    case .some(.string(let text)): envelope = JSON.object(try JSON(parsing: text).requireObject()).bytes
     case nil: throw .missing(key: "msg")
     default: throw .wrongType(key: "msg", expected: "an envelope")
     }
   }
 
-  package func json(id: String) -> JSON {
-    let members: [(String, JSON)] = [
-      ("@type", .string(Self.type.text)), ("@id", .string(id)), ("to", .string(to)), ("msg", envelope),
-    ]
-    return .object(JSONObject(members + hint.members))
+  /// The text of the message.
+  package func bytes(id: String) -> [UInt8] {
+    var text = JSONWriter(expecting: envelope.count + 512)
+    text.object { text in
+      text.name("@type")
+      text.write(Self.type.text)
+      text.name("@id")
+      text.write(id)
+      text.name("to")
+      text.write(to)
+      text.name("msg")
+      text.write(json: envelope)
+      for (name, value) in hint.members {
+        text.name(name)
+        text.write(value)
+      }
+    }
+    return text.bytes
   }
 }

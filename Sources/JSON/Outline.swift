@@ -35,10 +35,11 @@ struct Outline {
   /// The index of the quotation mark that ends a string, or the number of bytes if none does.
   private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+    while true {
+      index = bytes.endOfPlainText(from: index)
+      guard index < bytes.count, bytes[index] != UInt8(ascii: "\"") else { return index }
       index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
-    return index
   }
 }
 

@@ -50,7 +50,7 @@ private struct Reader {
   private var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   private mutating func skipBlanks() {
-    while [0x20, 0x0a, 0x0d, 0x09].contains(next) { position += 1 }
+    while next == 0x20 || next == 0x0a || next == 0x0d || next == 0x09 { position += 1 }
   }
 
   /// Steps over the byte if it comes next.
@@ -169,9 +169,7 @@ extension Reader {
   }
 
   /// Steps to an escape, the end of the string, or a byte that cannot stand in one.
-  private mutating func skipPlainBytes() {
-    while next >= 0x20, next != UInt8(ascii: "\""), next != UInt8(ascii: "\\") { position += 1 }
-  }
+  private mutating func skipPlainBytes() { position = bytes.endOfPlainText(from: position) }
 
   /// The rest of a string that has an escape at the position. Returns nil if it is not UTF-8.
   private mutating func unescaped(from start: Int) throws(JSONError) -> String? {

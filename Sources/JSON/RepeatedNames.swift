@@ -3,7 +3,7 @@ extension [JSONObject.Member] {
   ///
   /// Works in place, since peers may send a hundred thousand members.
   mutating func mergeRepeatedNames() {
-    guard count > 1 else { return }
+    guard mayHaveRepeatedNames else { return }
     var repeated = giveLastValuesToFirstPlaces()[...]
     guard var end = repeated.first.map(Int.init) else { return }
     for index in end..<count {
@@ -15,6 +15,12 @@ extension [JSONObject.Member] {
       }
     }
     removeSubrange(end...)
+  }
+
+  /// Whether a name may occur twice: of many members this is not known without their order.
+  private var mayHaveRepeatedNames: Bool {
+    count > 16
+      || indices.contains { later in self[..<later].contains { $0.key.utf8.elementsEqual(self[later].key.utf8) } }
   }
 
   /// Returns the places after the first of each name, in order. The places have 32 bits, since there may be many.

@@ -86,6 +86,18 @@ package struct JSONWriter {
   /// Writes a value by its JSON text. The caller guarantees that the text is one value.
   package mutating func write(json text: String) { writeWord(text) }
 
+  /// The same, by the bytes of its text.
+  package mutating func write(json text: [UInt8]) { writeElement { $0.bytes += text } }
+
+  /// Writes a string by the bytes that `append` appends. The caller guarantees that they need no escape.
+  package mutating func writePlainString(_ append: (inout [UInt8]) -> Void) {
+    writeElement { writer in
+      writer.bytes.append(UInt8(ascii: "\""))
+      append(&writer.bytes)
+      writer.bytes.append(UInt8(ascii: "\""))
+    }
+  }
+
   package mutating func writeNull() { writeWord("null") }
 
   private mutating func writeWord(_ word: String) { writeElement { $0.bytes += word.utf8 } }
@@ -109,7 +121,7 @@ package struct JSONWriter {
   private mutating func append(_ string: String) {
     var string = string
     let isPlain = string.withUTF8 { bytes in
-      guard !bytes.haveEscapes else { return false }
+      guard UnsafeRawBufferPointer(bytes).endOfPlainText(from: 0) == bytes.count else { return false }
       self.bytes.append(UInt8(ascii: "\""))
       self.bytes.append(contentsOf: bytes)
       self.bytes.append(UInt8(ascii: "\""))
@@ -133,36 +145,6 @@ package struct JSONWriter {
       }
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether a byte needs an escape in a JSON string. It checks eight at a time and has no early exit, so that the
-  /// compiler can check more at once: texts can be long.
-  fileprivate var haveEscapes: Bool {
-    let bytes = UnsafeRawBufferPointer(self)
-    let whole = count & ~7
-    var marks: UInt64 = 0
-    for index in stride(from: 0, to: whole, by: 8) {
-      marks |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).escapeMarks
-    }
-    return marks != 0
-      || self[whole...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-  }
-}
-
-extension UInt64 {
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-
-  /// Not 0 when one of the eight bytes is a control character, a quotation mark or a backslash.
-  fileprivate var escapeMarks: UInt64 {
-    marks(below: 0x20) | (self ^ Self.ones &* 0x22).marks(below: 1) | (self ^ Self.ones &* 0x5c).marks(below: 1)
-  }
-
-  /// Not 0 if one of the bytes is below `limit`, at most 128. Subtracting it from each byte borrows into the highest
-  /// bit of the first smaller one; bytes that had that bit before do not count.
-  private func marks(below limit: UInt64) -> UInt64 {
-    (self &- Self.ones &* limit) & ~self & (Self.ones &* 0x80)
   }
 }
 

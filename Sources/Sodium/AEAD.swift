@@ -11,25 +11,45 @@ package enum AEAD: Sendable {
     _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
     precondition(key.count == keyLength && nonce.count == nonceLength)
-    var sealed = [UInt8](repeating: 0, count: plaintext.count + tagLength)
-    _ = key.withPointer { key in
-      crypto_aead_chacha20poly1305_ietf_encrypt(
-        &sealed, nil, plaintext, UInt64(plaintext.count), additionalData, UInt64(additionalData.count), nil, nonce, key)
+    return [UInt8](unsafeUninitializedCapacity: plaintext.count + tagLength) { sealed, count in
+      guard let start = sealed.baseAddress else { return }
+      count = plaintext.count + tagLength
+      key.withPointer { key in
+        _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+          start, nil, plaintext, UInt64(plaintext.count), additionalData, UInt64(additionalData.count), nil,
+          nonce, key)
+      }
     }
-    return sealed
   }
 
   /// Opens ciphertext followed by its tag.
   package static func open(
     _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8] = []
   ) throws(SodiumError) -> [UInt8] {
+    guard sealed.count >= tagLength else { throw .wrongLength(of: "ciphertext") }
+    return try open(
+      sealed.span.extracting(droppingLast: tagLength), tag: Array(sealed.suffix(tagLength)), key: key, nonce: nonce,
+      additionalData: additionalData)
+  }
+
+  /// Opens ciphertext whose tag is elsewhere.
+  package static func open(
+    _ ciphertext: Span<UInt8>, tag: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8]
+  ) throws(SodiumError) -> [UInt8] {
     guard key.count == keyLength else { throw .wrongLength(of: "key") }
     guard nonce.count == nonceLength else { throw .wrongLength(of: "nonce") }
-    guard sealed.count >= tagLength else { throw .wrongLength(of: "ciphertext") }
-    var plaintext = [UInt8](repeating: 0, count: sealed.count - tagLength)
-    let status = key.withPointer { key in
-      crypto_aead_chacha20poly1305_ietf_decrypt(
-        &plaintext, nil, nil, sealed, UInt64(sealed.count), additionalData, UInt64(additionalData.count), nonce, key)
+    guard tag.count == tagLength else { throw .wrongLength(of: "tag") }
+    var status: Int32 = -1
+    let plaintext = [UInt8](unsafeUninitializedCapacity: max(1, ciphertext.count)) { plaintext, count in
+      guard let start = plaintext.baseAddress else { return }
+      status = ciphertext.withUnsafeBufferPointer { ciphertext in
+        key.withPointer { key in
+          crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+            start, nil, ciphertext.baseAddress ?? UnsafePointer(start), UInt64(ciphertext.count), tag, additionalData,
+            UInt64(additionalData.count), nonce, key)
+        }
+      }
+      count = status == 0 ? ciphertext.count : 0
     }
     guard status == 0 else { throw .notAuthentic }
     return plaintext

@@ -115,9 +115,12 @@ import Testing
     let service = Service(
       recipientKeys: [mailbox.keys.verkey], routingKeys: [client.agency.verkey], endpoint: client.endpoint)
     #expect(try client.post(service.pack(Array("direct".utf8), from: nil)).status == 200)
-    let envelope = try Envelope.packed(Array("to the mailbox".utf8), for: [mailbox.keys.verkey])
+    let envelope = try Envelope.pack(Array("to the mailbox".utf8), for: [mailbox.keys.verkey])
     for address in [mailbox.party.did, mailbox.party.verkey.didKey, "did:sov:" + mailbox.forDID] {
-      let forward = Forward(to: address, envelope: .string(envelope.text)).json(id: "1")
+      let forward: JSON = [
+        "@type": .string(Forward.type.text), "to": .string(address),
+        "msg": .string(String(decoding: envelope, as: UTF8.self)),
+      ]
       #expect(try client.post(Envelope.pack(forward.bytes, for: [client.agency.verkey])).status == 200)
     }
     let texts = try client.texts(client.messages(agent).flatMap(\.messages), mailbox)

@@ -64,15 +64,15 @@ import Threading
 
   /// Requests through the owner's agent are for the mailbox itself; others deliver their messages without it.
   @Test func theOwnersAgentDeliversNothing() throws {
-    let envelope = try Envelope.packed(Array("x".utf8), for: [mailbox.keys.verkey])
-    func forward(_ envelope: JSON, to party: Party, from sender: KeyPair? = nil, in layer: Party) throws -> JSON {
-      let message = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
-      return try Envelope.packed(message.bytes, for: [layer.verkey], from: sender)
+    let envelope = try Envelope.pack(Array("x".utf8), for: [mailbox.keys.verkey])
+    func forward(_ envelope: [UInt8], to party: Party, from sender: KeyPair? = nil, in layer: Party) throws -> [UInt8] {
+      let message = AgencyForward(to: party.did, envelope: envelope)
+      return try Envelope.pack(message.bytes, for: [layer.verkey], from: sender)
     }
     let direct = try forward(envelope, to: mailbox.party, in: server.identity)
-    #expect(try alice.post(direct.bytes).status == 200)
+    #expect(try alice.post(direct).status == 200)
     let inner = try forward(envelope, to: mailbox.party, from: alice.keys, in: agent)
-    #expect(try code(alice.post(forward(inner, to: agent, in: server.identity).bytes)) == "GNR-113")
+    #expect(try code(alice.post(forward(inner, to: agent, in: server.identity))) == "GNR-113")
     #expect(try alice.messages(agent).map(\.messages.count) == [1])
   }
 
@@ -137,9 +137,9 @@ import Threading
     let client = Client(server)
     let agent = try client.provision()
     let setting = client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")]))
-    var envelope = try Envelope.packed(setting.bytes, for: [agent.verkey], from: client.keys)
+    var envelope = try JSON(parsing: Envelope.pack(setting.bytes, for: [agent.verkey], from: client.keys))
     func post() throws -> Int {
-      let forward = AgencyForward(to: agent.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+      let forward = AgencyForward(to: agent.did, envelope: envelope.bytes)
       return try client.post(Envelope.pack(forward.bytes, for: [client.agency.verkey])).status
     }
     #expect(try post() == 200)

@@ -152,7 +152,7 @@ import Time
     let agent = try sponsored(client)
     let mailbox = try client.createMailbox(agent)
     try set(.sponsor, "user-42", client, agent)
-    let envelope = try Envelope.packed([1], for: [mailbox.keys.verkey]).text
+    let envelope = try String(decoding: Envelope.pack([1], for: [mailbox.keys.verkey]), as: UTF8.self)
     let forward = #"{"@type":"x/forward","to":"\#(mailbox.forDID)","msg":\#(envelope),\#(members)}"#
     #expect(try client.post(Envelope.pack(Array(forward.utf8), for: [client.agency.verkey], from: nil)).status == 200)
     let body = try JSON(parsing: #require(listener.waitForCalls(1).first).body)

@@ -93,8 +93,8 @@ import Testing
   }
 
   private func anonymous(_ message: JSON, to party: Party) throws -> HTTPClient.Response {
-    let envelope = try Envelope.packed(message.bytes, for: [party.verkey])
-    let forward = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+    let envelope = try Envelope.pack(message.bytes, for: [party.verkey])
+    let forward = AgencyForward(to: party.did, envelope: envelope)
     return try mallory.post(Envelope.pack(forward.bytes, for: [server.identity.verkey]))
   }
 
@@ -118,15 +118,15 @@ import Testing
       "protected": .string(protected), "iv": encoded(iv), "ciphertext": encoded(sealed.dropLast(AEAD.tagLength)),
       "tag": encoded(sealed.suffix(AEAD.tagLength)),
     ]
-    let forward = AgencyForward(to: party.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+    let forward = AgencyForward(to: party.did, envelope: envelope.bytes)
     return try Envelope.pack(forward.bytes, for: [server.identity.verkey])
   }
 
   /// For the agent, but changed on the way.
   private func damaged(_ message: JSON) throws -> [UInt8] {
-    var envelope = try Envelope.packed(message.bytes, for: [agent.verkey], from: alice.keys)
+    var envelope = try JSON(parsing: Envelope.pack(message.bytes, for: [agent.verkey], from: alice.keys))
     envelope["tag"] = .string(Base64.encode([UInt8](repeating: 0, count: 16), .url))
-    let forward = AgencyForward(to: agent.did, envelope: envelope).json(type: Dialect.evernym.type(of: "FWD"))
+    let forward = AgencyForward(to: agent.did, envelope: envelope.bytes)
     return try Envelope.pack(forward.bytes, for: [server.identity.verkey])
   }
 
@@ -242,11 +242,11 @@ import Testing
   // MARK: - Outsiders
 
   @Test func aForwardForSomebodyElseInsideIsRefused() throws {
-    let envelope = try Envelope.packed(Array("x".utf8), for: [mailbox.keys.verkey])
-    let inner = Forward(to: otherMailbox.keys.verkey.text, envelope: envelope).json(id: "1")
-    let middle = try Envelope.packed(inner.bytes, for: [mailbox.party.verkey])
-    let outer = Forward(to: mailbox.party.verkey.text, envelope: middle).json(id: "2")
-    let response = try alice.post(Envelope.pack(outer.bytes, for: [server.identity.verkey]))
+    let envelope = try Envelope.pack(Array("x".utf8), for: [mailbox.keys.verkey])
+    let inner = Forward(to: otherMailbox.keys.verkey.text, envelope: envelope).bytes(id: "1")
+    let middle = try Envelope.pack(inner, for: [mailbox.party.verkey])
+    let outer = Forward(to: mailbox.party.verkey.text, envelope: middle).bytes(id: "2")
+    let response = try alice.post(Envelope.pack(outer, for: [server.identity.verkey]))
     #expect(response.status == 400)
     #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
   }

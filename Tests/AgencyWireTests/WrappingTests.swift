@@ -114,7 +114,6 @@ import Threading
         updated: [uids], failed: [.init(pairwiseDID: "P", statusCode: "GNR-115", statusMessage: "no")]))
     try check(UpdateConnectionStatus(statusCode: "CS-103"))
     try check(ConnectionStatusUpdated(statusCode: "CS-103"))
-    try check(AgencyForward(to: "D", envelope: ["protected": "x"]))
   }
 
   @Test func answersStandInTheFamilyOfTheRequest() {

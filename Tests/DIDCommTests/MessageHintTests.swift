@@ -35,14 +35,14 @@ import Testing
     let packed = try service.pack([42], from: nil, hint: hint)
     let outer = try Forward(JSON(parsing: Envelope(parsing: packed).open(with: far).message))
     #expect(outer.hint == MessageHint())
-    let inner = try JSON(parsing: Envelope(outer.envelope).open(with: near).message)
+    let inner = try JSON(parsing: Envelope(parsing: outer.envelope).open(with: near).message)
     #expect(inner["fwdMsgType"] == "https://didcomm.org/basicmessage/1.0/message")
     #expect(inner["fwdMsgSender"] == "Faber")
     #expect(try Forward(inner).hint == hint)
   }
 
   @Test func aForwardWithoutAHintHasNoMembersForIt() throws {
-    let forward = Forward(to: "x", envelope: ["protected": "a"]).json(id: "1")
-    #expect(try forward.requireObject().keys.sorted() == ["@id", "@type", "msg", "to"])
+    let forward = Forward(to: "x", envelope: Array(#"{"protected":"a"}"#.utf8)).bytes(id: "1")
+    #expect(try JSON(parsing: forward).requireObject().keys.sorted() == ["@id", "@type", "msg", "to"])
   }
 }

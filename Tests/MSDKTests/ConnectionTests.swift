@@ -250,12 +250,12 @@ import Wallet
       try world.inviter.send(BasicMessage(id: "1", content: "before").json)
       // Rightly forwarded, and yet not for the key of the mailbox.
       let service = try world.inviter.request().document.service
-      let foreign = try Envelope.packed([1, 2], for: [KeyPair().verkey])
+      let foreign = try Envelope.pack([1, 2], for: [KeyPair().verkey])
       var inner = service
       inner.recipientKeys = [service.routingKeys[0]]
       inner.routingKeys = [service.routingKeys[1]]
-      let forward = Forward(to: service.recipientKeys[0].text, envelope: foreign).json(id: "f")
-      let packed = try inner.pack(forward.bytes, from: nil)
+      let forward = Forward(to: service.recipientKeys[0].text, envelope: foreign).bytes(id: "f")
+      let packed = try inner.pack(forward, from: nil)
       #expect(
         try HTTPClient().post(packed, to: service.endpoint, contentType: "application/didcomm-envelope-enc").status
           == 200)

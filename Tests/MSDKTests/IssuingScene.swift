@@ -169,10 +169,9 @@ final class ConnectionlessIssuer: Sendable {
       messages.withLock { $0.append(message) }
       guard let asked = try? Attachment(firstOf: message).content,
         let credential = try? issuer.credential(answering: asked, to: content),
-        let body = try? Envelope.packed(
-          IssuingScene.credential(credential).bytes, for: [sender], from: key, random: randomBytes)
+        let body = try? Envelope.pack(IssuingScene.credential(credential).bytes, for: [sender], from: key)
       else { return HTTPServer.Response(status: 200) }
-      return HTTPServer.Response(status: 200, body: body.bytes)
+      return HTTPServer.Response(status: 200, body: body)
     }
     var offer = IssuingScene.offer(content)
     offer["~service"] = [

@@ -109,9 +109,9 @@ final class ConnectionlessVerifier: Sendable {
         let message = try? JSON(parsing: opened.message)
       else { return HTTPServer.Response(status: 400) }
       messages.withLock { $0.append(message) }
-      guard let answer, let body = try? Envelope.packed(answer.bytes, for: [sender], from: key, random: randomBytes)
+      guard let answer, let body = try? Envelope.pack(answer.bytes, for: [sender], from: key)
       else { return HTTPServer.Response(status: 202) }
-      return HTTPServer.Response(status: 200, body: body.bytes)
+      return HTTPServer.Response(status: 200, body: body)
     }
   }
 

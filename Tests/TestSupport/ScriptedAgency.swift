@@ -83,8 +83,8 @@ private struct State {
 
   mutating func receive(_ body: [UInt8], at agency: KeyPair) throws -> HTTPServer.Response {
     guard let answer = try open(JSON(parsing: body), with: agency) else { return HTTPServer.Response() }
-    let envelope = try Envelope.packed(answer.message.bytes, for: [answer.recipient], from: answer.sender)
-    return HTTPServer.Response(status: answer.status, body: envelope.bytes)
+    let envelope = try Envelope.pack(answer.message.bytes, for: [answer.recipient], from: answer.sender)
+    return HTTPServer.Response(status: answer.status, body: envelope)
   }
 
   private mutating func open(_ envelope: JSON, with pair: KeyPair) throws -> ScriptedAgency.Answer? {

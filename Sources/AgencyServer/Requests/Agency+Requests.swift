@@ -4,7 +4,7 @@ internal import JSON
 
 extension Agency {
   /// Serves a request of an account's owner. `envelope` is the one that carried the request.
-  func answer(_ layer: Layer, agent: Account, envelope: JSON) throws(RequestError) -> any AgencyMessage {
+  func answer(_ layer: Layer, agent: Account, envelope: Envelope) throws(RequestError) -> any AgencyMessage {
     switch layer.name {
     case SignUp.name: return try signUp(agent)
     case CreateAgent.name: return try createAgent(agent)

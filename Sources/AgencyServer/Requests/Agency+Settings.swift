@@ -1,10 +1,10 @@
 internal import AgencyWire
-internal import JSON
+internal import DIDComm
 internal import Sodium
 
 extension Agency {
   func updateComMethod(
-    _ request: UpdateComMethod, _ agent: Account, _ envelope: JSON
+    _ request: UpdateComMethod, _ agent: Account, _ envelope: Envelope
   ) throws(RequestError) -> any AgencyMessage {
     let method = request.method
     guard Self.isShort(method.id, 256), Self.isShort(method.value, 4096) else { throw .invalid("comMethod") }
@@ -40,7 +40,7 @@ extension Agency {
     }
   }
 
-  func updateConfigs(_ request: UpdateConfigs, _ agent: Account, _ envelope: JSON) throws(RequestError)
+  func updateConfigs(_ request: UpdateConfigs, _ agent: Account, _ envelope: Envelope) throws(RequestError)
     -> any AgencyMessage
   {
     guard request.configs.allSatisfy({ Self.isShort($0.name, 256) && Self.isShort($0.value, 4096) }) else {
@@ -61,8 +61,8 @@ extension Agency {
 
   /// Requests carry neither time nor number, so anybody who has recorded one could restore an old setting with it. The
   /// header of the authenticated envelope identifies a request: it holds fresh keys, and no other spelling of it opens.
-  private func refuseReplay(_ envelope: JSON) throws(RequestError) {
-    let digest = sha256(Array((envelope["protected"]?.string ?? "").utf8))
+  private func refuseReplay(_ envelope: Envelope) throws(RequestError) {
+    let digest = sha256(envelope.protected)
     let seen = try stored { () throws(StorageError) in try storage.firstSight(of: digest) }
     guard clock() - seen <= Self.repetition else { throw .replayed }
   }

@@ -40,8 +40,9 @@ package struct AgencyChannel: Sendable {
     var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
     if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
     let opened = try post(wrapping.carried(by: agency))
-    if opened.sender == addressee.verkey { try refuseProblem(opened) }
-    let answer: Answer = try read(opened)
+    let members = try Self.members(of: opened)
+    if opened.sender == addressee.verkey { try Self.refuseProblem(members) }
+    let answer: Answer = try Self.read(members)
     guard opened.sender == addressee.verkey || Self.isFromNewAgent(answer, opened, sentFor: message) else {
       throw CloudAgentError.invalidAnswer("it is not from the agent that was asked")
     }
@@ -89,20 +90,21 @@ package struct AgencyChannel: Sendable {
   /// The size limit for the text of a problem in an error.
   private static let maximumProblem = 256
 
-  private func refuseProblem(_ opened: Opened) throws(CloudAgentError) {
-    guard let object = try? JSON(parsing: opened.message).requireObject(),
-      object["@type"]?.string?.hasSuffix("/" + ProvisioningProblem.name) == true
-    else { return }
-    let text = (try? ProvisioningProblem(object))?.text ?? ""
-    throw .declined(String(text.prefix(Self.maximumProblem)))
+  private static func members(of opened: Opened) throws(CloudAgentError) -> JSONObject {
+    do { return try JSON(parsing: opened.message).requireObject() } catch { throw .invalidAnswer("\(error)") }
   }
 
-  private func read<Answer: AgencyMessage>(_ opened: Opened) throws(CloudAgentError) -> Answer {
+  private static func refuseProblem(_ answer: JSONObject) throws(CloudAgentError) {
+    guard answer["@type"]?.string?.hasSuffix("/" + ProvisioningProblem.name) == true else { return }
+    let text = (try? ProvisioningProblem(answer))?.text ?? ""
+    throw .declined(String(text.prefix(maximumProblem)))
+  }
+
+  private static func read<Answer: AgencyMessage>(_ answer: JSONObject) throws(CloudAgentError) -> Answer {
     do {
-      let object = try JSON(parsing: opened.message).requireObject()
-      let type = try object.string("@type")
+      let type = try answer.string("@type")
       guard type.hasSuffix("/" + Answer.name) else { throw CloudAgentError.invalidAnswer("it is no \(Answer.name)") }
-      return try Answer(object)
+      return try Answer(answer)
     } catch let error as CloudAgentError {
       throw error
     } catch {

@@ -22,7 +22,6 @@ extension FuzzTarget {
     UpdateMessageStatus.self, MessageStatusUpdated.self, UpdateConnectionStatus.self, ConnectionStatusUpdated.self,
     UpdateComMethod.self, ComMethodUpdated.self, UpdateConfigs.self, GetUpgradeInfo.self, UpgradeInfo.self,
     CreateSponsoredAgent.self, SponsoredAgentCreated.self, ProvisioningProblem.self, GetToken.self, TokenSent.self,
-    AgencyForward.self,
   ]
 
   private static func checkReading<Kind: AgencyMessage>(_ kind: Kind.Type, _ object: JSONObject) throws {

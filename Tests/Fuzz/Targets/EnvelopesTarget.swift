@@ -13,6 +13,7 @@ extension FuzzTarget {
     switch way % 4 {
     case 0:
       if let opened = try? Envelope(parsing: rest).open(with: own) { read(opened) }
+      try compareReaders(rest)
     case 1:
       if let opened = try? Envelope(behind(header: rest)).open(with: own) { read(opened) }
     case 2:
@@ -21,6 +22,15 @@ extension FuzzTarget {
     default:
       read(try open(Envelope.pack(rest, for: [own.verkey], from: nil), holding: rest, from: nil))
     }
+  }
+
+  /// An envelope in the usual spelling has a reader of its own.
+  private static func compareReaders(_ text: [UInt8]) throws {
+    let plain = try? Envelope(parsing: text)
+    let general = (try? JSON(parsing: text)).flatMap { try? Envelope($0) }
+    try expect(
+      plain?.protected == general?.protected && plain?.ciphertext == general?.ciphertext && plain?.iv == general?.iv
+        && plain?.tag == general?.tag, "the two readers of envelopes differ")
   }
 
   private static func behind(header: [UInt8]) -> JSON {
