@@ -146,6 +146,9 @@ let package = Package(
     .executableTarget(
       name: "credentials-load", dependencies: ["AnonCreds", "Credentials", "JSON", "Sodium", "TestSupport", "Wallet"],
       path: "Benchmarks/credentials", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "operations", dependencies: ["AgencyWire", "DIDComm", "JSON", "MSDK", "Sodium", "Wallet"],
+      path: "Benchmarks/operations", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests
     .target(
