@@ -3,11 +3,12 @@ struct Operation {
   let name: String
   /// Whether `make check-speed` counts its instructions.
   let isCounted: Bool
-  let run: () throws -> Void
+  /// Makes the data that the operation works on, and returns one run of it.
+  let prepare: () throws -> () throws -> Void
 
-  init(_ name: String, counted isCounted: Bool = true, _ run: @escaping () throws -> Void) {
+  init(_ name: String, counted isCounted: Bool = true, _ prepare: @escaping () throws -> () throws -> Void) {
     self.name = name
     self.isCounted = isCounted
-    self.run = run
+    self.prepare = prepare
   }
 }

@@ -7,7 +7,8 @@ package struct FlatObject {
   private let names: [String]
   private var ranges: [Range<Int>?]
 
-  /// Reads an object that has exactly these members, in any order. Bytes beyond ASCII in the strings are not checked.
+  /// Reads an object that has exactly these members, in any order. Of the strings it checks only that they have no
+  /// escape: the caller decodes them, and refuses control characters and broken UTF-8.
   package init?(_ bytes: [UInt8], members names: [String]) {
     self.names = names
     ranges = Array(repeating: nil, count: names.count)
@@ -57,10 +58,10 @@ private struct Cursor {
   mutating func string() -> Range<Int>? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let start = position
-    position = bytes.endOfPlainText(from: start)
-    let end = position
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
-    position += 1
+    guard let end = bytes.first(UInt8(ascii: "\""), in: start..<bytes.count),
+      bytes.first(UInt8(ascii: "\\"), in: start..<end) == nil
+    else { return nil }
+    position = end + 1
     return start..<end
   }
 
