@@ -1,14 +1,12 @@
 import Foundation
 
 // operations time [PREFIX]     the time of each operation, as JSON lines
-// operations count             runs each counted operation under callgrind, between marks that scripts/check-speed sets
+// operations count             runs each counted operation under callgrind, for scripts/check-speed
 
-/// The operation between the marks of callgrind, which knows only functions with names in C.
-nonisolated(unsafe) var current: () throws -> Void = {}
-
-@inline(never) @_cdecl("msdk_measured")
-func measured() {
-  try? current()
+/// Runs an operation. callgrind counts only within this function, which it finds by its name.
+@inline(never)
+func measured(_ run: () throws -> Void) throws {
+  try run()
 }
 
 let operations = try Operations()
@@ -17,10 +15,10 @@ let words = CommandLine.arguments.dropFirst()
 switch words.first {
 case "count":
   for operation in operations.all where operation.isCounted {
-    for _ in 0..<3 { try operation.run() }
-    current = operation.run
+    let run = try operation.prepare()
+    for _ in 0..<3 { try run() }
     print(operation.name)
-    measured()
+    try measured(run)
   }
 case "time":
   for operation in operations.all where operation.name.hasPrefix(words.dropFirst().first ?? "") {
@@ -34,11 +32,12 @@ default:
 /// Prints the median time of an operation on this thread's processor, of nine turns of some 20 milliseconds.
 func time(_ operation: Operation) throws {
   let (turns, length) = (9, 20e6)
+  let run = try operation.prepare()
   var count = 1
-  try operation.run()
-  while try nanoseconds(of: count, operation) < length / 4 { count *= 2 }
-  count = max(1, Int(length * Double(count) / (try nanoseconds(of: count, operation))))
-  let times = try (0..<turns).map { _ in try nanoseconds(of: count, operation) / Double(count) }.sorted()
+  try run()
+  while try nanoseconds(of: count, run) < length / 4 { count *= 2 }
+  count = max(1, Int(length * Double(count) / (try nanoseconds(of: count, run))))
+  let times = try (0..<turns).map { _ in try nanoseconds(of: count, run) / Double(count) }.sorted()
   let line: [String: Any] = [
     "metric": operation.name, "peer": "msdk", "value": times[turns / 2], "unit": "ns/op", "min": times[0],
     "max": times[turns - 1], "runs": turns,
@@ -47,9 +46,9 @@ func time(_ operation: Operation) throws {
   print(String(decoding: text, as: UTF8.self))
 }
 
-func nanoseconds(of count: Int, _ operation: Operation) throws -> Double {
+func nanoseconds(of count: Int, _ run: () throws -> Void) throws -> Double {
   let start = processorTime()
-  for _ in 0..<count { try operation.run() }
+  for _ in 0..<count { try run() }
   return processorTime() - start
 }
 
