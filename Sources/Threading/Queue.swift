@@ -12,6 +12,15 @@ package struct Queue<Element> {
   /// The next element.
   package var first: Element? { head < slots.count ? slots[head] : nil }
 
+  /// The element behind so many others, which the caller guarantees to be there.
+  subscript(offset: Int) -> Element {
+    get {
+      guard let element = slots[head + offset] else { preconditionFailure("there is no such element") }
+      return element
+    }
+    set { slots[head + offset] = newValue }
+  }
+
   package mutating func append(_ element: Element) { slots.append(element) }
 
   package mutating func popFirst() -> Element? {
