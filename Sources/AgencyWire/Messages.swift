@@ -90,11 +90,17 @@ package struct WireMessageFilter: Equatable, Sendable {
   package var excludesPayload = false
   /// The end of the previous answer; nil for an answer from the oldest message on.
   package var after: String?
+  /// The uid of a message of the mailbox: only messages that came later are wanted. An agency that does not know the
+  /// member or the message gives all of them.
+  package var afterUID: String?
 
-  package init(uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false) {
+  package init(
+    uids: [String] = [], statusCodes: [String] = [], excludesPayload: Bool = false, afterUID: String? = nil
+  ) {
     self.uids = uids
     self.statusCodes = statusCodes
     self.excludesPayload = excludesPayload
+    self.afterUID = afterUID
   }
 
   init(_ object: JSONObject) throws(JSONError) {
@@ -102,6 +108,7 @@ package struct WireMessageFilter: Equatable, Sendable {
     statusCodes = try object.optionalStrings("statusCodes") ?? []
     excludesPayload = try object.optionalString("excludePayload") == "Y"
     after = try object.optionalString("after")
+    afterUID = try object.optionalString("afterUid")
   }
 
   func add(to object: inout JSONObject) {
@@ -109,6 +116,7 @@ package struct WireMessageFilter: Equatable, Sendable {
     if !statusCodes.isEmpty { object["statusCodes"] = JSON(statusCodes) }
     if excludesPayload { object["excludePayload"] = "Y" }
     object["after"] = after.map(JSON.string)
+    object["afterUid"] = afterUID.map(JSON.string)
   }
 }
 

@@ -21,6 +21,10 @@ package protocol CloudAgent: Sendable {
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
 
+  /// The ids of the messages of one mailbox with these statuses. With `last`, a Cloud Agent that can leaves out the
+  /// messages up to the one with that id.
+  func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
+
   /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
   /// downloads and holds no more of them than that needs.
   func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws

@@ -45,6 +45,18 @@ package struct ConnectionMessages: Equatable, Sendable {
   }
 }
 
+/// The ids of messages in a mailbox.
+package struct MessageList: Equatable, Sendable {
+  package let uids: [String]
+  /// Whether the ids are certain to come in the order in which the messages arrived.
+  package let isInOrder: Bool
+
+  package init(uids: [String], isInOrder: Bool) {
+    self.uids = uids
+    self.isInOrder = isInOrder
+  }
+}
+
 /// Messages of one connection, by their uids.
 package struct ConnectionUIDs: Equatable, Sendable {
   package let pairwiseDID: String

@@ -72,6 +72,25 @@ import Threading
   }
 
   @Test(arguments: StoreKind.allCases)
+  func messagesBehindAKnownOneAreFound(kind: StoreKind) throws {
+    let store = try Store(kind)
+    for number in 0..<5 { try store.deliver("message \(number)") }
+    let all = try store.messages().map(\.uid)
+    func behind(_ uid: String) throws -> [String] { try store.messages(WireMessageFilter(afterUID: uid)).map(\.uid) }
+    #expect(try behind(all[2]) == Array(all[3...]))
+    #expect(try behind(all[4]).isEmpty)
+    #expect(try behind("unknown") == all)
+    let foreign = try Store(kind)
+    try foreign.deliver("elsewhere")
+    #expect(try behind(foreign.messages()[0].uid) == all)
+    _ = try store.storage.setStatus(
+      "MS-106", of: [WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [all[0], all[3]])],
+      of: store.agent)
+    let unread = WireMessageFilter(statusCodes: ["MS-103"], afterUID: all[0])
+    #expect(try store.messages(unread).map(\.uid) == [all[1], all[2], all[4]])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func whatIsAskedForHoldsTogether(kind: StoreKind) throws {
     let store = try Store(kind)
     let other = try Store.mailbox(of: store.agent, in: store.storage)

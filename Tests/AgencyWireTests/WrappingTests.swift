@@ -93,7 +93,7 @@ import Threading
   @Test func messagesAreReadAsTheyAreWritten() throws {
     let party = Party(did: "D", verkey: KeyPair().verkey)
     let stored = WireMessage(uid: "u", statusCode: "MS-103", payload: ["protected": "x"], refMsgID: "r")
-    let filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true)
+    let filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true, afterUID: "t")
     let uids = WireConnectionUIDs(pairwiseDID: "P", uids: ["u"])
     func check<Message: AgencyMessage>(_ message: Message) throws { #expect(try roundTrip(message) == message) }
     try check(Connect(fromDID: "D", fromDIDVerKey: "V"))

@@ -1,14 +1,25 @@
+import CloudAgent
 import Testing
 
 @testable import MSDK
 
 @Suite struct PassedOverTests {
+  private func passed(_ uids: String...) -> PassedOver {
+    var passedOver = PassedOver()
+    for uid in uids { passedOver.insert(uid) }
+    return passedOver
+  }
+
+  private func list(_ uids: String..., inOrder: Bool = true) -> MessageList {
+    MessageList(uids: uids, isInOrder: inOrder)
+  }
+
   @Test func soManyIDsAreRememberedAndNoMore() {
     var passedOver = PassedOver()
     #expect(passedOver.isEmpty)
     for number in 0..<10_001 { passedOver.insert("\(number)") }
     #expect(passedOver.contains("0") && passedOver.contains("9999") && !passedOver.contains("10000"))
-    passedOver.keep(only: ["1", "unknown"])
+    #expect(passedOver.remaining(of: list("unknown", "1")) == ["unknown"])
     #expect(passedOver.contains("1") && !passedOver.contains("0") && !passedOver.contains("unknown"))
     passedOver.insert("10000")
     #expect(passedOver.contains("10000"), "there is room again")
@@ -20,5 +31,36 @@ import Testing
     #expect(passedOver.isEmpty)
     passedOver.insert(String(repeating: "x", count: 128))
     #expect(!passedOver.isEmpty)
+  }
+
+  @Test func theFirstMessagesThatWerePassedOverAreKnownByTheirLast() {
+    var passedOver = passed("a", "b", "d")
+    #expect(passedOver.remaining(of: list("a", "b", "c", "d", "e")) == ["c", "e"])
+    #expect(passedOver.last == "b")
+    #expect(!passedOver.contains("a") && !passedOver.contains("b") && passedOver.contains("d"))
+    // The Cloud Agent lists what comes behind it.
+    #expect(passedOver.remaining(of: list("c", "d", "e")) == ["c", "e"])
+    passedOver.insert("c")
+    #expect(passedOver.remaining(of: list("c", "d", "e")) == ["e"])
+    #expect(passedOver.last == "d")
+    #expect(passedOver.remaining(of: list()) == [])
+    #expect(passedOver.last == "d" && !passedOver.isEmpty)
+  }
+
+  /// A Cloud Agent that lists all messages, whatever was asked for, hides none of them.
+  @Test func aListOfAllMessagesIsTaken() {
+    var passedOver = passed("a", "b")
+    #expect(passedOver.remaining(of: list("a", "b", "c")) == ["c"])
+    #expect(passedOver.remaining(of: list("a", "b", "c", "d")) == ["c", "d"])
+    // The last one was removed meanwhile: all are looked at again.
+    #expect(passedOver.remaining(of: list("a", "c", "d")) == ["a", "c", "d"])
+  }
+
+  /// Without an order, a new message may stand before those that were passed over.
+  @Test func aListWithoutAnOrderIsRememberedOneByOne() {
+    var passedOver = passed("a", "b")
+    #expect(passedOver.remaining(of: list("a", "b", inOrder: false)) == [])
+    #expect(passedOver.last == nil && passedOver.contains("a") && passedOver.contains("b"))
+    #expect(passedOver.remaining(of: list("new", "b", "a", inOrder: false)) == ["new"])
   }
 }

@@ -55,6 +55,21 @@ extension SDKTests {
       #expect(fourth.answers == 1)
     }
 
+    /// However many messages wait for the application: their ids are not listed again.
+    @Test func whatIsTheApplicationsIsListedOnce() throws {
+      var connection = try world.completed()
+      try send(100)
+      try connection.poll(with: world.session)
+      let second = try meter.measure { try connection.poll(with: world.session) }
+      let third = try meter.measure { try connection.poll(with: world.session) }
+      #expect(third.answers == 1)
+      #expect(third.bytes * 5 < second.bytes, "\(third) after \(second)")
+      try send(1)
+      try ping("late")
+      try connection.poll(with: world.session)
+      #expect(try answered() == ["late"])
+    }
+
     @Test func theApplicationStillGetsWhatWasPassedOver() throws {
       var connection = try world.completed()
       try send(3)

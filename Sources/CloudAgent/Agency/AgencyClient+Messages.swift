@@ -9,6 +9,18 @@ extension AgencyClient {
       StoredMessage.init)
   }
 
+  /// An agency that marks the ends of its answers is msdk's own, which lists messages in the order of their arrival.
+  package func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList {
+    let filter = WireMessageFilter(statusCodes: statuses.map(\.wireCode), excludesPayload: true, afterUID: last)
+    var isInOrder = true
+    let found = try Download.all(filter) { filter in
+      let answer = try answer(filter, from: mailbox)
+      if answer.end == .unsaid { isInOrder = false }
+      return answer
+    }
+    return MessageList(uids: found.flatMap(\.messages).map(\.uid), isInOrder: isInOrder)
+  }
+
   package func visit(
     _ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool
   ) throws {

@@ -122,17 +122,14 @@ extension MailboxPoll {
   /// passed over. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin
   /// anew.
   ///
-  /// If some were passed over, the client first fetches the ids, which are short, and then only the unknown messages.
-  /// It does not download a mailbox full of the application's unread messages each time.
+  /// If some were passed over, the client first fetches the ids, which are short, of those behind them, and then only the
+  /// unknown messages. A mailbox full of the application's unread messages costs a poll nothing then.
   private mutating func unseen(
     in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
   ) throws -> [MessageFilter] {
     let all = MessageFilter(statuses: statuses)
     guard !passedOver.isEmpty || !unanswered.isEmpty else { return [all] }
-    let listing = MessageFilter(statuses: statuses, excludesPayload: true)
-    let listed = try cloudAgent.messages(in: mailbox, listing).map(\.uid)
-    passedOver.keep(only: listed)
-    let new = listed.filter { !passedOver.contains($0) }
+    let new = passedOver.remaining(of: try cloudAgent.list(mailbox, statuses, after: passedOver.last))
     unanswered.formIntersection(new)
     if unanswered.count == new.count { unanswered = [] }
     let groups = [new.filter { !unanswered.contains($0) }, new.filter(unanswered.contains)]

@@ -1,15 +1,19 @@
-/// The ids of messages that stay in the mailbox for the application, so that they are neither downloaded nor opened
-/// again.
+internal import CloudAgent
+
+/// The messages that stay in the mailbox for the application, so that they are neither downloaded nor opened again.
 ///
 /// The open connection keeps them in memory only, and looks at the messages again after a restart.
 struct PassedOver: Sendable {
+  /// The last message of those at the beginning of the mailbox that were all passed over. They need no list then, and no
+  /// place in memory.
+  private(set) var last: String?
   private var uids: Set<String> = []
 
   /// The highest number of remembered ids, and the size limit of one.
   private static let limit = 10_000
   private static let longestUID = 128
 
-  var isEmpty: Bool { uids.isEmpty }
+  var isEmpty: Bool { uids.isEmpty && last == nil }
 
   func contains(_ uid: String) -> Bool { uids.contains(uid) }
 
@@ -18,6 +22,20 @@ struct PassedOver: Sendable {
     uids.insert(uid)
   }
 
-  /// Forgets all but these: the others are no longer new.
-  mutating func keep(only listed: [String]) { uids.formIntersection(listed) }
+  /// Returns the ids of a list of the messages after `last` that were not passed over, and forgets those that are no longer
+  /// in it.
+  ///
+  /// The Cloud Agent may list all messages instead: it does not know the wish, or has removed the last one.
+  mutating func remaining(of list: MessageList) -> [String] {
+    var later = list.uids[...]
+    if let last, let place = later.firstIndex(of: last) { later = later[(place + 1)...] }
+    let remaining = later.filter { !uids.contains($0) }
+    if list.isInOrder {
+      let passed = later.prefix { uids.contains($0) }
+      last = passed.last ?? last
+      later = later.dropFirst(passed.count)
+    }
+    uids.formIntersection(later)
+    return remaining
+  }
 }

@@ -64,6 +64,12 @@ extension SQLStorage {
       values.append(.texts(list))
       conditions.append(Session.isAny(of: "$\(values.count)", column))
     }
+    if let uid = selection.filter.afterUID {
+      values.append(.text(uid))
+      let last =
+        "(SELECT last.id FROM messages AS last WHERE last.uid = $\(values.count) AND last.pairwise_id = pairwise.id)"
+      conditions.append("messages.id > coalesce(\(last), 0)")
+    }
     if selection.after > 0 {
       values.append(.integer(selection.after))
       conditions.append("messages.id > $\(values.count)")
