@@ -15,7 +15,8 @@ package struct FlatObject {
     var text = Cursor(bytes: bytes)
     guard text.skip(UInt8(ascii: "{")) else { return nil }
     for count in 1...names.count {
-      guard let name = text.string(), let index = names.firstIndex(where: { $0.utf8.elementsEqual(bytes[name]) }),
+      guard let name = text.string(),
+        let index = names.firstIndex(where: { $0.utf8.count == name.count && $0.utf8.elementsEqual(bytes[name]) }),
         ranges[index] == nil,
         text.skip(UInt8(ascii: ":")), let value = text.string(),
         text.skip(UInt8(ascii: count < names.count ? "," : "}"))

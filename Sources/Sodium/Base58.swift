@@ -29,13 +29,15 @@ package enum Base58: Sendable {
   /// Decodes at most `limit` characters.
   package static func decode(_ text: String, limit: Int = maximumLength) throws(SodiumError) -> [UInt8] {
     guard text.utf8.count <= limit else { throw .notBase58 }
-    let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
+    let (text, values) = (text.utf8.span, Self.values)
+    var zeros = 0
+    while zeros < text.count, text[zeros] == alphabet[0] { zeros += 1 }
     var number = LongNumber(base: 1 << 32)
-    for chunk in Array(text.utf8.dropFirst(zeros))[...].chunks(of: 5) {
+    for start in stride(from: zeros, to: text.count, by: 5) {
       var (factor, value): (UInt64, UInt64) = (1, 0)
-      for character in chunk {
-        guard character < 128, values[Int(character)] < 58 else { throw .notBase58 }
-        (factor, value) = (factor * 58, value * 58 + UInt64(values[Int(character)]))
+      for index in start..<min(start + 5, text.count) {
+        guard text[index] < 128, values[Int(text[index])] < 58 else { throw .notBase58 }
+        (factor, value) = (factor * 58, value * 58 + UInt64(values[Int(text[index])]))
       }
       number.multiply(by: factor, adding: value)
     }

@@ -4,7 +4,10 @@ struct LongNumber {
   private var limbs: [UInt32] = []  // in `base`, least significant first
 
   /// `base` and all factors are at most 2 to the 32nd.
-  init(base: UInt64) { self.base = base }
+  init(base: UInt64) {
+    self.base = base
+    limbs.reserveCapacity(16)  // a key
+  }
 
   mutating func multiply(by factor: UInt64, adding addend: UInt64) {
     var carry = addend
