@@ -8,14 +8,14 @@ USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs docs test-swift release abi test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
+PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes credentials refusals revocation proofs ledger
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
 	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel wheel fuzz asan tsan coverage soak \
-	bench-agency bench-credentials bench-wallet
+	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  make %-20s %s\n", $$1, $$2 }'
@@ -138,6 +138,18 @@ soak: release ## the wallet, the agency, the whole API and the parsers under lon
 	MSDK_TEST_CUTS=3000 MSDK_TEST_RECORDS=360 scripts/test-python wallet Tests/Wallet/test_power.py
 	MSDK_TEST_KILLS=600 swift test --disable-xctest --filter AgencyServerTests.KillTests
 	MSDK_TEST_FAULT_POINTS=0 $(MAKE) --no-print-directory test-faults
+
+check-speed: ## the instructions of key operations against Benchmarks/instructions.txt, where valgrind is installed
+	@swift build -c release --product operations $(QUIET)
+	scripts/check-speed $(RELEASE)/operations
+
+bench: release ## the message path beside its peers and its floor: JSON lines, ratios, goals and a chart in .build/bench
+	@scripts/setup --quiet acapy askar
+	@swift build -c release --product operations $(QUIET)
+	Benchmarks/path/run $(RELEASE) $(or $(MSDK_CACHE),.build) $(ARGS)
+
+bench-quick: ## the same in under three minutes, with less growth and more noise
+	$(MAKE) --no-print-directory bench ARGS=--quick
 
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql

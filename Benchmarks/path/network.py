@@ -1,0 +1,164 @@
+"""msdk processes against a local msdk-agency: handshakes, downloads, polling, and how their cost grows.
+
+The measured process, the guest, has a processor of its own; the agency and the other side share another. Figures are the
+time of the guest's processor. Everything is on 127.0.0.1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+
+KEY = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
+LIMITS = {
+    "mailbox_messages": 100_000, "mailbox_bytes": 2_000_000_000, "mailboxes": 100_000, "body_bytes": 8 << 20,
+}  # fmt: skip
+
+Emit = Callable[[str, float, str], None]
+
+
+class Agent:
+    """A process of agent.c."""
+
+    def __init__(self, program: pathlib.Path, processor: int) -> None:
+        self.process = subprocess.Popen(
+            ["taskset", "--cpu-list", str(processor), program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.milliseconds = 0.0
+
+    def __call__(self, *words: object) -> str:
+        """Does a command. Returns its result, and keeps the time of its processor."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        error, _, processor, result = self.process.stdout.readline().rstrip("\n").split("\t", 3)
+        if error != "0":
+            raise RuntimeError(f"{words[0]}: error {error}")
+        self.milliseconds = int(processor) / 1e6
+        return result
+
+    def quit(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+class World:
+    """An agency, a host and a guest."""
+
+    def __init__(self, programs: pathlib.Path, driver: pathlib.Path, folder: str) -> None:
+        os.makedirs(f"{folder}/agency")
+        config = {"data": f"{folder}/agency", "port": 0, "limits": LIMITS}
+        pathlib.Path(folder, "agency.json").write_text(json.dumps(config))
+        command = ["taskset", "--cpu-list", "0", programs / "msdk-agency", "--config", f"{folder}/agency.json"]
+        with open(f"{folder}/agency.log", "w") as log:
+            self.agency = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self.agency.stdout
+        self.address = json.loads(self.agency.stdout.readline())
+        self.folder, self.driver = folder, driver
+        self.host, self.guest = self.agent("host", 0), self.agent("guest", 1)
+
+    def agent(self, name: str, processor: int) -> Agent:
+        agent = Agent(self.driver, processor)
+        config = {
+            "agency_endpoint": self.address["endpoint"], "agency_did": self.address["did"],
+            "agency_verkey": self.address["verkey"], "wallet_name": name, "wallet_key": KEY,
+            "wallet_key_derivation": "RAW", "institution_name": name,
+            "storage_config": {"path": f"{self.folder}/wallets"},
+        }  # fmt: skip
+        agent("init", agent("provision", json.dumps(config)))
+        return agent
+
+    def connect(self) -> tuple[str, str, float]:
+        """A new connection: the handles of both sides, and the milliseconds of the guest's part."""
+        ours, invitation = self.host("invite").split(" ", 1)
+        theirs, spent = self.guest("accept", invitation), self.guest.milliseconds
+        self.guest("connect", theirs)
+        spent += self.guest.milliseconds
+        while self.host("update", ours) not in ("3", "4"):
+            pass
+        for _ in range(50):
+            state = self.guest("update", theirs)
+            spent += self.guest.milliseconds
+            if state == "4":
+                break
+        self.host("update", ours)
+        return ours, theirs, spent
+
+    def agency_milliseconds(self) -> float:
+        fields = pathlib.Path(f"/proc/{self.agency.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        for agent in (self.host, self.guest):
+            agent.quit()
+        self.agency.send_signal(signal.SIGTERM)
+        self.agency.wait(30)
+
+
+@contextlib.contextmanager
+def world(programs: pathlib.Path, driver: pathlib.Path) -> Iterator[World]:
+    with tempfile.TemporaryDirectory(prefix="bench-network-") as folder:
+        made = World(programs, driver, folder)
+        try:
+            yield made
+        finally:
+            made.stop()
+
+
+def repeated(work: Callable[[], object], agent: Agent, count: int) -> float:
+    """The median of the agent's milliseconds."""
+    times = []
+    for _ in range(count):
+        work()
+        times.append(agent.milliseconds)
+    return statistics.median(times)
+
+
+def handshakes(w: World, emit: Emit, count: int) -> None:
+    w.connect()
+    before = w.agency_milliseconds()
+    emit("connection.handshake.client_cpu", statistics.median(w.connect()[2] for _ in range(count)), "ms/op")
+    emit("connection.handshake.agency_cpu", (w.agency_milliseconds() - before) / count, "ms/op")
+
+
+def mailboxes(w: World, emit: Emit, sizes: list[int]) -> None:
+    """More and more unread messages of 1 KB in a mailbox: downloads, and polls of the connection."""
+    ours, theirs, _ = w.connect()
+    did, text = w.guest("did", theirs), w.guest("serialize", theirs)
+    waiting = 0
+    for size in sizes:
+        before = w.agency_milliseconds()
+        w.host("send", ours, size - waiting, 1000)
+        emit(f"agency.forward_cpu.{size}", (w.agency_milliseconds() - before) / (size - waiting), "ms/op")
+        waiting = size
+        downloaded = repeated(lambda: w.guest("download", "MS-103", did), w.guest, 3)
+        emit(f"growth.mailbox.download.{size}", downloaded, "ms/op")
+        if size == 1000:
+            emit("mailbox.decrypt", 1000 * size / downloaded, "op/s")
+        restored = w.guest("deserialize", text)
+        w.guest("update", restored)
+        emit(f"growth.mailbox.first_poll.{size}", w.guest.milliseconds, "ms/op")
+        emit(f"growth.mailbox.poll.{size}", repeated(lambda: w.guest("update", restored), w.guest, 5), "ms/op")
+        w.guest("release", restored)
+
+
+def connections(w: World, emit: Emit, sizes: list[int]) -> None:
+    """More and more connections of one wallet and one process."""
+    _, theirs, _ = w.connect()
+    made = 0
+    for size in sizes:
+        w.guest("many", size - made)
+        emit(f"growth.wallet.connect.{size}", w.guest.milliseconds / (size - made), "ms/op")
+        made = size
+        polled = repeated(lambda: w.guest("update", theirs, 20), w.guest, 5) / 20
+        emit(f"growth.wallet.poll.{size}", polled, "ms/op")
+        w.guest("download", "MS-103", "-")
+        emit(f"growth.wallet.download_of_all.{size}", w.guest.milliseconds, "ms/op")
