@@ -1,4 +1,4 @@
-"""What ACA-Py takes to pack and unpack an envelope, without a wallet. JSON lines on the standard output."""
+"""The time that ACA-Py takes to pack and unpack an envelope, without a wallet. JSON lines on the standard output."""
 
 import asyncio
 import json

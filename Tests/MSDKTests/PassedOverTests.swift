@@ -47,7 +47,7 @@ import Testing
     #expect(passedOver.last == "d" && !passedOver.isEmpty)
   }
 
-  /// A Cloud Agent that lists all messages, whatever was asked for, hides none of them.
+  /// A Cloud Agent may list all messages where only the later ones were asked for. None is hidden then.
   @Test func aListOfAllMessagesIsTaken() {
     var passedOver = passed("a", "b")
     #expect(passedOver.remaining(of: list("a", "b", "c")) == ["c"])
@@ -56,7 +56,7 @@ import Testing
     #expect(passedOver.remaining(of: list("a", "c", "d")) == ["a", "c", "d"])
   }
 
-  /// Without an order, a new message may stand before those that were passed over.
+  /// Without an order, a new message may stand before the ones that were passed over.
   @Test func aListWithoutAnOrderIsRememberedOneByOne() {
     var passedOver = passed("a", "b")
     #expect(passedOver.remaining(of: list("a", "b", inOrder: false)) == [])

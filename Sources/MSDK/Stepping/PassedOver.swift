@@ -22,7 +22,7 @@ struct PassedOver: Sendable {
     uids.insert(uid)
   }
 
-  /// Returns the ids of a list of the messages after `last` that were not passed over, and forgets those that are no longer
+  /// Returns the ids of a list of the messages after `last` that were not passed over, and forgets ids that are no longer
   /// in it.
   ///
   /// The Cloud Agent may list all messages instead: it does not know the wish, or has removed the last one.
