@@ -83,7 +83,7 @@ let package = Package(
         "JSON", "Logging", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
-    layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON"], pure),
+    layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
@@ -173,7 +173,7 @@ let package = Package(
       "VCX",
       [
         "AgencyServer", "AgencyWire", "AnonCreds", "Aries", "CloudAgent", "Credentials", "DIDComm", "HTTP", "JSON",
-        "Logging", "MSDK", "Sodium", "Threading", "Wallet",
+        "Logging", "MSDK", "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Logging", ["Threading"]),
     tests("Threading"),
@@ -183,12 +183,13 @@ let package = Package(
     tests(
       "MSDK",
       [
-        "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "HTTP", "HTTPServing", "IndyVDR",
-        "JSON",
+        "Aries", "AgencyServer", "AgencyWire", "AnonCreds", "CloudAgent", "Credentials", "DIDComm", "HTTP",
+        "HTTPServing",
+        "IndyVDR", "JSON",
         "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
-    tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Wallet"]),
+    tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Threading", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
@@ -197,7 +198,7 @@ let package = Package(
     tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
-    tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Threading"]),
+    tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
     tests("IndyVDR", ["JSON"]),
     tests("HTTP", ["HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),

@@ -1,11 +1,21 @@
 internal import Files
+internal import Glibc
 internal import JSON
 
 /// A registry in a folder of this machine.
 package struct FileRegistry: FolderRegistry {
-  private let folder: String
+  let folder: String
+  /// The URL before the names of tails files; nil if holders read them from the folder.
+  let tailsBase: String?
+  /// The time in seconds since 1970, for status lists.
+  let now: @Sendable () -> Int64
 
-  package init(folder: String) { self.folder = folder }
+  /// Without `now`, the clock is that of the system.
+  package init(folder: String, tailsBase: String? = nil, now: (@Sendable () -> Int64)? = nil) {
+    self.folder = folder
+    self.tailsBase = tailsBase
+    self.now = now ?? { Int64(time(nil)) }
+  }
 
   package func supports(_ id: String) -> Bool { true }
 

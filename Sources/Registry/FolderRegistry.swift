@@ -12,27 +12,40 @@ protocol FolderRegistry: Registry {
 }
 
 extension FolderRegistry {
-  package func schema(_ id: String) throws(RegistryError) -> JSON { try object("schema", id) }
+  package func schema(_ id: String) throws(RegistryError) -> JSON { try object(.schema, id) }
 
-  package func definition(_ id: String) throws(RegistryError) -> JSON { try object("cred_def", id) }
+  package func definition(_ id: String) throws(RegistryError) -> JSON { try object(.definition, id) }
 
-  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON {
-    try object("rev_reg_def", id)
-  }
+  package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object(.revocationRegistry, id) }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
-    let lists = try read("rev_status_list/\(fileName(id))", limit: 4 << 20)?.array ?? []
+    let lists = try read("rev_status_list/\(fileName(id))", limit: statusListLimit)?.array ?? []
     let isInForce = { (list: JSON) in list["timestamp"]?.integer.map { $0 <= time } ?? false }
     guard let list = lists.last(where: isInForce) else { throw .notFound }
     return list
   }
 
-  private func object(_ folder: String, _ id: String) throws(RegistryError) -> JSON {
-    guard let object = try read("\(folder)/\(fileName(id))", limit: 1 << 20) else { throw .notFound }
+  private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
+    guard let object = try read("\(kind.folder)/\(fileName(id))", limit: 1 << 20) else { throw .notFound }
     return object
   }
+}
 
-  private func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
+/// The most bytes of all status lists of a registry. Each publication adds a whole list.
+let statusListLimit = 64 << 20
+
+/// The name of the file that holds the object of this id.
+func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
+
+extension ObjectKind {
+  /// The folder of the objects of the kind.
+  var folder: String {
+    switch self {
+    case .schema: "schema"
+    case .definition: "cred_def"
+    case .revocationRegistry: "rev_reg_def"
+    }
+  }
 }
 
 /// The text with all bytes but letters, digits and `-._~` as a percent sign and two digits.

@@ -31,6 +31,7 @@ package protocol RegistryCache: Sendable {
 /// items waits only once for a registry that is down.
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
+  private let publisher: @Sendable () -> (any Publisher)?
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
@@ -49,13 +50,16 @@ package final class Registries: Sendable {
     let time: Int64
   }
 
-  /// `now` returns the seconds since 1970. `configured` returns the registries, which may become more.
+  /// `now` returns the seconds since 1970. `configured` returns the registries, which may become more, and `publisher`
+  /// the one that takes this program's own objects.
   package init(
     cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
+    publisher: @escaping @Sendable () -> (any Publisher)? = { nil },
     configured: @escaping @Sendable () -> [any Registry]
   ) {
     self.cache = cache
     self.now = now
+    self.publisher = publisher
     self.configured = configured
   }
 
@@ -203,5 +207,50 @@ extension Registries {
       return answers.first { $0 != .failure(.notFound) } ?? .failure(.notFound)
     }
     return try decisive.get()
+  }
+}
+
+// MARK: - Publishing
+
+extension Registries {
+  /// The number of a published schema, which the ids of its definitions contain.
+  package func number(ofSchema id: String) throws(PublicationFailure) -> Int64 {
+    try publishing(.object(.schema), id) { (publisher) throws(PublicationError) in try publisher.number(ofSchema: id) }
+  }
+
+  /// Publishes an object that never changes, and remembers it.
+  package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationFailure) {
+    try publishing(.object(kind), id) { (publisher) throws(PublicationError) in
+      try publisher.publish(object, kind, id)
+    }
+    keep(PublicObject(object), ObjectKey(kind, id))
+  }
+
+  /// Publishes the status of a revocation registry.
+  package func publish(_ update: StatusUpdate) throws(PublicationFailure) {
+    try publishing(.statusList, update.registryID) { (publisher) throws(PublicationError) in
+      try publisher.publish(update)
+    }
+    memory.withLock { $0.statusLists.forget(update.registryID) }
+  }
+
+  /// Publishes a tails file of a revocation registry. Returns the place from which holders fetch it.
+  package func publish(
+    tails path: String, hash: String, of registryID: String
+  ) throws(PublicationFailure) -> String {
+    try publishing(.object(.revocationRegistry), registryID) { (publisher) throws(PublicationError) in
+      try publisher.publish(tails: path, hash: hash)
+    }
+  }
+
+  private func publishing<Value>(
+    _ kind: PublicationFailure.Kind, _ id: String, _ body: (any Publisher) throws(PublicationError) -> Value
+  ) throws(PublicationFailure) -> Value {
+    do throws(PublicationError) {
+      guard let publisher = publisher() else { throw .notConfigured }
+      return try body(publisher)
+    } catch {
+      throw PublicationFailure(kind, id, error)
+    }
   }
 }

@@ -24,6 +24,9 @@ struct StatusListMemory: Sendable {
     entries[id]?.last { $0.serves(time, now: now) }?.list
   }
 
+  /// Forgets the lists of a registry whose status has changed.
+  mutating func forget(_ id: String) { entries[id] = nil }
+
   mutating func keep(_ list: PublicObject, of id: String, at time: Int64, now: Int64) {
     guard let timestamp = list.json["timestamp"]?.integer else { return }
     if entries.count >= Self.mostRegistries, entries[id] == nil { entries = [:] }

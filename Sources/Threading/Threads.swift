@@ -14,6 +14,9 @@ package final class Threads: @unchecked Sendable {
   /// names such servers can hold all of these. Other jobs still find a thread.
   package static let network = Threads(limit: 64)
 
+  /// For jobs that make keys, which take seconds. Few at a time, so that they leave processors to the others.
+  package static let makingKeys = Threads(limit: 2)
+
   /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is writing and
   /// releasing JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
   package static let stackSize = 1 << 20

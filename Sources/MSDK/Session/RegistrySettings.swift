@@ -5,6 +5,8 @@ internal import Registry
 /// The places of public objects, besides ledgers: the member `anoncreds_registries` of a configuration.
 struct RegistrySettings: Sendable {
   let registries: [any Registry]
+  /// The first registry with `"write": true`, which takes this program's own objects.
+  let publisher: (any Publisher)?
 
   /// The time limit for a file of a registry, in seconds.
   private static let timeout = 10
@@ -13,20 +15,28 @@ struct RegistrySettings: Sendable {
     let list = try config.array("anoncreds_registries") ?? []
     let client = HTTPClient(timeout: Self.timeout, authorities: try config.authorities())
     var registries: [any Registry] = []
+    var publisher: (any Publisher)?
     for json in list {
-      guard let registry = Self.registry(json, client) else {
+      guard let registry = Self.registry(json, client), let writes = (json["write"] ?? false).bool else {
         throw .invalidValue(
           "anoncreds_registries",
           "an array of {\"type\": \"file\", \"path\"} and {\"type\": \"http\", \"url\", \"match\"}, with https URLs")
       }
       registries.append(registry)
+      guard writes else { continue }
+      guard let writer = registry as? any Publisher else {
+        throw .invalidValue("anoncreds_registries", "one whose registry with \"write\" is a file registry")
+      }
+      publisher = publisher ?? writer
     }
     self.registries = registries
+    self.publisher = publisher
   }
 
   private static func registry(_ json: JSON, _ client: HTTPClient) -> (any Registry)? {
     switch json["type"]?.string {
-    case "file": json["path"]?.string.map(FileRegistry.init(folder:))
+    case "file":
+      json["path"]?.string.map { FileRegistry(folder: $0, tailsBase: json["tails_base_url"]?.string) }
     case "http":
       json["match"].map { $0.string != nil } ?? true
         ? json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) } : nil

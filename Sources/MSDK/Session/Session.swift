@@ -51,7 +51,7 @@ package final class Session: Sendable {
     }
     self.wallet = wallet
     registries = Registries(
-      cache: PublicObjectRecords(wallet: wallet), now: systemClock,
+      cache: PublicObjectRecords(wallet: wallet), now: systemClock, publisher: { settings.registries.publisher },
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(

@@ -1,0 +1,99 @@
+package import JSON
+
+/// A place where an issuer publishes its objects. Calls block, and return once others can read the object.
+///
+/// To publish an object again changes nothing and succeeds. An object that differs from the published one of its id is
+/// refused.
+package protocol Publisher: Sendable {
+  /// The number of a schema, which the ids of its definitions contain. Ledgers number schemas when they are published.
+  func number(ofSchema id: String) throws(PublicationError) -> Int64
+
+  /// Publishes an object that never changes.
+  func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError)
+
+  /// Publishes the status of a revocation registry.
+  func publish(_ update: StatusUpdate) throws(PublicationError)
+
+  /// Publishes a tails file, which has the name of its hash. Returns the place from which holders fetch it, as the
+  /// registry's definition names it.
+  func publish(tails path: String, hash: String) throws(PublicationError) -> String
+}
+
+/// The new status of a revocation registry.
+package struct StatusUpdate: Equatable, Sendable {
+  package let registryID: String
+  /// The whole status list, in the engine's form. Its publication decides its timestamp.
+  package let list: JSON
+  /// The last published accumulator; nil for the first status.
+  package let previousAccumulator: String?
+  /// The places that have become valid since then.
+  package let issued: [Int64]
+  /// The places that have been revoked since then.
+  package let revoked: [Int64]
+
+  package init(
+    registryID: String, list: JSON, previousAccumulator: String? = nil, issued: [Int64] = [], revoked: [Int64] = []
+  ) {
+    self.registryID = registryID
+    self.list = list
+    self.previousAccumulator = previousAccumulator
+    self.issued = issued
+    self.revoked = revoked
+  }
+}
+
+/// The reasons why an object was not published.
+package enum PublicationError: Error, Equatable, Sendable {
+  /// No registry is configured for writing.
+  case notConfigured
+  /// Another object has this id, as described.
+  case exists(String)
+  /// The registry refused the object, for the given reason.
+  case refused(String)
+  /// The registry did not take the request, for the given reason.
+  case notAccepted(String)
+  /// The registry gave no answer, for the given reason.
+  case unreachable(String)
+}
+
+extension PublicationError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notConfigured: "no registry is configured for writing"
+    case .exists(let difference): "another one is published under this id: \(difference)"
+    case .refused(let reason): "refused: \(reason)"
+    case .notAccepted(let reason): "the request was not accepted: \(reason)"
+    case .unreachable(let reason): "no answer: \(reason)"
+    }
+  }
+}
+
+/// The reason why an issuer's object was not published, with its id.
+package struct PublicationFailure: Error, Equatable, Sendable {
+  package let kind: Kind
+  package let id: String
+  package let error: PublicationError
+
+  /// The kinds of published things.
+  package enum Kind: Equatable, Sendable {
+    case object(ObjectKind)
+    case statusList
+  }
+
+  package init(_ kind: Kind, _ id: String, _ error: PublicationError) {
+    self.kind = kind
+    self.id = id
+    self.error = error
+  }
+}
+
+extension PublicationFailure: CustomStringConvertible {
+  package var description: String {
+    let name =
+      switch kind {
+      case .object(let kind): kind.rawValue
+      case .statusList: "status list of revocation registry"
+      }
+    return "\(name) \(id) is not published: \(error)"
+  }
+}
