@@ -48,7 +48,7 @@ enum QualifiedID: Sendable {
 
 extension String {
   /// Whether the id is a URI, such as one with a DID method; Indy's older ids begin with a bare DID.
-  var isQualifiedID: Bool {
+  package var isQualifiedID: Bool {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
       return false
     }

@@ -1,0 +1,108 @@
+internal import AnonCreds
+package import JSON
+internal import Sodium
+internal import Wallet
+
+/// A credential for its holder.
+package struct IssuedCredential: Equatable, Sendable {
+  /// The engine's object. Nil if an earlier process has issued the credential, and its exchange has ended.
+  package let text: String?
+  /// Its place in the revocation registry; nil if it cannot be revoked.
+  package let index: Int64?
+  /// Whether the registry may have changes that the credential needs, and that are not published.
+  package let needsPublication: Bool
+}
+
+extension CredentialIssuer {
+  /// The message that offers a credential on a thread. `message` makes it from the engine's offer.
+  ///
+  /// The wallet keeps the message until the exchange ends. A second call gives the same message: the holder's request
+  /// fits one offer only.
+  package func offer(
+    of definitionID: String, on thread: String, _ message: (_ offer: String) throws -> JSON
+  ) throws -> JSON {
+    var issuance = try issuance(on: thread) ?? Issuance()
+    if let known = issuance.offer { return known }
+    let definition = try definition(definitionID)
+    let offer = try engine.createOffer(
+      schemaID: definition.schemaID, definitionID: definition.id, keyProof: definition.keyProof)
+    issuance.offer = try message(offer)
+    try wallet.make([issuances.putting(thread, value: issuance.text)])
+    return issuance.offer ?? .null
+  }
+
+  /// Issues the credential for a request, which answers `offer`; both are attached JSON texts.
+  ///
+  /// The wallet notes the place in the registry before the credential is made, and keeps the credential until the
+  /// exchange ends. A second call gives the same credential at the same place.
+  package func issue(
+    _ values: [String: String], answering request: String, to offer: String, registryID: String?, on thread: String
+  ) throws -> IssuedCredential {
+    let known = try issuance(on: thread) ?? Issuance()
+    if known.isOver || known.credential != nil {
+      return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
+    }
+    let definitionID = try Self.check(request, answers: offer)
+    let definition = try definition(definitionID)
+    let place = try registryID.map { try givenPlace(in: $0, for: thread, known) }
+    let text = try credential(definition, values, answering: request, to: offer, at: place)
+    var isOnDemand = false
+    if let place, !place.registry.issuesByDefault {
+      try noteIssued(place.index, in: place.registry.id)
+      isOnDemand = true
+    }
+    var issuance = known
+    (issuance.index, issuance.credential) = (place?.index, text)
+    try wallet.make([issuances.putting(thread, value: issuance.text)])
+    return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
+  }
+
+  /// The credential's place in a registry: the one that it was given before, or the next.
+  private func givenPlace(
+    in id: String, for thread: String, _ issuance: Issuance
+  ) throws -> (registry: OwnRegistry, index: Int64) {
+    let index = try issuance.index ?? allocate(in: id, for: thread, issuance)
+    return (try registry(id), index)
+  }
+
+  /// The engine compares neither the definition of a request with that of the offer, nor does it name what is missing.
+  private static func check(_ request: String, answers offer: String) throws -> String {
+    let offered = try JSON(parsing: offer).requireObject().string("cred_def_id")
+    do {
+      let request = try JSON(parsing: request).requireObject()
+      guard try request.string("cred_def_id") == offered else {
+        throw IssuingError.malformedRequest("it is for another credential definition")
+      }
+      _ = try request.string("nonce")
+      guard try request.optionalString("prover_did") ?? request.optionalString("entropy") != nil else {
+        throw IssuingError.malformedRequest("it has neither \"prover_did\" nor \"entropy\"")
+      }
+    } catch let error as JSONError {
+      throw IssuingError.malformedRequest("\(error)")
+    }
+    return offered
+  }
+
+  private func credential(
+    _ definition: OwnDefinition, _ values: [String: String], answering request: String, to offer: String,
+    at place: (registry: OwnRegistry, index: Int64)?
+  ) throws -> String {
+    let place = place.map { registry, index in
+      RegistryPlace(
+        registry: registry.text, privateKey: registry.privateKey, statusList: registry.statusList().text, index: index)
+    }
+    do {
+      return try engine.createCredential(
+        definition: definition.text, privateKey: definition.privateKey, offer: offer, request: request,
+        values: values, place: place)
+    } catch {
+      throw Self.fault(error)
+    }
+  }
+
+  /// The engine refuses only a wrong request, since everything else comes from the wallet.
+  private static func fault(_ error: any Error) -> any Error {
+    guard case .failed(let code, let message)? = error as? AnonCredsError, code != .io else { return error }
+    return IssuingError.malformedRequest(message)
+  }
+}

@@ -1,0 +1,149 @@
+internal import AnonCreds
+package import JSON
+internal import Sodium
+internal import Threading
+internal import Wallet
+
+extension CredentialIssuer {
+  var registries: RegistryRecords { RegistryRecords(wallet: wallet) }
+
+  /// The registry of this id. Throws `noKeys` if the wallet does not have it.
+  package func registry(_ id: String) throws -> OwnRegistry {
+    guard let registry = try registries.find(id) else { throw IssuingError.noKeys("revocation registry \(id)") }
+    return registry
+  }
+
+  /// The registry of this id; nil if the wallet does not have it with its key.
+  package func ownRegistry(_ id: String) throws -> OwnRegistry? { try registries.find(id) }
+
+  /// Makes the revocation registry of a definition for `size` credentials, with its tails file in `folder`, and stores
+  /// it; or returns the one that the wallet has. Takes seconds for large ones.
+  package func makeRegistry(
+    of definition: OwnDefinition, size: Int64, folder: String
+  ) throws -> OwnRegistry {
+    let id = "\(OwnDefinition.issuer(ofDefinition: definition.id)):4:\(definition.id):CL_ACCUM:\(Self.registryTag)"
+    return try Self.locks.withLock(of: id) {
+      if let known = try registries.find(id) { return known }
+      let issuer = OwnDefinition.issuer(ofDefinition: definition.id)
+      let made = try engine.createRegistry(
+        definitionID: definition.id, definition: definition.text, issuer: issuer, tag: Self.registryTag, size: size,
+        tailsFolder: folder)
+      let list = try engine.createStatusList(
+        definition: definition.text, registryID: id, registry: made.definition, privateKey: made.privateKey,
+        issuer: issuer, allAreIssued: true, timestamp: now())
+      try wallet.make(
+        registries.adding(
+          id, definition: JSON(parsing: made.definition), privateKey: made.privateKey,
+          accumulator: JSON(parsing: list).requireObject().string("currentAccumulator")))
+      return try registry(id)
+    }
+  }
+
+  /// The tag of the one registry of a definition.
+  private static let registryTag = "tag1"
+
+  // MARK: Issuing
+
+  /// Gives the next place to a credential. The wallet has the note before anything is made for the place, so that no
+  /// place serves twice.
+  func allocate(in id: String, for thread: String, _ issuance: Issuance) throws -> Int64 {
+    try Self.locks.withLock(of: id) {
+      var registry = try registry(id)
+      guard registry.lastIndex < registry.size else { throw IssuingError.registryFull }
+      registry.lastIndex += 1
+      var issuance = issuance
+      issuance.index = registry.lastIndex
+      try wallet.make([registries.noting(registry), issuances.putting(thread, value: issuance.text)])
+      return registry.lastIndex
+    }
+  }
+
+  /// Makes a place valid, in a registry in which places are not valid from the beginning.
+  func noteIssued(_ index: Int64, in id: String) throws {
+    try change(id) { registry in (registry.issuesByDefault || !registry.isRevoked(index) ? [] : [index], []) }
+  }
+
+  // MARK: Revoking
+
+  /// Revokes the credential at a place. To revoke it again changes nothing. `publishPending` makes it known.
+  package func revoke(_ index: Int64, in id: String) throws {
+    try change(id) { registry in
+      // The engine accepts every number, and place 0 would break all credentials of the registry.
+      guard (1...registry.size).contains(index), index <= registry.lastIndex else {
+        throw IssuingError.malformedRevocation("no credential was issued at the place \(index) of the registry")
+      }
+      return ([], registry.isRevoked(index) ? [] : [index])
+    }
+  }
+
+  private func change(_ id: String, _ body: (OwnRegistry) throws -> (issued: [Int64], revoked: [Int64])) throws {
+    try Self.locks.withLock(of: id) {
+      let registry = try registry(id)
+      let (issued, revoked) = try body(registry)
+      guard !issued.isEmpty || !revoked.isEmpty else { return }
+      let list = try engine.updateStatusList(
+        registry.statusList().text, definition: definition(registry.definitionID).text, registry: registry.text,
+        privateKey: registry.privateKey, issued: issued.map { Int32(truncatingIfNeeded: $0) },
+        revoked: revoked.map { Int32(truncatingIfNeeded: $0) }, timestamp: now())
+      let next = try registry.changed(to: JSON(parsing: list), issued: issued, revoked: revoked)
+      let former = try registries.findPending(id)
+      let pending = PendingStatus(
+        previousAccumulator: former?.previousAccumulator ?? registry.accumulator, accumulator: next.accumulator,
+        issued: (former?.issued ?? []).union(issued).subtracting(revoked),
+        revoked: (former?.revoked ?? []).union(revoked))
+      try wallet.make([
+        registries.noting(next), registries.notingAccumulator(of: next), registries.noting(pending, of: id),
+      ])
+    }
+  }
+
+  // MARK: Publishing
+
+  /// The status of a registry that is to be published.
+  package struct Status: Sendable {
+    package let list: JSON
+    /// The accumulator that was published last; nil for the first status.
+    package let previousAccumulator: String?
+    package let issued: [Int64]
+    package let revoked: [Int64]
+  }
+
+  private static let publications = LockTable<String>()
+
+  /// Publishes all changes of a registry that are not published yet, with one publication. Changes that are made
+  /// meanwhile wait for the next one, together.
+  package func publishPending(of id: String, _ publish: (Status) throws -> Void) throws {
+    try Self.publications.withLock(of: id) {
+      guard let (pending, list) = try pendingStatus(of: id) else { return }
+      try publish(
+        Status(
+          list: list, previousAccumulator: pending.previousAccumulator, issued: pending.issued.sorted(),
+          revoked: pending.revoked.sorted()))
+      try Self.locks.withLock(of: id) {
+        let now = try registries.findPending(id)
+        try wallet.make([registries.noting(now.flatMap { $0.without(pending) }, of: id)])
+      }
+    }
+  }
+
+  private func pendingStatus(of id: String) throws -> (PendingStatus, JSON)? {
+    try Self.locks.withLock(of: id) {
+      try registries.findPending(id).map { ($0, try registry(id).statusList()) }
+    }
+  }
+
+  /// The first status of a registry, with no place revoked.
+  package func firstStatus(of id: String) throws -> Status {
+    Status(list: try registry(id).statusList(), previousAccumulator: nil, issued: [], revoked: [])
+  }
+}
+
+extension PendingStatus {
+  /// The rest after a publication; nil if there is none.
+  fileprivate func without(_ published: PendingStatus) -> PendingStatus? {
+    guard accumulator != published.accumulator else { return nil }
+    return PendingStatus(
+      previousAccumulator: published.accumulator, accumulator: accumulator,
+      issued: issued.subtracting(published.issued), revoked: revoked.subtracting(published.revoked))
+  }
+}

@@ -1,0 +1,48 @@
+package import AnonCreds
+internal import JSON
+internal import Threading
+package import Wallet
+
+/// Makes credential definitions and credentials, with the keys in the wallet.
+///
+/// Calls block: on the engine, on the wallet. Keys take seconds.
+package struct CredentialIssuer: Sendable {
+  let wallet: Wallet
+  let engine: Engine
+  /// The time in seconds since 1970.
+  let now: @Sendable () -> Int64
+
+  package init(wallet: Wallet, engine: Engine, now: @escaping @Sendable () -> Int64) {
+    self.wallet = wallet
+    self.engine = engine
+    self.now = now
+  }
+
+  var definitions: DefinitionRecords { DefinitionRecords(wallet: wallet) }
+
+  /// Threads that make the keys of one definition or change one registry wait for each other.
+  static let locks = LockTable<String>()
+
+  // MARK: Definitions
+
+  /// Makes a definition with new keys and stores it, or returns the one that the wallet has.
+  package func define(_ plan: DefinitionPlan) throws -> OwnDefinition {
+    try Self.locks.withLock(of: plan.id) {
+      if let known = try definitions.find(plan.id) { return known }
+      let made = try engine.createDefinition(
+        schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer,
+        isRevocable: plan.isRevocable)
+      try definitions.store(made, plan)
+      return try definition(plan.id)
+    }
+  }
+
+  /// The definition of this id; nil if the wallet does not have it with its keys.
+  package func ownDefinition(_ id: String) throws -> OwnDefinition? { try definitions.find(id) }
+
+  /// The definition of this id. Throws `noKeys` if the wallet does not have it.
+  package func definition(_ id: String) throws -> OwnDefinition {
+    guard let definition = try definitions.find(id) else { throw IssuingError.noKeys("credential definition \(id)") }
+    return definition
+  }
+}

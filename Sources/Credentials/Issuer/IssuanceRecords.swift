@@ -1,0 +1,53 @@
+internal import JSON
+internal import Wallet
+
+/// The issuer's side of an exchange as the wallet remembers it, so that a process that ended between two steps neither
+/// makes a second offer nor issues a second credential.
+struct Issuance: Equatable, Sendable {
+  /// The message with the offer.
+  var offer: JSON?
+  /// The place of the credential in its revocation registry.
+  var index: Int64?
+  /// The credential for the holder; forgotten once the exchange has ended.
+  var credential: String?
+  /// Whether a credential was issued, and the exchange has ended.
+  var isOver = false
+
+  init() {}
+
+  init(parsing text: String) throws {
+    let object = try JSON(parsing: text).requireObject()
+    offer = object["offer"]
+    index = try object.optionalInteger("index")
+    credential = try object.optionalString("credential")
+    isOver = try object.optionalBool("over") ?? false
+  }
+
+  var text: String {
+    var object: JSONObject = [:]
+    object["offer"] = offer
+    object["index"] = index.map(JSON.integer)
+    object["credential"] = credential.map(JSON.string)
+    if isOver { object["over"] = true }
+    return JSON.object(object).text
+  }
+}
+
+extension CredentialIssuer {
+  var issuances: LibraryRecords { LibraryRecords(of: "msdk.issuance", in: wallet) }
+
+  func issuance(on thread: String) throws -> Issuance? {
+    try issuances.find(thread).map { try Issuance(parsing: $0.value) }
+  }
+
+  /// Notes that an exchange has ended. A short note stays if a credential was issued, because the state that the program
+  /// has stored may be an older one.
+  package func end(_ thread: String) throws {
+    guard var issuance = try issuance(on: thread) else { return }
+    guard issuance.index != nil || issuance.credential != nil else {
+      return try wallet.make([issuances.removing(thread)])
+    }
+    (issuance.offer, issuance.credential, issuance.isOver) = (nil, nil, true)
+    try wallet.make([issuances.putting(thread, value: issuance.text)])
+  }
+}

@@ -1,0 +1,49 @@
+package import JSON
+internal import Sodium
+
+/// A credential definition of this program, with the keys that only its issuer has.
+package struct OwnDefinition: Sendable {
+  package let id: String
+  package let schemaID: String
+  /// The definition in the engine's form.
+  package let text: String
+  let privateKey: SecretBytes
+  /// The proof that the keys are well made, in the engine's form.
+  let keyProof: String
+
+  /// The definition as a value, in the engine's form.
+  package func attributes() throws -> Set<AttributeName> {
+    let keys = try JSON(parsing: text)["value"]?["primary"]?["r"]?.object?.keys ?? []
+    return Set(keys.map(AttributeName.init)).subtracting(["master_secret", "link_secret"].map(AttributeName.init))
+  }
+
+  /// The DID of the issuer, from an id of Indy's older form.
+  package static func issuer(ofDefinition id: String) -> String {
+    QualifiedID.legacyIssuer(ofDefinition: id) ?? String(id.prefix { $0 != ":" })
+  }
+}
+
+/// The particulars of a credential definition that is to be made.
+package struct DefinitionPlan: Sendable {
+  package let id: String
+  let schemaID: String
+  /// In the engine's form.
+  let schema: JSON
+  /// The number of the schema in its registry.
+  let number: Int64
+  let issuer: String
+  let tag: String
+  let isRevocable: Bool
+
+  package init(
+    schemaID: String, schema: JSON, number: Int64, issuer: String, tag: String, isRevocable: Bool
+  ) {
+    id = "\(issuer):3:CL:\(number):\(tag)"
+    self.schemaID = schemaID
+    self.schema = schema
+    self.number = number
+    self.issuer = issuer
+    self.tag = tag
+    self.isRevocable = isRevocable
+  }
+}

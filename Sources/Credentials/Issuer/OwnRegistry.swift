@@ -1,0 +1,81 @@
+internal import JSON
+internal import Sodium
+
+/// A revocation registry of this program: its key, and the credentials in it.
+package struct OwnRegistry: Sendable {
+  package let id: String
+  package let definitionID: String
+  /// The definition in the engine's form, with the local path of its tails file.
+  package let text: String
+  /// The definition in Indy's form.
+  package let indyText: String
+  package let tailsHash: String
+  package let tailsPath: String
+  let privateKey: SecretBytes
+  /// Whether all places count as valid until they are revoked. In registries of the other kind, which other libraries
+  /// made, a place is valid once it is issued.
+  let issuesByDefault: Bool
+  /// The number of credentials in the registry. Their places are counted from 1.
+  let size: Int64
+  var accumulator: String
+  /// The last place that was given to a credential.
+  var lastIndex: Int64
+  /// By default the revoked places; on demand the valid ones.
+  var listed: Set<Int64>
+
+  /// The present entry in Indy's form.
+  package var entry: String { RegistryRecords.entry(accumulator) }
+
+  /// Whether the credential at a place has been revoked.
+  func isRevoked(_ index: Int64) -> Bool { issuesByDefault == listed.contains(index) }
+
+  /// The present status list in the engine's form. It has one place more than the registry has credentials, since the
+  /// first is never used.
+  func statusList() -> JSON {
+    var list: [JSON] = [issuesByDefault ? 0 : 1]
+    list += (1...size).map { isRevoked($0) ? 1 : 0 }
+    return [
+      "revRegDefId": .string(id), "issuerId": .string(OwnDefinition.issuer(ofDefinition: definitionID)),
+      "revocationList": .array(list), "currentAccumulator": .string(accumulator), "timestamp": 0,
+    ]
+  }
+
+  /// The registry after a change, which the engine has made to its status list.
+  func changed(to list: JSON, issued: [Int64], revoked: [Int64]) throws -> OwnRegistry {
+    var registry = self
+    registry.accumulator = try list.requireObject().string("currentAccumulator")
+    if issuesByDefault {
+      registry.listed = listed.subtracting(issued).union(revoked)
+    } else {
+      registry.listed = listed.union(issued).subtracting(revoked)
+    }
+    return registry
+  }
+}
+
+/// The changes to a registry that are not published yet.
+struct PendingStatus: Equatable, Sendable {
+  /// The accumulator that was published last.
+  let previousAccumulator: String
+  let accumulator: String
+  let issued: Set<Int64>
+  let revoked: Set<Int64>
+}
+
+extension PendingStatus {
+  init(parsing text: String) throws {
+    let object = try JSON(parsing: text).requireObject()
+    previousAccumulator = try object.string("prevAccum")
+    accumulator = try object.string("accum")
+    issued = Set(try object.array("issued").compactMap(\.integer))
+    revoked = Set(try object.array("revoked").compactMap(\.integer))
+  }
+
+  var text: String {
+    let json: JSON = [
+      "prevAccum": .string(previousAccumulator), "accum": .string(accumulator),
+      "issued": .array(issued.sorted().map(JSON.integer)), "revoked": .array(revoked.sorted().map(JSON.integer)),
+    ]
+    return json.text
+  }
+}

@@ -1,0 +1,90 @@
+internal import JSON
+internal import Sodium
+internal import Wallet
+
+/// The revocation registries of an issuer in the wallet, in libindy's records.
+struct RegistryRecords: Sendable {
+  private let wallet: Wallet
+  private let definitions, keys, accumulators, infos, pending: LibraryRecords
+
+  init(wallet: Wallet) {
+    self.wallet = wallet
+    definitions = LibraryRecords(of: "Indy::RevocationRegistryDefinition", in: wallet)
+    keys = LibraryRecords(of: "Indy::RevocationRegistryDefinitionPrivate", in: wallet)
+    accumulators = LibraryRecords(of: "Indy::RevocationRegistry", in: wallet)
+    infos = LibraryRecords(of: "Indy::RevocationRegistryInfo", in: wallet)
+    pending = LibraryRecords(of: "msdk::rev_pending", in: wallet)
+  }
+
+  /// The registry of this id; nil if the wallet does not have it with its key.
+  func find(_ id: String) throws -> OwnRegistry? {
+    guard let definition = try definitions.find(id), let key = try keys.find(id),
+      let accumulator = try accumulators.find(id), let info = try infos.find(id)
+    else { return nil }
+    let indy = try JSON(parsing: definition.value).requireObject()
+    let (value, places) = (try indy.object("value"), try JSON(parsing: info.value).requireObject())
+    let definitionID = try indy.string("credDefId")
+    return OwnRegistry(
+      id: id, definitionID: definitionID, text: Self.engineForm(indy, of: definitionID).text,
+      indyText: definition.value, tailsHash: try value.string("tailsHash"),
+      tailsPath: try value.string("tailsLocation"), privateKey: SecretBytes(copying: Array(key.value.utf8)),
+      issuesByDefault: try value.optionalString("issuanceType") != "ISSUANCE_ON_DEMAND",
+      size: try value.integer("maxCredNum"),
+      accumulator: try JSON(parsing: accumulator.value).requireObject().object("value").string("accum"),
+      lastIndex: try places.integer("curr_id"), listed: Set(try places.array("used_ids").compactMap(\.integer)))
+  }
+
+  private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
+    var object = JSONObject([("issuerId", JSON.string(OwnDefinition.issuer(ofDefinition: definitionID)))])
+    for (name, member) in indy.members where name != "ver" && name != "id" { object[name] = member }
+    var json = JSON.object(object)
+    json["value"]?["issuanceType"] = nil
+    return json
+  }
+
+  /// The changes that store a new registry. `definition` is in the engine's form.
+  func adding(_ id: String, definition: JSON, privateKey: SecretBytes, accumulator: String) -> [LibraryChange] {
+    var indy: JSON = ["ver": "1.0", "id": .string(id)]
+    for (name, member) in definition.object?.members ?? [] where name != "issuerId" { indy[name] = member }
+    indy["value"]?["issuanceType"] = "ISSUANCE_BY_DEFAULT"
+    return [
+      definitions.putting(id, value: indy.text), keys.putting(id, value: privateKey.text),
+      accumulators.putting(id, value: Self.entry(accumulator)), infos.putting(id, value: Self.info(id, 0, [])),
+    ]
+  }
+
+  /// The change that notes the places of credentials.
+  func noting(_ registry: OwnRegistry) -> LibraryChange {
+    infos.putting(registry.id, value: Self.info(registry.id, registry.lastIndex, registry.listed))
+  }
+
+  /// The change that notes an accumulator.
+  func notingAccumulator(of registry: OwnRegistry) -> LibraryChange {
+    accumulators.putting(registry.id, value: Self.entry(registry.accumulator))
+  }
+
+  private static func info(_ id: String, _ last: Int64, _ listed: Set<Int64>) -> String {
+    let json: JSON = [
+      "id": .string(id), "curr_id": .integer(last), "used_ids": .array(listed.sorted().map(JSON.integer)),
+    ]
+    return json.text
+  }
+
+  /// An entry of a registry in Indy's form.
+  static func entry(_ accumulator: String) -> String {
+    let json: JSON = ["ver": "1.0", "value": ["accum": .string(accumulator)]]
+    return json.text
+  }
+
+  // MARK: Changes that are not published
+
+  func findPending(_ id: String) throws -> PendingStatus? {
+    try pending.find(id).map { try PendingStatus(parsing: $0.value) }
+  }
+
+  /// The change that notes what is not published yet; nil means that everything is.
+  func noting(_ status: PendingStatus?, of id: String) -> LibraryChange {
+    guard let status else { return pending.removing(id) }
+    return pending.putting(id, value: status.text)
+  }
+}
