@@ -15,6 +15,9 @@ extension String {
   /// A random UUID, version 4 (RFC 9562), lower case with hyphens: the form of Aries message ids.
   package static func randomUUID() -> String { uuid(randomBytes(16)) }
 
+  /// A UUID that is the same for the same text, and reveals nothing about it.
+  package static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
+
   /// 16 bytes in the form of a UUID of version 4.
   package static func uuid(_ bytes: [UInt8]) -> String {
     precondition(bytes.count == 16)

@@ -35,6 +35,19 @@ package struct RevocationNotification: Equatable, Sendable {
   }
 }
 
+extension RevocationNotification {
+  /// The notification that a credential is revoked. Version 1 names it by the thread of its issuance, version 2 by its
+  /// place in its registry.
+  static func json(major: Int, id: String, thread: String, registryID: String, index: Int64) -> JSON {
+    let type = JSON.string(Dialect("revocation_notification", major).type("revoke"))
+    guard major > 1 else { return ["@type": type, "@id": .string(id), "thread_id": .string(thread)] }
+    return [
+      "@type": type, "@id": .string(id), "revocation_format": "indy-anoncreds",
+      "credential_id": .string("\(registryID)::\(index)"),
+    ]
+  }
+}
+
 /// The name of the credential in a notification.
 package enum RevokedCredential: Equatable, Sendable {
   /// The thread of its issuance.

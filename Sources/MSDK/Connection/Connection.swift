@@ -196,8 +196,3 @@ struct Pairwise: Equatable, Sendable {
   let key: VerKey
   let mailbox: Mailbox?
 }
-
-extension String {
-  /// A UUID that is the same for the same text, and reveals nothing about it.
-  static func uuid(derivedFrom text: String) -> String { uuid(Array(sha256(Array(text.utf8)).prefix(16))) }
-}

@@ -1,0 +1,273 @@
+internal import JSON
+internal import Sodium
+
+/// The issuer's side of issue-credential, from the plan of an offer on.
+///
+/// It decides and does nothing: the caller makes the offer and the credential, and sends.
+package enum IssuerMachine: Equatable, Sendable {
+  case planned(Planned)
+  case offered(Offered)
+  case requested(Requested)
+  case issued(Issued)
+  case finished(Finished)
+
+  /// The credential that is issued: its values, and the revocation registry for it.
+  package struct Terms: Equatable, Sendable {
+    package let values: CredentialValues
+    /// Nil if the credential cannot be revoked.
+    package let registryID: String?
+    package let tailsFolder: String?
+
+    package init(values: CredentialValues, registryID: String?, tailsFolder: String?) {
+      self.values = values
+      self.registryID = registryID
+      self.tailsFolder = tailsFolder
+    }
+  }
+
+  /// The issuer has sent nothing.
+  package struct Planned: Equatable, Sendable {
+    package let terms: Terms
+    package let definitionID: String
+    /// The name for the holder's user.
+    package let name: String
+    /// The id of the offer, which begins the thread.
+    package let id: String
+    /// The offer, once it is made.
+    package internal(set) var offer: IssueCredentialMessage?
+  }
+
+  /// The issuer has sent the offer.
+  package struct Offered: Equatable, Sendable {
+    package let terms: Terms
+    package let offer: IssueCredentialMessage
+    package let route: Route
+    let thread: Thread
+  }
+
+  /// The holder has requested the credential.
+  package struct Requested: Equatable, Sendable {
+    package let terms: Terms
+    package let offer: IssueCredentialMessage
+    package let request: IssueCredentialMessage
+    package let route: Route
+    let thread: Thread
+  }
+
+  /// The issuer has sent the credential, and awaits the ack.
+  package struct Issued: Equatable, Sendable {
+    package let offer: IssueCredentialMessage
+    package internal(set) var delivery: Delivery
+    let thread: Thread
+  }
+
+  package struct Finished: Equatable, Sendable {
+    package let offer: IssueCredentialMessage?
+    package let status: ExchangeStatus
+    /// The issued credential. Nil if none was issued, or if another library stored the state.
+    package internal(set) var delivery: Delivery?
+    let thread: Thread
+  }
+
+  /// A credential that was issued: the way to its holder, and its place in its revocation registry.
+  package struct Delivery: Equatable, Sendable {
+    package let route: Route
+    package let place: Place?
+    /// The time of the revocation in seconds since 1970; nil if the credential is valid.
+    package internal(set) var revoked: Int64?
+  }
+
+  /// A place in a revocation registry.
+  package struct Place: Equatable, Sendable {
+    package let registryID: String
+    package let index: Int64
+    package let tailsFolder: String?
+
+    package init(registryID: String, index: Int64, tailsFolder: String?) {
+      self.registryID = registryID
+      self.index = index
+      self.tailsFolder = tailsFolder
+    }
+  }
+
+  /// A credential that is to be offered. `id` is the id of the offer.
+  package init(offering terms: Terms, of definitionID: String, name: String, id: String) {
+    self = .planned(Planned(terms: terms, definitionID: definitionID, name: name, id: id))
+  }
+}
+
+// MARK: - Facts
+
+extension IssuerMachine {
+  /// The offer; nil before it is made.
+  package var offer: IssueCredentialMessage? {
+    switch self {
+    case .planned(let state): state.offer
+    case .offered(let state): state.offer
+    case .requested(let state): state.offer
+    case .issued(let state): state.offer
+    case .finished(let state): state.offer
+    }
+  }
+
+  /// The thread of the exchange.
+  package var thread: Thread {
+    switch self {
+    case .planned(let state): Thread(thid: state.id)
+    case .offered(let state): state.thread
+    case .requested(let state): state.thread
+    case .issued(let state): state.thread
+    case .finished(let state): state.thread
+    }
+  }
+
+  /// The way of the holder's next message. Nil if none is awaited.
+  package var route: Route? {
+    switch self {
+    case .planned, .finished: nil
+    case .offered(let state): state.route
+    case .requested(let state): state.route
+    case .issued(let state): state.delivery.route
+    }
+  }
+
+  /// The issued credential; nil before, and if none was issued.
+  package var delivery: Delivery? {
+    switch self {
+    case .planned, .offered, .requested: nil
+    case .issued(let state): state.delivery
+    case .finished(let state): state.delivery
+    }
+  }
+}
+
+extension IssuerMachine.Planned {
+  /// The message that offers the credential. `content` is the engine's object.
+  package func message(_ content: AttachedContent, in dialect: Dialect) -> IssueCredentialMessage {
+    IssueCredentialMessage(
+      .offer, in: dialect, id: id, thread: nil, content: content, comment: name,
+      members: [("credential_preview", terms.values.preview(in: dialect))])
+  }
+}
+
+// MARK: - The issuer's steps
+
+extension IssuerMachine {
+  /// Keeps the offer until it is sent. Does nothing in later states.
+  package mutating func prepare(_ offer: IssueCredentialMessage) {
+    guard case .planned(var state) = self else { return }
+    state.offer = offer
+    self = .planned(state)
+  }
+
+  /// Sends the offer; or, to an invitation without a handshake, which carries the offer, only awaits the answer. Does
+  /// nothing before the offer is made, and in later states.
+  package mutating func sendOffer(over route: Route) -> Action {
+    guard case .planned(let state) = self, let offer = state.offer else { return .nothing }
+    self = .offered(Offered(terms: state.terms, offer: offer, route: route, thread: offer.thread.begun()))
+    return route.isInvitation ? .nothing : route.send(offer.json)
+  }
+
+  /// Sends the credential. Does nothing in other states.
+  package mutating func issue(_ content: String, at place: Place?, id: String) throws(MessageError) -> Action {
+    guard case .requested(let state) = self else { return .nothing }
+    let thread = state.thread.next()
+    let message = IssueCredentialMessage(
+      .issue, in: state.request.dialect, id: id, thread: thread,
+      content: AttachedContent(text: content, format: try state.request.content().format),
+      members: [("~please_ack", [:])])
+    self = .issued(Issued(offer: state.offer, delivery: Delivery(route: state.route, place: place), thread: thread))
+    return state.route.send(message.json)
+  }
+
+  /// Notes that the credential was sent by an earlier process, which has also received the holder's answer.
+  package mutating func noteIssued(at place: Place?) {
+    guard case .requested(let state) = self else { return }
+    self = .issued(
+      Issued(offer: state.offer, delivery: Delivery(route: state.route, place: place), thread: state.thread.next()))
+  }
+
+  /// Tells the holder that its request cannot be used. The request stays.
+  package func refusalOfRequest(because comment: String, id: String) -> Action {
+    guard case .requested(let state) = self else { return .nothing }
+    let report = ProblemReport(
+      in: state.request.dialect, id: id, code: "invalid-credential-request",
+      explanation: "The credential request cannot be used.", comment: comment, thread: state.thread.next())
+    return state.route.tell(report.json)
+  }
+
+  /// Notes that the credential is revoked, and tells its holder. With version 1 the notification names the thread, with
+  /// version 2 the place in the registry; with nil the holder is not told.
+  package mutating func revoke(at time: Int64, notifying version: Int?, id: String) -> Action {
+    guard var delivery, let place = delivery.place, delivery.revoked == nil else { return .nothing }
+    delivery.revoked = time
+    switch self {
+    case .planned, .offered, .requested: return .nothing
+    case .issued(var state):
+      state.delivery = delivery
+      self = .issued(state)
+    case .finished(var state):
+      state.delivery = delivery
+      self = .finished(state)
+    }
+    guard let version else { return .nothing }
+    return delivery.route.tell(
+      RevocationNotification.json(
+        major: version, id: id, thread: thread.thid, registryID: place.registryID, index: place.index))
+  }
+
+  private mutating func finish(_ status: ExchangeStatus, on thread: Thread) {
+    self = .finished(Finished(offer: offer, status: status, delivery: delivery, thread: thread))
+  }
+}
+
+// MARK: - The holder's messages
+
+extension IssuerMachine {
+  /// Applies a message of the holder. The first request counts; others on its thread are left.
+  package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
+    guard let route, message.thread?.thid == thread.thid else { return .leave }
+    let received = thread.received(from: route.peerDID)
+    switch (self, message) {
+    case (.offered(let state), .issueCredential(let request)) where request.step == .request:
+      try route.requireAnswer(from: sender)
+      try accept(request, state, on: received)
+      return .nothing
+    case (.offered(let state), .issueCredential(let proposal)) where proposal.step == .propose:
+      try route.requireAnswer(from: sender)
+      return decline(proposal, state, on: received)
+    case (_, .problemReport(let report)):
+      try route.requireAnswer(from: sender)
+      finish(.rejected(report), on: received)
+      return .nothing
+    case (.issued, .ack(let ack)):
+      try route.require(sender)
+      finish(ack.isFailure ? .rejected(ProblemReport(ack)) : .succeeded, on: received)
+      return .nothing
+    default: return .leave
+    }
+  }
+
+  /// Takes the request in. Without a handshake, it names the service for the credential.
+  private mutating func accept(
+    _ request: IssueCredentialMessage, _ state: Offered, on thread: Thread
+  ) throws(ProtocolError) {
+    guard let route = state.route.answering(request) else {
+      throw .malformed(.malformed(.missing(key: "~service")))
+    }
+    var thread = thread
+    thread.pthid = thread.pthid ?? request.thread.pthid
+    self = .requested(
+      Requested(terms: state.terms, offer: state.offer, request: request, route: route, thread: thread))
+  }
+
+  /// The issuer offers what it offers: a proposal of something else ends the exchange.
+  private mutating func decline(_ proposal: IssueCredentialMessage, _ state: Offered, on thread: Thread) -> Action {
+    let report = ProblemReport(
+      in: proposal.dialect, id: .uuid(derivedFrom: proposal.id + state.offer.id), code: "unimplemented",
+      explanation: "The protocol for received message is not implemented.",
+      comment: "credential-proposal message is not supported", thread: thread)
+    finish(.failed(report), on: thread)
+    return state.route.answering(proposal)?.send(report.json) ?? .nothing
+  }
+}

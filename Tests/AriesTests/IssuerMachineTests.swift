@@ -1,0 +1,281 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+/// The effect of each kind of message in each state of an issuer.
+@Suite struct IssuerMachineTests {
+  typealias Scene = ExchangeScene
+  static let thread = "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0001"
+
+  static let terms: IssuerMachine.Terms = {
+    // A constant that can be read.
+    // swift-format-ignore: NeverUseForceTry
+    let values = try! CredentialValues(parsing: #"{"name":"Alice Andersen","age":28}"#)
+    return IssuerMachine.Terms(values: values, registryID: "registry", tailsFolder: "tails")
+  }()
+
+  /// The messages of both versions, read once: their file is large.
+  private static let recorded = try? ["issue_1_0": read("issue_1_0"), "issue_2_0": read("issue_2_0")]
+
+  static func messages(_ version: String) throws -> [(kind: String, json: JSON)] { try #require(recorded?[version]) }
+
+  private static func read(_ version: String) throws -> [(kind: String, json: JSON)] {
+    let type = version == "issue_1_0" ? "1.0" : "2.0"
+    let request = try Scene.message(version, "request")
+    return [
+      ("offer", try Scene.message(version, "offer").on(thread: thread)),
+      ("proposal", Scene.bare("issue-credential/\(type)/propose-credential", on: thread)),
+      ("request", request),
+      ("request elsewhere", request.on(thread: "elsewhere")),
+      ("another request", request.with(["@id": "r2"])),
+      ("credential", try Scene.message(version, "issue")),
+      ("ack", try Scene.message(version, "ack")),
+      ("failing ack", try Scene.message(version, "ack").with(["status": "FAIL"])),
+      ("ack elsewhere", try Scene.message(version, "ack").on(thread: "elsewhere")),
+      ("report", Scene.report("issue-credential/\(type)/problem-report", thread: thread)),
+      ("generic report", Scene.report("notification/1.0/problem-report", thread: thread)),
+      ("old report", Scene.report("report-problem/1.0/problem-report", thread: thread)),
+      ("report elsewhere", Scene.report("issue-credential/\(type)/problem-report", thread: "elsewhere")),
+      ("proof request", try Scene.message("present_2_0", "request").on(thread: thread)),
+      ("other", Scene.bare("x/1.0/y", on: thread)),
+    ]
+  }
+
+  /// The state after the message: `q` requested, `a` succeeded, `r` declined, `f` failed; `.` is left. `-` would be taken
+  /// without an effect, and hide the messages behind it from a poll.
+  static let table = [
+    // offer, proposal, request, elsewhere, another, credential, ack, failing, elsewhere, report, generic, old, elsewhere,
+    // proof request, other
+    ("planned", "..............."),
+    ("offered", ".fq.q....rrr..."),
+    ("offered without a connection", ".fq.q....rrr..."),
+    ("requested", ".........rrr..."),
+    ("issued", "......ar.rrr..."),
+    ("accepted", "..............."),
+    ("declined", "..............."),
+    ("failed", "..............."),
+  ]
+
+  static func machine(_ state: String, _ version: String = "issue_2_0") throws -> IssuerMachine {
+    var machine = IssuerMachine(offering: terms, of: "definition", name: "Degree", id: thread)
+    if state == "planned" { return machine }
+    let messages = try Self.messages(version)
+    machine.prepare(try IssueCredentialMessage(.offer, messages[0].json))
+    if state == "prepared" { return machine }
+    let route = state == "offered without a connection" ? Scene.service : Scene.connection
+    _ = machine.sendOffer(over: route)
+    if state.hasPrefix("offered") { return machine }
+    func receive(_ kind: String) throws {
+      let message = try #require(messages.first { $0.kind == kind }).json
+      _ = try machine.receive(Message(message), from: Scene.sender)
+    }
+    if state == "declined" { try receive("report") }
+    if state == "failed" { try receive("proposal") }
+    guard ["requested", "issued", "accepted", "revoked"].contains(state) else { return machine }
+    try receive("request")
+    if state == "requested" { return machine }
+    _ = try machine.issue(
+      "{}", at: IssuerMachine.Place(registryID: "registry", index: 3, tailsFolder: "tails"), id: "issue-1")
+    if state == "issued" { return machine }
+    try receive("ack")
+    if state == "revoked" { _ = machine.revoke(at: 1_700_000_000, notifying: 2, id: "revoke-1") }
+    return machine
+  }
+
+  private func letter(_ machine: IssuerMachine) -> Character {
+    switch machine {
+    case .planned, .offered: "?"
+    case .requested: "q"
+    case .issued: "i"
+    case .finished(let state):
+      switch state.status {
+      case .succeeded: "a"
+      case .rejected: "r"
+      case .failed, .undefined: "f"
+      }
+    }
+  }
+
+  @Test(arguments: table, ["issue_1_0", "issue_2_0"])
+  func everyMessageIsDecidedInEveryState(row: (state: String, decisions: String), version: String) throws {
+    let messages = try Self.messages(version)
+    #expect(row.decisions.count == messages.count)
+    for ((kind, json), decision) in zip(messages, row.decisions) {
+      let before = try Self.machine(row.state, version)
+      var machine = before
+      let action = try machine.receive(Message(json), from: Scene.sender)
+      let found: Character = machine != before ? letter(machine) : action == .nothing ? "-" : "."
+      #expect(found == decision, "\(row.state), \(kind): \(action)")
+    }
+  }
+
+  @Test(arguments: ["offered", "requested", "issued"]) func noMessageOfAStrangerHasAnEffect(state: String) throws {
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      for (kind, json) in try Self.messages("issue_2_0") {
+        var machine = try Self.machine(state)
+        let before = machine
+        _ = try? machine.receive(Message(json), from: stranger)
+        #expect(machine == before, "\(kind)")
+      }
+    }
+  }
+
+  @Test(arguments: [("1", 1), ("2", 2)]) func theOfferIsWrittenAsPeersExpectIt(version: (name: String, major: Int))
+    throws
+  {
+    let dialect = Dialect(CredentialStep.family, version.major)
+    guard case .planned(let planned) = try Self.machine("planned") else { throw Unexpected(machine: 0) }
+    let content = AttachedContent(text: #"{"nonce":"1"}"#, format: .indy)
+    let offer = planned.message(content, in: dialect)
+    let type = "https://didcomm.org/issue-credential/\(version.name).0"
+    #expect(offer.json["@type"] == .string("\(type)/offer-credential"))
+    #expect(offer.json["@id"] == .string(Self.thread) && offer.json["comment"] == "Degree")
+    #expect(offer.json["~thread"] == nil)
+    #expect(
+      offer.json["credential_preview"] == [
+        "@type": .string("\(type)/credential-preview"),
+        "attributes": [["name": "age", "value": "28"], ["name": "name", "value": "Alice Andersen"]],
+      ])
+    #expect(try offer.content() == content)
+    let formats: JSON? = version.major == 1 ? nil : [["attach_id": "indy", "format": "hlindy/cred-abstract@v2.0"]]
+    #expect(offer.json["formats"] == formats)
+  }
+
+  @Test(arguments: ["issue_1_0", "issue_2_0"]) func theCredentialHasTheFormOfTheRequest(version: String) throws {
+    var machine = try Self.machine("requested", version)
+    let sent = try #require(try machine.issue("{}", at: nil, id: "issue-1").sent)
+    #expect(sent.service == Scene.peerService)
+    let expected = try Self.messages(version)[5].json
+    #expect(sent.message["@type"] == expected["@type"])
+    #expect(sent.message["formats"] == expected["formats"])
+    #expect(sent.message["~please_ack"] == [:])
+    #expect(
+      sent.message["~thread"] == [
+        "thid": .string(Self.thread), "sender_order": 1, "received_orders": [Scene.peerKey.did.text: 0],
+      ])
+    let again = try machine.issue("{}", at: nil, id: "issue-2")
+    #expect(again == .nothing)
+  }
+
+  @Test func aRequestInAnotherFormatIsAnsweredInIt() throws {
+    var machine = try Self.machine("offered")
+    let request = try Self.messages("issue_2_0")[2].json.with([
+      "formats": [["attach_id": "indy", "format": "anoncreds/credential-request@v1.0"]]
+    ])
+    _ = try machine.receive(Message(request), from: Scene.sender)
+    let sent = try #require(try machine.issue("{}", at: nil, id: "i").sent).message
+    #expect(sent["formats"] == [["attach_id": "anoncreds", "format": "anoncreds/credential@v1.0"]])
+  }
+
+  @Test func aProposalIsAnsweredWithAReport() throws {
+    var machine = try Self.machine("offered")
+    let proposal = Scene.bare("issue-credential/2.0/propose-credential", on: Self.thread)
+    let report = try #require(try machine.receive(Message(proposal), from: Scene.sender).sent).message
+    #expect(report["description"]?["code"] == "unimplemented")
+    #expect(report["comment"] == "credential-proposal message is not supported")
+    guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+    #expect(finished.status.report?.json == report)
+  }
+
+  @Test func anUnusableRequestIsRefusedAndStays() throws {
+    let machine = try Self.machine("requested")
+    guard case .tell(let report, _) = machine.refusalOfRequest(because: "error occurred: x", id: "r") else {
+      throw Unexpected(machine: machine)
+    }
+    #expect(report["description"]?["code"] == "invalid-credential-request")
+    #expect(report["comment"] == "error occurred: x")
+  }
+
+  @Test(arguments: [("issued", 1), ("accepted", 2)])
+  func aRevocationIsToldOnce(row: (state: String, version: Int)) throws {
+    var machine = try Self.machine(row.state)
+    let sent = try #require(machine.revoke(at: 7, notifying: row.version, id: "n").sent).message
+    let type = "https://didcomm.org/revocation_notification/\(row.version).0/revoke"
+    #expect(
+      sent
+        == (row.version == 1
+          ? ["@type": .string(type), "@id": "n", "thread_id": .string(Self.thread)]
+          : [
+            "@type": .string(type), "@id": "n", "revocation_format": "indy-anoncreds", "credential_id": "registry::3",
+          ]))
+    guard case .revocation = try Message(sent) else { throw Unexpected(machine: machine) }
+    #expect(machine.delivery?.revoked == 7)
+    #expect(machine.revoke(at: 8, notifying: 1, id: "again") == .nothing)
+    #expect(machine.delivery?.revoked == 7)
+    var quiet = try Self.machine(row.state)
+    #expect(quiet.revoke(at: 7, notifying: nil, id: "n") == .nothing && quiet.delivery?.revoked == 7)
+  }
+
+  @Test(arguments: ["planned", "offered", "requested", "declined"]) func onlyAnIssuedCredentialIsRevoked(
+    state: String
+  ) throws {
+    var machine = try Self.machine(state)
+    let before = machine
+    #expect(machine.revoke(at: 7, notifying: 2, id: "n") == .nothing && machine == before)
+  }
+
+  @Test(arguments: [
+    #"{"b":"2","a":1}"#, #"{"b":["2","x"],"a":[1]}"#, #"[{"name":"a","value":"1"},{"name":"b","value":"2"}]"#,
+  ])
+  func valuesAreReadInEachForm(text: String) throws {
+    let values = try CredentialValues(parsing: text)
+    #expect(values.raw == ["a": "1", "b": "2"] && values.attributes.map(\.name) == ["a", "b"])
+  }
+
+  @Test(arguments: [
+    "", "7", "{}", "[]", #"{"a":null}"#, #"{"a":true}"#, #"{"a":{}}"#, #"{"a":[]}"#, #"[{"name":"a"}]"#,
+  ])
+  func otherValuesAreRefused(text: String) {
+    #expect(throws: JSONError.self) { try CredentialValues(parsing: text) }
+  }
+
+  // MARK: Stored
+
+  @Test func aStateOfEvernymsLibraryGoesOn() throws {
+    let states = try Fixtures.json("issuer/issuer_states.json").requireObject().object("states")
+    let numbers = ["planned": "1", "offered": "2", "requested": "3", "issued": "4"]
+    for (name, json) in states.members {
+      let (sourceID, machine) = try IssuerMachine.restored(from: json.text)
+      #expect(sourceID == "issuer-1")
+      let again = try IssuerMachine.restored(from: machine.serialized(sourceID: "issuer-1")).machine
+      #expect(again == machine, "\(name)")
+      let state =
+        switch machine {
+        case .planned: "planned"
+        case .offered: "offered"
+        case .requested: "requested"
+        case .issued: "issued"
+        case .finished: "finished"
+        }
+      if let number = numbers[state] { #expect(name.hasPrefix(number), "\(name)") }
+      if name.contains("msdk members") {
+        let place = IssuerMachine.Place(
+          registryID:
+            "V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1:CL_ACCUM:tag1", index: 1,
+          tailsFolder: "tails")
+        #expect(machine.delivery?.place == place)
+      }
+    }
+  }
+
+  static let states = [
+    "planned", "prepared", "offered", "offered without a connection", "requested", "issued", "accepted", "revoked",
+    "declined", "failed",
+  ]
+
+  @Test(arguments: states) func everyStateIsReadAndWritten(name: String) throws {
+    let golden = try Fixtures.json("exchanges/issuer-\(name.replacing(" ", with: "-")).json").text
+    let machine = try Self.machine(name)
+    #expect(machine.serialized(sourceID: "s1") == golden)
+    #expect(try IssuerMachine.restored(from: golden).machine == machine)
+  }
+
+  @Test func aStoredStateWithoutItsThreadGetsTheSameOneEachTime() throws {
+    let states = try Fixtures.json("issuer/issuer_states.json").requireObject().object("states")
+    let text = try #require(states["1 Initial"]).text
+    #expect(try IssuerMachine.restored(from: text).machine == IssuerMachine.restored(from: text).machine)
+  }
+}
