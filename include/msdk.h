@@ -43,11 +43,11 @@
  *   Credentials: in the wallet.................. 6 functions
  *   Disclosed proofs: being requested........... 6 functions
  *   Disclosed proofs: being given............... 14 functions
- *   Issuing credentials......................... 16 functions, 12 of them not implemented yet
+ *   Issuing credentials......................... 16 functions
  *   Requested proofs: asking.................... 8 functions
  *   Requested proofs: the result................ 11 functions
- *   Schemas..................................... 9 functions, 8 of them not implemented yet
- *   Credential definitions...................... 9 functions, 8 of them not implemented yet
+ *   Schemas..................................... 9 functions, 1 of them not implemented yet
+ *   Credential definitions...................... 9 functions, 1 of them not implemented yet
  *   Payments and low-level calls................ 16 functions, 15 of them not implemented yet
  *
  * Written by scripts/bindings from the Swift sources. Change those.
@@ -2185,21 +2185,27 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
 
 /* Issuing credentials ----------------------------------------------------------------------------
  *
- * A credential that this side issues.
+ * A credential that this side issues. Create it from a definition and values (state 1), send the
+ * offer (state 2), update the state until the holder has requested the credential (state 3), and
+ * send it (state 4). The program stores the serialized object after each step. The wallet keeps
+ * what must not happen twice: a restored object sends the same offer and the same credential again.
  */
 
 /**
- * Creates a credential to offer. Returns VCX_INVALID_CONFIGURATION (1004) without an own DID.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates a credential to offer. Returns VCX_INVALID_CONFIGURATION (1004) without institution_did
+ * in the configuration, if issuer_did is NULL.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_handle The definition.
- * @param issuer_did (optional) The issuer, or NULL for the institution's DID.
- * @param credential_data (required) The attributes as JSON text.
- * @param credential_name (required) The name that the holder sees.
- * @param price (required) A number as text.
- * @param cb Receives the handle of the credential, in state 1.
+ * @param issuer_did (optional) Ignored: the definition names the issuer.
+ * @param credential_data (required) The values of all attributes of the definition as JSON text:
+ *     {"name": "Alice", "age": "28"}, or [{"name", "value", "mime-type"}]. A number becomes its
+ *     JSON text.
+ * @param credential_name (required) The name that the holder sees, the comment of the offer.
+ * @param price (required) A number as text; ignored.
+ * @param cb Receives the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021) for other values, VCX_ACTION_NOT_SUPPORTED
+ *     (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_issuer_create_credential(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -2207,43 +2213,58 @@ vcx_error_t vcx_issuer_create_credential(
     const char *credential_name, const char *price, vcx_number_cb cb);
 
 /**
- * Sends the offer.
+ * Sends the offer. In later states the call does nothing and succeeds.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * If the connection is an out-of-band invitation without a handshake that carries the offer,
+ * nothing is sent: the call ties the credential to it, and vcx_issuer_credential_update_state
+ * receives the holder's request there.
+ *
+ * The member issue_credential_version of the configuration chooses the version of the protocol, 1.0
+ * or 2.0. Without it, the protocols that the peer has disclosed decide, and else the handshake: 1.0
+ * for connections/1.0, otherwise 2.0.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection.
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
- *     VCX_CONNECTION_NOT_COMPLETED (1112).
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection
+ *     is not completed, VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the definition's
+ *     keys, VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds
+ *     engine.
  */
 vcx_error_t vcx_issuer_send_credential_offer(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Reads the offer, for programs that send it themselves.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Makes the offer and reads it, for programs that hand it over themselves, such as in an
+ * out-of-band invitation. The state stays 1. Later calls read the same offer.
  *
  * @param credential_handle The credential.
- * @param cb Receives the message as JSON text, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_NOT_READY (1005).
+ * @param cb Receives the message as JSON text; with protocol_type 3.0 or less in the older form.
+ *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_WALLET_RECORD_NOT_FOUND (1073) when the
+ *     wallet lacks the definition's keys, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds
+ *     engine.
  */
 vcx_error_t vcx_issuer_get_credential_offer_msg(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
     vcx_string_cb cb);
 
 /**
- * Sends the credential, after the request.
+ * Makes the credential for the holder's request and sends it. In other states than 3 the call does
+ * nothing and succeeds.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A credential that can be revoked gets a place in its registry, which no other credential gets,
+ * even if the process ends here. A request that does not answer the offer is refused with
+ * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the holder is told; the state stays 3.
  *
  * @param credential_handle The credential.
- * @param connection_handle The connection.
+ * @param connection_handle The connection over which the offer went, or 0. The credential goes the
+ *     way of the offer.
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_ATTRIBUTES_STRUCTURE (1021),
- *     VCX_CONNECTION_NOT_COMPLETED (1112).
+ *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_INVALID_CREDENTIAL_REQUEST (1018),
+ *     VCX_INVALID_ATTACHMENT_ENCODING (1100), VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet
+ *     lacks keys, VCX_INVALID_REVOCATION_DETAILS (1091) when the registry is full,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_issuer_send_credential(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2251,8 +2272,6 @@ vcx_error_t vcx_issuer_send_credential(
 
 /**
  * Reads the credential under the proprietary protocol, for programs that send it themselves.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
  * @param my_pw_did (required) The own DID of the connection.
@@ -2264,26 +2283,28 @@ vcx_error_t vcx_issuer_get_credential_msg(
     const char *my_pw_did, vcx_string_cb cb);
 
 /**
- * Asks the Cloud Agent for messages and applies at most one to the credential.
+ * Asks the Cloud Agent for messages and applies at most one of the credential's own thread: the
+ * holder's request (state 3), its ack (state 4 stays), or a report that it declines (state 9). A
+ * proposal of something else is answered with a report, and ends the exchange (state 0).
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A holder may never answer. The program decides how long it waits.
  *
  * @param credential_handle The credential.
- * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
+ * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_issuer_credential_update_state(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Applies a message that the program downloaded to the credential. A message of another thread has
+ * no effect.
  *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_INVALID_JSON
- *     (1016).
+ * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
+ *     VCX_INVALID_JSON (1016), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_issuer_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2291,8 +2312,6 @@ vcx_error_t vcx_issuer_credential_update_state_with_message(
 
 /**
  * Reads the state of a credential being issued, one of vcx_state.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_handle The credential.
  * @param cb Receives the state, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
@@ -2305,8 +2324,6 @@ vcx_error_t vcx_issuer_credential_get_state(
  * Writes the credential as JSON text for the program to store. vcx_issuer_credential_deserialize
  * restores it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param credential_handle The credential.
  * @param cb Receives the text, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
@@ -2316,8 +2333,6 @@ vcx_error_t vcx_issuer_credential_serialize(
 
 /**
  * Restores a serialized credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credential_data (required) The text from vcx_issuer_credential_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
@@ -2334,14 +2349,22 @@ vcx_error_t vcx_issuer_credential_deserialize(
 vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credential_handle);
 
 /**
- * Revokes an issued credential.
+ * Revokes an issued credential: publishes its registry's new status, and tells the holder over the
+ * connection of the exchange. To revoke it again succeeds. The state stays 4.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Many credentials of a registry can be revoked at once: calls that come while a publication is
+ * under way share the next one. A call that fails to publish keeps the revocation; the next call on
+ * the registry publishes it, or vcx_credentialdef_update_state.
+ *
+ * The member revocation_notification of the configuration chooses the message for the holder: 1.0,
+ * 2.0, none, or auto, the version of the exchange.
  *
  * @param credential_handle The credential.
- * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_INVALID_REV_ENTRY (1092), VCX_ACTION_NOT_SUPPORTED
- *     (1103).
+ * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before
+ *     the credential is sent, VCX_INVALID_REVOCATION_DETAILS (1091) if it cannot be revoked,
+ *     VCX_INVALID_REV_ENTRY (1092) if the registry refuses the status, VCX_POOL_LEDGER_CONNECT
+ *     (1025) if the registry is not to be reached, VCX_ACTION_NOT_SUPPORTED (1103) without the
+ *     AnonCreds engine.
  */
 vcx_error_t vcx_issuer_revoke_credential(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2350,11 +2373,9 @@ vcx_error_t vcx_issuer_revoke_credential(
 /**
  * Reads the problem report that ended the exchange.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param credential_handle The credential.
  * @param cb Receives JSON text, null when there is none; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
- *     (1015), VCX_ACTION_NOT_SUPPORTED (1103).
+ *     (1015).
  */
 vcx_error_t vcx_issuer_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2668,22 +2689,28 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
 
 /* Schemas ----------------------------------------------------------------------------------------
  *
- * The attributes of a kind of credential, published on a ledger.
+ * The attributes of a kind of credential. An issuer publishes them in its registry, the first one
+ * in the configuration that has "write": true.
  */
 
 /**
- * Creates a schema and publishes it.
+ * Creates a schema and publishes it. Returns VCX_INVALID_CONFIGURATION (1004) without
+ * institution_did in the configuration.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The id is <institution_did>:2:<name>:<version>. To publish the same schema again succeeds.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param schema_name (required) The name.
- * @param version (required) The version, such as 1.0.
- * @param schema_data (required) The names of the attributes as a JSON array.
+ * @param schema_name (required) The name, without a colon.
+ * @param version (required) The version, of digits and dots, such as 1.0.
+ * @param schema_data (required) The names of 1 to 125 attributes as a JSON array. Names that differ
+ *     only in spaces and in case are the same.
  * @param payment_handle Ignored.
- * @param cb Receives the handle of the schema, or VCX_DUPLICATE_SCHEMA (1088),
- *     VCX_INVALID_SCHEMA_CREATION (1041), VCX_UNKNOWN_SCHEMA_REJECTION (1094), VCX_NO_POOL_OPEN
- *     (1030).
+ * @param cb Receives the handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another
+ *     array, VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
+ *     permitted, VCX_DUPLICATE_SCHEMA (1088) if another schema has this id,
+ *     VCX_UNKNOWN_SCHEMA_REJECTION (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT
+ *     (1025) if the registry is not to be reached, VCX_NO_POOL_OPEN (1030) without a registry to
+ *     write to.
  */
 vcx_error_t vcx_schema_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2691,7 +2718,8 @@ vcx_error_t vcx_schema_create(
     vcx_number_cb cb);
 
 /**
- * Creates a schema for an endorser to publish.
+ * Creates a schema for an endorser to publish. Not implemented: the library does not write to
+ * ledgers yet.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2700,8 +2728,7 @@ vcx_error_t vcx_schema_create(
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
  * @param endorser (required) The endorser's DID.
- * @param cb Receives the handle of the schema and the transaction as JSON text;
- *     VCX_INVALID_SCHEMA_CREATION (1041), VCX_NO_POOL_OPEN (1030).
+ * @param cb Never called: the function returns VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_schema_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2710,12 +2737,10 @@ vcx_error_t vcx_schema_prepare_for_endorser(
 /**
  * Fetches a schema.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_id (required) The id of the schema.
- * @param cb Receives the handle of the schema and its attributes as JSON text; VCX_INVALID_SCHEMA
- *     (1031), VCX_NO_POOL_OPEN (1030).
+ * @param cb Receives the handle of the schema and its serialized form, whose data.data has the
+ *     attributes; VCX_INVALID_SCHEMA_SEQ_NO (1040) if the schema is not to be had.
  */
 vcx_error_t vcx_schema_get_attributes(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_id,
@@ -2723,8 +2748,6 @@ vcx_error_t vcx_schema_get_attributes(
 
 /**
  * Reads the id of a schema.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param schema_handle The schema.
  * @param cb Receives the id, or VCX_INVALID_SCHEMA_HANDLE (1042).
@@ -2735,8 +2758,6 @@ vcx_error_t vcx_schema_get_schema_id(
 /**
  * Writes a schema as JSON text for the program to store. vcx_schema_deserialize restores it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param schema_handle The schema.
  * @param cb Receives the text, or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
@@ -2745,8 +2766,6 @@ vcx_error_t vcx_schema_serialize(
 
 /**
  * Restores a serialized schema.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param schema_data (required) The text from vcx_schema_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
@@ -2763,9 +2782,7 @@ vcx_error_t vcx_schema_deserialize(
 vcx_error_t vcx_schema_release(vcx_schema_handle_t schema_handle);
 
 /**
- * Looks for a schema on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Looks for a schema where it is to be published. A look that fails leaves the state as it is.
  *
  * @param schema_handle The schema.
  * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_SCHEMA_HANDLE (1042).
@@ -2774,9 +2791,7 @@ vcx_error_t vcx_schema_update_state(
     vcx_command_handle_t command_handle, vcx_schema_handle_t schema_handle, vcx_number_cb cb);
 
 /**
- * Tells whether a schema is on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads whether a schema is published.
  *
  * @param schema_handle The schema.
  * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_SCHEMA_HANDLE (1042).
@@ -2787,13 +2802,16 @@ vcx_error_t vcx_schema_get_state(
 
 /* Credential definitions -------------------------------------------------------------------------
  *
- * An issuer's keys for a schema, published on a ledger.
+ * An issuer's keys for credentials of a schema. The public keys are published in the registry that
+ * takes schemas, the private ones are in the wallet.
  */
 
 /**
- * Creates a credential definition and publishes it.
+ * Creates a credential definition and publishes it. Its keys take seconds to make, on threads of
+ * their own: no other call waits for them.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * If the wallet has keys for the schema and the tag, the library uses these, so that a program can
+ * repeat a call that failed to publish.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
@@ -2804,10 +2822,11 @@ vcx_error_t vcx_schema_get_state(
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
- * @param cb Receives the handle of the definition, or VCX_CREDENTIAL_DEF_ALREADY_CREATED (1039),
- *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034), VCX_INVALID_REVOCATION_DETAILS (1091),
- *     VCX_INVALID_REV_ENTRY (1092), VCX_INVALID_REV_REG_DEF_CREATION (1095), VCX_NO_POOL_OPEN
- *     (1030).
+ * @param cb Receives the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema is not
+ *     to be had, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details,
+ *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) if the registry refuses the definition,
+ *     VCX_POOL_LEDGER_CONNECT (1025) if the registry is not to be reached, VCX_NO_POOL_OPEN (1030)
+ *     without a registry to write to, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -2815,24 +2834,25 @@ vcx_error_t vcx_credentialdef_create(
     vcx_payment_handle_t payment_handle, vcx_number_cb cb);
 
 /**
- * Creates an object for a credential definition that is on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates an object for a credential definition that this wallet has made before, in state 0. Asks
+ * neither the wallet nor a registry.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param cred_def_id (required) The id of the definition.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
- * @param revocation_config (optional) The revocation settings as JSON text, or NULL.
- * @param cb Receives the handle of the definition, or VCX_CREATE_CREDENTIAL_DEF_ERR (1034),
- *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036).
+ * @param revocation_config (optional) NULL, or the revocation registry as JSON text: {"version":
+ *     "1.0", "data": {"tails_file", "rev_reg_id", "rev_reg_def", "rev_reg_entry"}}, as in a
+ *     serialized definition.
+ * @param cb Receives the handle of the definition, or VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_credentialdef_create_with_id(
     vcx_command_handle_t command_handle, const char *source_id, const char *cred_def_id,
     const char *issuer_did, const char *revocation_config, vcx_number_cb cb);
 
 /**
- * Creates a credential definition for an endorser to publish.
+ * Creates a credential definition for an endorser to publish. Not implemented: the library does not
+ * write to ledgers yet.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -2845,9 +2865,7 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.
- * @param cb Receives the handle of the definition and the transactions;
- *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034), VCX_INVALID_REV_REG_DEF_CREATION (1095),
- *     VCX_NO_POOL_OPEN (1030).
+ * @param cb Never called: the function returns VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -2856,8 +2874,6 @@ vcx_error_t vcx_credentialdef_prepare_for_endorser(
 
 /**
  * Reads the id of a credential definition.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param cred_def_handle The definition.
  * @param cb Receives the id, or VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037).
@@ -2870,8 +2886,6 @@ vcx_error_t vcx_credentialdef_get_cred_def_id(
  * Writes a definition as JSON text for the program to store. vcx_credentialdef_deserialize restores
  * it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param credentialdef_handle The definition.
  * @param cb Receives the text, or VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037).
  */
@@ -2881,8 +2895,6 @@ vcx_error_t vcx_credentialdef_serialize(
 
 /**
  * Restores a serialized definition.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param credentialdef_data (required) The text from vcx_credentialdef_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
@@ -2899,22 +2911,20 @@ vcx_error_t vcx_credentialdef_deserialize(
 vcx_error_t vcx_credentialdef_release(vcx_credentialdef_handle_t credentialdef_handle);
 
 /**
- * Looks for a definition on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Publishes what an earlier call could not publish. For a definition whose keys are not in the
+ * wallet it looks whether the definition is published.
  *
  * @param credentialdef_handle The definition.
- * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_CREDENTIAL_DEF_HANDLE
- *     (1037).
+ * @param cb Receives the state, one of vcx_publication_state; VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037), and the errors of publishing: VCX_CREATE_CREDENTIAL_DEF_ERR (1034),
+ *     VCX_POOL_LEDGER_CONNECT (1025), VCX_NO_POOL_OPEN (1030), VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credentialdef_update_state(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t credentialdef_handle,
     vcx_number_cb cb);
 
 /**
- * Tells whether a definition is on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads whether a definition is published.
  *
  * @param credentialdef_handle The definition.
  * @param cb Receives the state, one of vcx_publication_state, or VCX_INVALID_CREDENTIAL_DEF_HANDLE

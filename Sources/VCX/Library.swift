@@ -77,6 +77,9 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
     credentials.removeAll()
     proofs.removeAll()
     requestedProofs.removeAll()
+    schemas.removeAll()
+    definitions.removeAll()
+    issuerCredentials.removeAll()
     searches.removeAll()  // again, for searches that were opened meanwhile
   }
 }

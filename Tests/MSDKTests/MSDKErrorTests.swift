@@ -8,7 +8,7 @@ import Testing
   private static let converted: Set = [
     "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError", "KeyFileError",
     "LedgerError",
-    "PatternError", "RegistryError", "SQLiteError", "SignatureError", "WireRefusal",
+    "PatternError", "PublicationError", "RegistryError", "SQLiteError", "SignatureError", "WireRefusal",
   ]
 
   /// The targets that the library does not contain, and `VCX`, whose error has the number.

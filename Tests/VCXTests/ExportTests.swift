@@ -64,11 +64,15 @@ import Testing
   }
 
   @Test func whatIsNotImplementedIsRefusedAfterALookAtTheArguments() async {
-    let create = await numbers.call { vcx_schema_create($0, "id", "name", "1.0", "[]", 0, numberCallback) }
-    #expect(create.refusal == 1103)
+    let prepare = await pairs.call {
+      vcx_schema_prepare_for_endorser($0, "id", "name", "1.0", "[]", "did", pairCallback)
+    }
+    #expect(prepare.refusal == 1103)
     #expect(currentError() != nil)
-    let malformed = await numbers.call { vcx_schema_create($0, "id", nil, "1.0", "[]", 0, numberCallback) }
+    let malformed = await pairs.call {
+      vcx_schema_prepare_for_endorser($0, "id", nil, "1.0", "[]", "did", pairCallback)
+    }
     #expect(malformed.refusal == 1007)
-    #expect(vcx_schema_create(0, "id", "name", "1.0", "[]", 0, nil) == 1007)
+    #expect(vcx_schema_prepare_for_endorser(0, "id", "name", "1.0", "[]", "did", nil) == 1007)
   }
 }

@@ -51,7 +51,7 @@ import Threading
         "3 vcx_wallet_get_record failed with 1073 after \\d+ ms: .+",
         "3 vcx_wallet_get_record failed with 1007 after \\d+ ms: .+ is NULL",
         "3 vcx_connection_get_pw_did on connection 4711 failed with 1003 after \\d+ ms: .+",
-        "3 vcx_schema_create failed with 1103 after \\d+ ms: .+",
+        "3 vcx_schema_create failed with 1041 after \\d+ ms: .+",
         "3 provisioning \\w+ at \(agency), without a token", "3 the Cloud Agent of \\w+ is \\w+",
         "3 the session runs, at \(agency)", "3 the session has stopped", "3 the wallet is deleted",
         "3 connection \(inviter): state 1 becomes 2", "3 connection \(inviter): state 2 becomes 3",
@@ -242,6 +242,7 @@ extension Run {
     let created = await numbers.call { vcx_connection_create_with_invite($0, "x", invitation, numberCallback) }
     #expect(created.delivery?.error != 0)
     #expect(await strings.call { vcx_connection_get_pw_did($0, 4711, stringCallback) }.delivery?.error == 1003)
-    #expect(await numbers.call { vcx_schema_create($0, "a", "b", "1", "[]", 0, numberCallback) }.refusal == 1103)
+    let schema = await numbers.call { vcx_schema_create($0, "a", "b", "1", "[]", 0, numberCallback) }
+    #expect(schema.delivery?.error == 1041)
   }
 }

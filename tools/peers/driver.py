@@ -11,6 +11,7 @@ import dataclasses
 import json
 import operator
 import sys
+import time
 from typing import Any
 
 import msdk_vcx as msdk
@@ -27,6 +28,8 @@ class Driver:
         self.credentials: dict[str, msdk.Credential] = {}
         self.proofs: dict[str, msdk.Proof] = {}
         self.requests: dict[str, msdk.ProofRequest] = {}
+        self.definitions: dict[str, msdk.CredentialDefinition] = {}
+        self.issued: dict[str, msdk.IssuerCredential] = {}
 
     async def provision(self, config: Any, token: Any = None) -> Any:
         return await msdk.provision(config, token)
@@ -141,7 +144,40 @@ class Driver:
     async def shown(self, name: str) -> Any:
         return dataclasses.asdict(await self.requests[name].shown())
 
-    async def _do(self, object: msdk.Credential | msdk.Proof, method: str, *arguments: Any) -> Any:
+    async def define(self, name: str, attributes: list[str], more: Any) -> str:
+        """Publishes a schema and a definition, which is named like the schema."""
+        with await msdk.Schema.create(name, "1.0", attributes) as schema:
+            self.definitions[name] = await msdk.CredentialDefinition.create(await schema.id(), name, **more)
+        return await self.definitions[name].id()
+
+    async def prepare(self, name: str, definition: str, values: Any) -> None:
+        self.issued[name] = await msdk.IssuerCredential.create(self.definitions[definition], values, "Degree")
+
+    async def issue(self, name: str, method: str, *arguments: Any) -> Any:
+        """Any method of a credential that is issued."""
+        return await self._do(self.issued[name], method, *arguments)
+
+    async def restore(self, name: str, text: str) -> None:
+        self.issued[name] = await msdk.IssuerCredential.deserialize(text)
+
+    async def together(self, names: list[str], method: str, *arguments: Any) -> Any:
+        """The same method of several credentials that are issued, all at once."""
+        return await asyncio.gather(*(self.issue(name, method, *arguments) for name in names))
+
+    async def calls(self, function: str, arguments: list[list[Any]]) -> Any:
+        """Calls of one function of the C API, all at once."""
+        return await asyncio.gather(*(call(function, *each) for each in arguments))
+
+    async def time_beside_keys(self, connection: str) -> dict[str, float]:
+        """The seconds for a ping, and for the keys of a definition that are made meanwhile."""
+        begin, made = time.monotonic(), asyncio.ensure_future(self.define("aside", ["x"], {}))
+        await asyncio.sleep(0.1)
+        await self.connections[connection].send_ping("still here?")
+        ping = time.monotonic() - begin
+        await made
+        return {"ping": ping, "keys": time.monotonic() - begin}
+
+    async def _do(self, object: Any, method: str, *arguments: Any) -> Any:
         """A connection among the arguments is `{"connection": NAME}`."""
         given = [self.connections[each["connection"]] if isinstance(each, dict) else each for each in arguments]
         answer = await getattr(object, method)(*given)

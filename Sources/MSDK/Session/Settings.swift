@@ -34,6 +34,8 @@ package struct Settings: Sendable {
   let networks: LedgerNetworks
   /// The places of public objects, besides ledgers.
   let registries: RegistrySettings
+  /// The forms of an issuer's messages.
+  package let issuing: IssuingSettings
   /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
   let speaksProprietary: Bool
   /// Whether to create a missing wallet.
@@ -53,6 +55,7 @@ package struct Settings: Sendable {
     ledgerLibrary = try config.string("indy_vdr_library_path")
     networks = try LedgerNetworks(config)
     registries = try RegistrySettings(config)
+    issuing = try IssuingSettings(config)
     institutionDID = try config.did("institution_did")
     _ = try config.verkey("institution_verkey")
     // Older libraries wrote this placeholder if they provisioned without a logo.

@@ -7,6 +7,10 @@ let connections = HandleTable<Connection>(missing: .invalidConnectionHandle, kin
 let credentials = HandleTable<Credential>(missing: .invalidCredentialHandle, kind: "credential")
 let proofs = HandleTable<DisclosedProof>(missing: .invalidDisclosedProofHandle, kind: "proof")
 let requestedProofs = HandleTable<RequestedProof>(missing: .invalidProofHandle, kind: "requested proof")
+let schemas = HandleTable<Schema>(missing: .invalidSchemaHandle, kind: "schema")
+let definitions = HandleTable<CredentialDefinition>(missing: .invalidCredentialDefHandle, kind: "credential definition")
+let issuerCredentials = HandleTable<IssuerCredential>(
+  missing: .invalidIssuerCredentialHandle, kind: "issued credential")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
 /// The session that runs when the function is called. An operation that still waits after a shutdown does not start in
@@ -15,6 +19,17 @@ func runningSession() -> Input<Session> { Input(needed: Session.running) }
 
 /// The session that runs when the function is called, or nil.
 func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
+
+/// The DID under which this program issues: the given one, or `institution_did` of the running session. The function
+/// returns 1004 if there is neither.
+func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
+  given.map { given in
+    guard let did = given ?? (try? Session.running())?.settings.institutionDID else {
+      throw SettingsError.missing("institution_did")
+    }
+    return Session.bareDID(did)
+  }
+}
 
 extension Session? {
   /// Returns the session, for operations that do something else before they need one.

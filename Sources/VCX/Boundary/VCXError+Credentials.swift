@@ -2,6 +2,7 @@ internal import AnonCreds
 internal import Aries
 internal import Credentials
 internal import MSDK
+internal import Registry
 
 // The numbers of the errors of credentials and proofs.
 
@@ -39,6 +40,33 @@ extension CredentialsError {
     case .notFound: .walletRecordNotFound
     case .exists: .duplicateWalletRecord
     case .revoked, .malformedRegistry: .invalidRevocationDetails
+    }
+  }
+}
+
+extension IssuingError {
+  var code: ErrorCode {
+    switch self {
+    case .malformedNames: .libindyInvalidStructure
+    case .invalidSchema: .invalidSchemaCreation
+    case .malformedValues: .invalidAttributesStructure
+    case .malformedRevocation, .registryFull: .invalidRevocationDetails
+    case .noKeys: .walletRecordNotFound
+    case .malformedRequest: .invalidCredentialRequest
+    }
+  }
+}
+
+extension PublicationFailure {
+  var code: ErrorCode {
+    switch (error, kind) {
+    case (.notConfigured, _): .noPoolOpen
+    case (.unreachable, _): .poolLedgerConnect
+    case (.exists, .object(.schema)): .duplicateSchema
+    case (.refused, .object(.schema)), (.notAccepted, .object(.schema)): .unknownSchemaRejection
+    case (_, .object(.definition)): .createCredentialDefErr
+    case (_, .object(.revocationRegistry)): .invalidRevRegDefCreation
+    case (_, .statusList): .invalidRevEntry
     }
   }
 }

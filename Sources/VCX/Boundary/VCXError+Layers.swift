@@ -42,6 +42,8 @@ extension VCXError {
       case .envelope(let error): VCXError(error.code, error.description)
       case .credentials(let error): VCXError(error.code, error.description)
       case .registry(let error): VCXError(error.code, error.description)
+      case .publication(let error): VCXError(error.code, error.description)
+      case .issuing(let error): VCXError(error.code, error.description)
       case .engine(let error): VCXError(error.code, error.description)
       case .sodium(let error): VCXError(.unknownLibindyError, error.description)
       case .json(let error): VCXError(.invalidJson, error.description)

@@ -31,6 +31,7 @@ from .errors import (
     VcxError,
     WalletError,
 )
+from .issuing import CredentialDefinition, IssuerCredential, Schema
 from .logs import set_log_handler
 from .messages import (
     Message,
@@ -40,7 +41,7 @@ from .messages import (
     parse_push,
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
-from .state import ComMethod, CredentialState, MessageStatus, ProofState, RequestState, Same, State
+from .state import ComMethod, CredentialState, IssuerState, MessageStatus, ProofState, RequestState, Same, State
 from .verification import ProofRequest, Remark, Shown, Verdict, Wanted, WantedPredicate
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
@@ -55,12 +56,15 @@ __all__ = [
     "ConfigurationError",
     "Connection",
     "Credential",
+    "CredentialDefinition",
     "CredentialInfo",
     "CredentialState",
     "EndedError",
     "Existing",
     "Found",
     "HandleError",
+    "IssuerCredential",
+    "IssuerState",
     "Item",
     "LedgerError",
     "MalformedError",
@@ -77,6 +81,7 @@ __all__ = [
     "Remark",
     "RequestState",
     "Same",
+    "Schema",
     "Selection",
     "Shown",
     "State",

@@ -68,6 +68,17 @@ class RequestState(_Named):
     REJECTED = 9
 
 
+class IssuerState(_Named):
+    """How far a credential that this side issues has come. It goes CREATED, OFFERED, REQUESTED, ISSUED."""
+
+    FAILED = 0
+    CREATED = 1
+    OFFERED = 2
+    REQUESTED = 3
+    ISSUED = 4
+    REJECTED = 9
+
+
 class MessageStatus(str, enum.Enum):
     """The status of a message in the mailbox."""
 

@@ -38,6 +38,7 @@ from .proof import Predicate as Predicate
 from .proof import Selection as Selection
 from .state import ComMethod as ComMethod
 from .state import CredentialState as CredentialState
+from .state import IssuerState as IssuerState
 from .state import MessageStatus as MessageStatus
 from .state import ProofState as ProofState
 from .state import RequestState as RequestState
@@ -224,6 +225,65 @@ class Credential(Held):
     def delete(self) -> None:
         ...
 
+class CredentialDefinition(Held):
+
+    @classmethod
+    def create(cls, schema_id: str, tag: str, name: str=..., max_credentials: Optional[int]=..., tails_folder: Optional[str]=..., source_id: str=...) -> CredentialDefinition:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> CredentialDefinition:
+        ...
+
+    def id(self) -> str:
+        ...
+
+    def publish_rest(self) -> bool:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+class IssuerCredential(Held):
+
+    @classmethod
+    def create(cls, definition: CredentialDefinition, values: Union[Mapping[str, Union[str, int]], str], name: str=..., source_id: str=...) -> IssuerCredential:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> IssuerCredential:
+        ...
+
+    def offer(self, connection: Connection) -> None:
+        ...
+
+    def offer_message(self) -> dict[str, Any]:
+        ...
+
+    def requested(self, timeout: Optional[float]=..., interval: float=...) -> None:
+        ...
+
+    def issue(self) -> None:
+        ...
+
+    def revoke(self) -> None:
+        ...
+
+    def update_state(self) -> IssuerState:
+        ...
+
+    def update_state_with_message(self, message: JSONObject) -> IssuerState:
+        ...
+
+    def state(self) -> IssuerState:
+        ...
+
+    def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
 @dataclasses.dataclass(frozen=True)
 class Notification:
     uid: str
@@ -347,6 +407,32 @@ class ProofRequest(Held):
         ...
 
     def problem_report(self) -> Optional[dict[str, Any]]:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+class Schema(Held):
+
+    @classmethod
+    def create(cls, name: str, version: str, attributes: Iterable[str], source_id: str=...) -> Schema:
+        ...
+
+    @classmethod
+    def fetch(cls, schema_id: str, source_id: str=...) -> Schema:
+        ...
+
+    @classmethod
+    def deserialize(cls, data: str) -> Schema:
+        ...
+
+    def id(self) -> str:
+        ...
+
+    def attributes(self) -> list[str]:
+        ...
+
+    def is_published(self) -> bool:
         ...
 
     def serialize(self) -> str:

@@ -1,30 +1,44 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import MSDK
+
 // MARK: Schemas
 //
-// The attributes of a kind of credential, published on a ledger.
+// The attributes of a kind of credential. An issuer publishes them in its registry, the first one in the configuration
+// that has "write": true.
 
-/// Creates a schema and publishes it.
+/// Creates a schema and publishes it. Returns 1004 without `institution_did` in the configuration.
+///
+/// The id is `<institution_did>:2:<name>:<version>`. To publish the same schema again succeeds.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - schema_name: The name.
-///   - version: The version, such as `1.0`.
-///   - schema_data: The names of the attributes as a JSON array.
+///   - schema_name: The name, without a colon.
+///   - version: The version, of digits and dots, such as `1.0`.
+///   - schema_data: The names of 1 to 125 attributes as a JSON array. Names that differ only in spaces and in case are
+///     the same.
 ///   - payment_handle: Ignored.
-///   - cb: Receives the handle of the schema, or 1088, 1041, 1094, 1030.
+///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that are
+///     not permitted, 1088 if another schema has this id, 1094 if the registry refuses it, 1025 if the registry is not
+///     to be reached, 1030 without a registry to write to.
 @_cdecl("vcx_schema_create")
 public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
   _ schema_data: CString?, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(schema_name, "schema_name"),
-    text(version, "version"), text(schema_data, "schema_data"))
+    text(version, "version"), text(schema_data, "schema_data"), issuerDID(), runningSession(), by: .network
+  ) { sourceID, name, version, attributes, issuer, session in
+    var schema = try Schema(
+      sourceID: sourceID, name: name, version: version, attributes: attributes, issuer: issuer)
+    try schema.publish(with: session)
+    return try schemas.insert(schema)
+  }
 }
 
-/// Creates a schema for an endorser to publish.
+/// Creates a schema for an endorser to publish. Not implemented: the library does not write to ledgers yet.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -32,7 +46,7 @@ public func vcx_schema_create(
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
 ///   - endorser: The endorser's DID.
-///   - cb: Receives the handle of the schema and the transaction as JSON text; 1041, 1030.
+///   - cb: Never called: the function returns 1103.
 @_cdecl("vcx_schema_prepare_for_endorser")
 public func vcx_schema_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
@@ -49,12 +63,19 @@ public func vcx_schema_prepare_for_endorser(
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_id: The id of the schema.
-///   - cb: Receives the handle of the schema and its attributes as JSON text; 1031, 1030.
+///   - cb: Receives the handle of the schema and its serialized form, whose `data.data` has the attributes; 1040 if the
+///     schema is not to be had.
 @_cdecl("vcx_schema_get_attributes")
 public func vcx_schema_get_attributes(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_id: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(source_id, "source_id"), text(schema_id, "schema_id"))
+  start(
+    Completion(command_handle, cb), text(source_id, "source_id"), text(schema_id, "schema_id"), runningSession(),
+    by: .network
+  ) { sourceID, id, session in
+    let schema = try reporting(.invalidSchemaSeqNo) { try Schema(sourceID: sourceID, fetching: id, with: session) }
+    return NumberAndText(number: try schemas.insert(schema), text: schema.serialized())
+  }
 }
 
 /// Reads the id of a schema.
@@ -66,7 +87,7 @@ public func vcx_schema_get_attributes(
 public func vcx_schema_get_schema_id(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: schema_handle, of: schemas) { $0.id }
 }
 
 /// Writes a schema as JSON text for the program to store. `vcx_schema_deserialize` restores it.
@@ -78,7 +99,7 @@ public func vcx_schema_get_schema_id(
 public func vcx_schema_serialize(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: schema_handle, of: schemas) { $0.serialized() }
 }
 
 /// Restores a serialized schema.
@@ -90,7 +111,9 @@ public func vcx_schema_serialize(
 public func vcx_schema_deserialize(
   _ command_handle: vcx_command_handle_t, _ schema_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(schema_data, "schema_data"))
+  start(Completion(command_handle, cb), text(schema_data, "schema_data")) {
+    try schemas.insert(Schema(serialized: $0))
+  }
 }
 
 /// Releases the handle of a schema.
@@ -99,10 +122,10 @@ public func vcx_schema_deserialize(
 /// - Returns: Always 0.
 @_cdecl("vcx_schema_release")
 public func vcx_schema_release(_ schema_handle: vcx_schema_handle_t) -> vcx_error_t {
-  ErrorCode.success.rawValue
+  attempt(on: schemas.name(of: schema_handle)) { () throws(VCXError) in schemas.remove(schema_handle) }
 }
 
-/// Looks for a schema on the ledger.
+/// Looks for a schema where it is to be published. A look that fails leaves the state as it is.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.
@@ -111,10 +134,14 @@ public func vcx_schema_release(_ schema_handle: vcx_schema_handle_t) -> vcx_erro
 public func vcx_schema_update_state(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: schema_handle, of: schemas, runningSession(), by: .network) {
+    (schema: inout Schema, session) in
+    schema.update(with: session)
+    return schema.state
+  }
 }
 
-/// Tells whether a schema is on the ledger.
+/// Reads whether a schema is published.
 ///
 /// - Parameters:
 ///   - schema_handle: The schema.
@@ -123,5 +150,5 @@ public func vcx_schema_update_state(
 public func vcx_schema_get_state(
   _ command_handle: vcx_command_handle_t, _ schema_handle: vcx_schema_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: schema_handle, of: schemas) { $0.state }
 }

@@ -1,11 +1,18 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import MSDK
+
 // MARK: Credential definitions
 //
-// An issuer's keys for a schema, published on a ledger.
+// An issuer's keys for credentials of a schema. The public keys are published in the registry that takes schemas, the
+// private ones are in the wallet.
 
-/// Creates a credential definition and publishes it.
+/// Creates a credential definition and publishes it. Its keys take seconds to make, on threads of their own: no other
+/// call waits for them.
+///
+/// If the wallet has keys for the schema and the tag, the library uses these, so that a program can repeat a call that
+/// failed to publish.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
@@ -15,41 +22,53 @@
 ///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
-///   - cb: Receives the handle of the definition, or 1039, 1034, 1091, 1092, 1095, 1030.
+///   - cb: Receives the handle of the definition; 1031 if the schema is not to be had, 1091 for other revocation
+///     details, 1034 if the registry refuses the definition, 1025 if the registry is not to be reached, 1030 without a
+///     registry to write to, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credentialdef_create")
 public func vcx_credentialdef_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,
   _ issuer_did: CString?, _ tag: CString?, _ revocation_details: CString?, _ payment_handle: vcx_payment_handle_t,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(credentialdef_name, "credentialdef_name"),
-    text(schema_id, "schema_id"),
-    optionalText(issuer_did, "issuer_did"), text(tag, "tag"), text(revocation_details, "revocation_details")
-  )
+    text(schema_id, "schema_id"), issuerDID(optionalText(issuer_did, "issuer_did")), text(tag, "tag"),
+    text(revocation_details, "revocation_details"), runningSession(), by: .makingKeys
+  ) { sourceID, name, schemaID, issuer, tag, details, session in
+    try definitions.insert(
+      CredentialDefinition(
+        sourceID: sourceID, name: name, schemaID: schemaID, issuer: issuer, tag: tag,
+        revocation: RevocationDetails(parsing: details), with: session))
+  }
 }
 
-/// Creates an object for a credential definition that is on the ledger.
+/// Creates an object for a credential definition that this wallet has made before, in state 0. Asks neither the wallet
+/// nor a registry.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
 ///   - cred_def_id: The id of the definition.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
-///   - revocation_config: The revocation settings as JSON text, or NULL.
-///   - cb: Receives the handle of the definition, or 1034, 1036.
+///   - revocation_config: NULL, or the revocation registry as JSON text: `{"version": "1.0", "data": {"tails_file",
+///     "rev_reg_id", "rev_reg_def", "rev_reg_entry"}}`, as in a serialized definition.
+///   - cb: Receives the handle of the definition, or 1016.
 @_cdecl("vcx_credentialdef_create_with_id")
 public func vcx_credentialdef_create_with_id(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ cred_def_id: CString?, _ issuer_did: CString?,
   _ revocation_config: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(cred_def_id, "cred_def_id"),
-    optionalText(issuer_did, "issuer_did"),
-    optionalText(revocation_config, "revocation_config")
-  )
+    issuerDID(optionalText(issuer_did, "issuer_did")), optionalText(revocation_config, "revocation_config")
+  ) { sourceID, id, issuer, revocation in
+    try definitions.insert(
+      CredentialDefinition(sourceID: sourceID, id: id, issuer: issuer, revocation: revocation))
+  }
 }
 
-/// Creates a credential definition for an endorser to publish.
+/// Creates a credential definition for an endorser to publish. Not implemented: the library does not write to ledgers
+/// yet.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
@@ -59,7 +78,7 @@ public func vcx_credentialdef_create_with_id(
 ///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
-///   - cb: Receives the handle of the definition and the transactions; 1034, 1095, 1030.
+///   - cb: Never called: the function returns 1103.
 @_cdecl("vcx_credentialdef_prepare_for_endorser")
 public func vcx_credentialdef_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,
@@ -83,7 +102,7 @@ public func vcx_credentialdef_prepare_for_endorser(
 public func vcx_credentialdef_get_cred_def_id(
   _ command_handle: vcx_command_handle_t, _ cred_def_handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: cred_def_handle, of: definitions) { $0.id }
 }
 
 /// Writes a definition as JSON text for the program to store. `vcx_credentialdef_deserialize` restores it.
@@ -95,7 +114,7 @@ public func vcx_credentialdef_get_cred_def_id(
 public func vcx_credentialdef_serialize(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: credentialdef_handle, of: definitions) { $0.serialized() }
 }
 
 /// Restores a serialized definition.
@@ -107,7 +126,9 @@ public func vcx_credentialdef_serialize(
 public func vcx_credentialdef_deserialize(
   _ command_handle: vcx_command_handle_t, _ credentialdef_data: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(credentialdef_data, "credentialdef_data"))
+  start(Completion(command_handle, cb), text(credentialdef_data, "credentialdef_data")) {
+    try definitions.insert(CredentialDefinition(serialized: $0))
+  }
 }
 
 /// Releases the handle of a credential definition.
@@ -116,22 +137,32 @@ public func vcx_credentialdef_deserialize(
 /// - Returns: Always 0.
 @_cdecl("vcx_credentialdef_release")
 public func vcx_credentialdef_release(_ credentialdef_handle: vcx_credentialdef_handle_t) -> vcx_error_t {
-  ErrorCode.success.rawValue
+  attempt(on: definitions.name(of: credentialdef_handle)) { () throws(VCXError) in
+    definitions.remove(credentialdef_handle)
+  }
 }
 
-/// Looks for a definition on the ledger.
+/// Publishes what an earlier call could not publish. For a definition whose keys are not in the wallet it looks whether
+/// the definition is published.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.
-///   - cb: Receives the state, one of `vcx_publication_state`, or 1037.
+///   - cb: Receives the state, one of `vcx_publication_state`; 1037, and the errors of publishing:
+///     1034, 1025, 1030, 1103.
 @_cdecl("vcx_credentialdef_update_state")
 public func vcx_credentialdef_update_state(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: credentialdef_handle, of: definitions, runningSession(), by: .network,
+    failing: \.state
+  ) { (definition: inout CredentialDefinition, session) in
+    try definition.update(with: session)
+    return definition.state
+  }
 }
 
-/// Tells whether a definition is on the ledger.
+/// Reads whether a definition is published.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.
@@ -140,5 +171,5 @@ public func vcx_credentialdef_update_state(
 public func vcx_credentialdef_get_state(
   _ command_handle: vcx_command_handle_t, _ credentialdef_handle: vcx_credentialdef_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: credentialdef_handle, of: definitions) { $0.state }
 }

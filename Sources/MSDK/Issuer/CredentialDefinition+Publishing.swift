@@ -1,0 +1,85 @@
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Registry
+
+extension CredentialDefinition {
+  /// Makes a definition with its keys, and its revocation registry if its credentials can be revoked, stores the keys in
+  /// the wallet, and publishes all. Takes seconds.
+  ///
+  /// If the wallet has keys for this schema and tag, they are used: a program that failed to publish can repeat the
+  /// call.
+  package init(
+    sourceID: String, name: String, schemaID: String, issuer: String, tag: String, revocation: RevocationDetails,
+    with session: Session
+  ) throws {
+    let schema = try session.registries.schema(schemaID)
+    let keys = try session.credentialIssuer()
+    let made = try keys.define(
+      DefinitionPlan(
+        schemaID: schemaID, schema: schema.json, number: try session.registries.number(ofSchema: schemaID),
+        issuer: issuer, tag: tag, isRevocable: revocation.registry != nil))
+    Log.info("the keys of credential definition \(made.id) are in the wallet")
+    let registry = try revocation.registry.map { registry in
+      DefinitionRegistry(
+        try keys.makeRegistry(of: made, size: registry.size, folder: registry.folder), folder: registry.folder)
+    }
+    self.init(
+      sourceID: sourceID, id: made.id, name: name, tag: tag, issuer: issuer, isPublished: false, registry: registry)
+    try publish(made, with: session)
+  }
+
+  /// Publishes the definition, then the registry, and then the registry's first status. Skips what is published.
+  private mutating func publish(_ made: OwnDefinition, with session: Session) throws {
+    let registries = session.registries
+    try registries.publish(JSON(parsing: made.text), .definition, id)
+    if let registry {
+      let keys = try session.credentialIssuer()
+      let own = try keys.registry(registry.id)
+      var definition = try JSON(parsing: own.text)
+      definition["value"]?["tailsLocation"] = .string(
+        try registries.publish(tails: own.tailsPath, hash: own.tailsHash, of: own.id))
+      try registries.publish(definition, .revocationRegistry, own.id)
+      try registries.publish(StatusUpdate(keys.firstStatus(of: own.id), of: own.id))
+    }
+    isPublished = true
+    Log.info("credential definition \(id) is published")
+  }
+
+  /// Publishes the parts that an earlier attempt could not publish, and revocations that wait. Without keys in the
+  /// wallet, it looks for the definition where it is to be published, and a look that fails changes nothing.
+  package mutating func update(with session: Session) throws {
+    let keys = try session.credentialIssuer()
+    guard let made = try keys.ownDefinition(id) else {
+      if !isPublished { isPublished = (try? session.registries.definition(id)) != nil }
+      return
+    }
+    if !isPublished { try publish(made, with: session) }
+    if let registry { try session.publishPending(of: registry.id) }
+  }
+}
+
+extension DefinitionRegistry {
+  /// The registry that was made for a definition.
+  init(_ made: OwnRegistry, folder: String) {
+    self.init(id: made.id, definition: made.indyText, entry: made.entry, tailsFolder: folder)
+  }
+}
+
+extension Session {
+  /// Publishes the changes of a revocation registry that are not published yet.
+  func publishPending(of registryID: String) throws {
+    try credentialIssuer().publishPending(of: registryID) { status in
+      try registries.publish(StatusUpdate(status, of: registryID))
+      Log.info("revocation registry \(registryID): \(status.revoked.count) revocations are published")
+    }
+  }
+}
+
+extension StatusUpdate {
+  fileprivate init(_ status: CredentialIssuer.Status, of registryID: String) {
+    self.init(
+      registryID: registryID, list: status.list, previousAccumulator: status.previousAccumulator,
+      issued: status.issued, revoked: status.revoked)
+  }
+}

@@ -1,0 +1,26 @@
+internal import Aries
+internal import Credentials
+internal import Logging
+internal import Sodium
+internal import Time
+
+extension IssuerCredential {
+  /// Revokes the credential, publishes that, and tells its holder. To revoke it again does nothing.
+  ///
+  /// If the publication fails, the revocation stays in the wallet: the next call publishes it. Revocations in the same
+  /// registry that are made while another one is being published are published together.
+  package mutating func revoke(with session: Session) throws {
+    guard state == 4 else { throw ExchangeError.notReady }
+    guard let delivery = machine.delivery, let place = delivery.place else {
+      throw IssuingError.malformedRevocation("this credential was issued without its revocation index")
+    }
+    guard delivery.revoked == nil else { return }
+    try session.credentialIssuer().revoke(place.index, in: place.registryID)
+    try session.publishPending(of: place.registryID)
+    Log.info("the credential at \(place.index) of \(place.registryID) is revoked")
+    let version = session.settings.issuing.notification.version(for: machine.offer?.dialect.major ?? 1)
+    try step(over: delivery.route, with: session) { machine in
+      machine.revoke(at: systemClock(), notifying: version, id: .randomUUID())
+    }
+  }
+}

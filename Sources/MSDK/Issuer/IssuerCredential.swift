@@ -1,0 +1,187 @@
+package import Aries
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// A credential that this side issues: from its values until the holder has acknowledged it, and its revocation.
+package struct IssuerCredential: Exchange, Polling {
+  package let sourceID: String
+  package var machine: IssuerMachine {
+    // A message without a use in the last state may have one in this.
+    didSet { search.reset() }
+  }
+  var search = MailboxPoll()
+
+  package static let kind = "issued credential"
+
+  private init(sourceID: String, machine: IssuerMachine) {
+    self.sourceID = sourceID
+    self.machine = machine
+  }
+
+  /// A credential to be offered. `values` is the JSON text of its values: they must be those of the definition, if the
+  /// wallet has it.
+  package init(
+    sourceID: String, definition: CredentialDefinition, values text: String, name: String, with session: Session
+  ) throws {
+    let values: CredentialValues
+    do { values = try CredentialValues(parsing: text) } catch { throw IssuingError.malformedValues("\(error)") }
+    if let keys = try session.credentialIssuer().ownDefinition(definition.id) {
+      let names = values.attributes.map { AttributeName($0.name) }
+      guard try Set(names) == keys.attributes(), Set(names).count == names.count else {
+        throw IssuingError.malformedValues("their names are not those of the credential definition")
+      }
+    }
+    let terms = IssuerMachine.Terms(
+      values: values, registryID: definition.registry?.id, tailsFolder: definition.registry?.tailsFolder)
+    self.init(
+      sourceID: sourceID,
+      machine: IssuerMachine(offering: terms, of: definition.id, name: name, id: .randomUUID()))
+  }
+
+  /// Restores a credential. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let (sourceID, machine) = try IssuerMachine.restored(from: text)
+    self.init(sourceID: sourceID, machine: machine)
+  }
+
+  /// The numbers of the API: 1 planned, 2 offered, 3 requested, 4 issued, 9 declined, 0 failed.
+  package var state: UInt32 {
+    switch machine {
+    case .planned: 1
+    case .offered: 2
+    case .requested: 3
+    case .issued: 4
+    case .finished(let finished): finished.status.number
+    }
+  }
+
+  package var route: Route? { machine.route }
+
+  var thread: String { machine.thread.thid }
+
+  /// The report that ended the exchange, as JSON text; `null` if there is none.
+  package var problemReport: String {
+    guard case .finished(let finished) = machine, let report = finished.status.report else { return "null" }
+    return report.json.text
+  }
+}
+
+// MARK: - Offering
+
+extension IssuerCredential {
+  /// Sends the offer over a connection. If the connection is an invitation without a handshake, to which the program has
+  /// attached the offer, the call sends nothing and lets the credential await the answer. Does nothing in later states.
+  package mutating func sendOffer(over connection: Connection, with session: Session) throws {
+    guard case .planned = machine else { return }
+    let route = try connection.route()
+    try prepareOffer(in: session.issuingDialect(over: connection), with: session)
+    try step(over: route, with: session) { machine in machine.sendOffer(over: route) }
+  }
+
+  /// The message with the offer as JSON text; in version 3.0 of the API in the older form. Makes it, if it is not made
+  /// yet; the program then hands it over itself. Over an invitation without a handshake it names the service for the
+  /// answer.
+  package mutating func offer(with session: Session) throws -> String {
+    if case .planned = machine { try prepareOffer(in: session.issuingDialect(over: nil), with: session) }
+    guard let offer = machine.offer else { throw ExchangeError.ended }
+    guard session.settings.isVersion3 else {
+      var message = offer.json
+      if let route, route.isInvitation { message["~service"] = route.service.decorator }
+      return message.text
+    }
+    let older = try OlderOffer.json(of: offer.json)
+    return JSON.object(["credential_offer": older]).text
+  }
+
+  /// Makes the offer, which the wallet keeps: a process that ended before it has noted that the offer was sent sends the
+  /// same one again.
+  private mutating func prepareOffer(in dialect: Dialect, with session: Session) throws {
+    guard case .planned(let planned) = machine, planned.offer == nil else { return }
+    let format: ContentFormat = planned.definitionID.isQualifiedID ? .anonCreds : .indy
+    let message = try session.credentialIssuer().offer(of: planned.definitionID, on: planned.id) { offer in
+      planned.message(AttachedContent(text: offer, format: format), in: dialect).json
+    }
+    var next = machine
+    next.prepare(try IssueCredentialMessage(.offer, message))
+    enter(next)
+  }
+}
+
+// MARK: - Issuing
+
+extension IssuerCredential {
+  /// Issues the requested credential and sends it. Does nothing in other states.
+  ///
+  /// Refuses a request that does not answer the offer, and tells the holder. After a fault on this side, such as a
+  /// holder that cannot be reached, the state stays, and the call sends the same credential again.
+  package mutating func sendCredential(with session: Session) throws {
+    guard case .requested(let requested) = machine else { return }
+    let issued: IssuedCredential
+    do {
+      issued = try issue(requested, with: session)
+    } catch let error where Self.isRefusal(error) {
+      try step(over: requested.route, with: session) { machine in
+        machine.refusalOfRequest(because: "error occurred: \(error)", id: .randomUUID())
+      }
+      throw error
+    }
+    let place = issued.index.flatMap { index in
+      requested.terms.registryID.map {
+        IssuerMachine.Place(registryID: $0, index: index, tailsFolder: requested.terms.tailsFolder)
+      }
+    }
+    guard let text = issued.text else {
+      var next = machine
+      next.noteIssued(at: place)
+      return enter(next)
+    }
+    let answer = try step(over: requested.route, with: session) { machine throws(MessageError) in
+      try machine.issue(text, at: place, id: .uuid(derivedFrom: text))
+    }
+    if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
+  }
+
+  private func issue(_ requested: IssuerMachine.Requested, with session: Session) throws -> IssuedCredential {
+    let issuer = try session.credentialIssuer()
+    let issued = try issuer.issue(
+      requested.terms.values.raw, answering: requested.request.content().text, to: requested.offer.content().text,
+      registryID: requested.terms.registryID, on: thread)
+    if issued.needsPublication, let registryID = requested.terms.registryID {
+      try session.publishPending(of: registryID)
+    }
+    return issued
+  }
+
+  /// Whether the fault is the request's, so that no other attempt would help.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case is MessageError, IssuingError.malformedRequest: true
+    default: false
+    }
+  }
+}
+
+// MARK: - Receiving
+
+extension IssuerCredential {
+  /// Polls the mailbox of the connection for the holder's next message. Applies only messages of its own thread.
+  package mutating func update(with session: Session) throws { try poll(with: session) }
+
+  /// Applies a message that the application received. Ignores messages of other threads.
+  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
+    let message = try Message(JSON(parsing: text))
+    guard route != nil else { return }
+    _ = try receive(message, from: .application, with: session())
+  }
+
+  package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
+    guard let route else { return .leave }
+    let action = try step(through: { RouteOutbox(route, with: session) }) { machine throws(ProtocolError) in
+      try machine.receive(message, from: sender)
+    }
+    if case .finished = machine { session.forgetIssuance(on: thread) }
+    return action
+  }
+}

@@ -1,0 +1,116 @@
+internal import Credentials
+internal import JSON
+internal import Logging
+internal import Registry
+
+/// The attributes of a kind of credential, under an id that everybody can read.
+package struct Schema: Sendable {
+  package let sourceID: String
+  package let id: String
+  let name: String
+  let version: String
+  /// The names of the attributes, in the order of the caller. Ledgers do not keep an order.
+  let attributes: [String]
+  package private(set) var isPublished: Bool
+
+  /// The most attributes in a schema, a limit of Indy's ledgers.
+  private static let mostAttributes = 125
+
+  /// A schema of the issuer `did`, not published yet. `names` is a JSON array.
+  package init(sourceID: String, name: String, version: String, attributes names: String, issuer did: String) throws {
+    self.sourceID = sourceID
+    self.name = name
+    self.version = version
+    attributes = try Self.attributes(names)
+    id = "\(did):2:\(name):\(version)"
+    isPublished = false
+    try check()
+  }
+
+  /// Fetches the schema of this id.
+  package init(sourceID: String, fetching id: String, with session: Session) throws {
+    let object = try session.registries.schema(id).json.requireObject()
+    self.sourceID = sourceID
+    self.id = id
+    name = try object.string("name")
+    version = try object.string("version")
+    attributes = try object.strings("attrNames")
+    isPublished = true
+  }
+
+  private static func attributes(_ text: String) throws(IssuingError) -> [String] {
+    guard let json = try? JSON(parsing: text), let array = json.array else { throw .malformedNames("no JSON array") }
+    let names = array.compactMap(\.string)
+    guard names.count == array.count else { throw .malformedNames("one of them is not a text") }
+    return names
+  }
+
+  /// Ledgers take ids that nobody can read again, so they are refused here.
+  private func check() throws(IssuingError) {
+    guard !name.isEmpty, !name.contains(":") else { throw .invalidSchema("its name is empty or has a colon") }
+    guard version.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+      version.contains(where: { $0 != "." })
+    else { throw .invalidSchema("its version does not consist of digits and dots") }
+    guard (1...Self.mostAttributes).contains(attributes.count) else {
+      throw .invalidSchema("it has \(attributes.count) attributes, and 1 to \(Self.mostAttributes) are permitted")
+    }
+    let names = Set(attributes.map(AttributeName.init))
+    guard names.count == attributes.count, names.allSatisfy({ !$0.text.isEmpty }) else {
+      throw .invalidSchema("two of its attributes have the same name, or one has none")
+    }
+  }
+}
+
+// MARK: - Publishing
+
+extension Schema {
+  /// Publishes the schema.
+  package mutating func publish(with session: Session) throws {
+    try session.registries.publish(engineForm, .schema, id)
+    isPublished = true
+    Log.info("schema \(id) is published")
+  }
+
+  /// Looks for the schema where it is to be published. A look that fails changes nothing.
+  package mutating func update(with session: Session) {
+    guard !isPublished else { return }
+    isPublished = (try? session.registries.schema(id)) != nil
+  }
+
+  private var engineForm: JSON {
+    [
+      "issuerId": .string(String(id.prefix { $0 != ":" })), "name": .string(name), "version": .string(version),
+      "attrNames": JSON(attributes),
+    ]
+  }
+
+  /// 1 for a published schema, otherwise 0.
+  package var state: UInt32 { isPublished ? 1 : 0 }
+}
+
+// MARK: - Stored
+
+extension Schema {
+  /// The schema as JSON text, in the form of Evernym's library.
+  package func serialized() -> String {
+    let text: JSON = [
+      "version": "1.0",
+      "data": [
+        "data": JSON(attributes), "version": .string(version), "schema_id": .string(id), "name": .string(name),
+        "source_id": .string(sourceID), "payment_txn": nil, "state": .integer(Int64(state)),
+      ],
+    ]
+    return text.text
+  }
+
+  /// Restores a schema. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let data = try PublicObjectState.data(of: text)
+    sourceID = try data.string("source_id")
+    id = try data.string("schema_id")
+    name = try data.string("name")
+    version = try data.string("version")
+    attributes = try data.strings("data")
+    isPublished = try PublicObjectState.isPublished(data)
+  }
+}

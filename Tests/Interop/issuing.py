@@ -1,0 +1,145 @@
+"""Rita, a program with the library that issues credentials, and Alice, one that holds them."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+from alice import UNREAD, Alice, wait_until
+from holder import VALUES, library
+
+FAILED, CREATED, OFFERED, REQUESTED, ISSUED, REJECTED = 0, 1, 2, 3, 4, 9
+DID = "V4SGRU86Z58d6TV7PBUe6f"
+REVOCABLE = 20
+"""The number of credentials in a registry."""
+
+
+def reads(program: Alice, registry: pathlib.Path, **more: Any) -> None:
+    """Lets a program read a registry of files."""
+    config = json.loads(program.config) if isinstance(program.config, str) else program.config
+    entry = {"type": "file", "path": str(registry)}
+    program.config = {**config, "anoncreds_library_path": library("libanoncreds.so"), "anoncreds_registries": [entry], **more}
+    program.restart()
+
+
+class Registrar:
+    """An issuer, which publishes in a folder. Its credentials are named like the connections that they go over."""
+
+    def __init__(self, rita: Alice, folder: pathlib.Path, **more: Any) -> None:
+        self.rita, self.registry = rita, folder / "registry"
+        writing = {"type": "file", "path": str(self.registry), "write": True}
+        reads(rita, self.registry, institution_did=DID, **{"anoncreds_registries": [writing], **more})
+        self.tails = folder / "tails"
+        self.tails.mkdir(parents=True)
+
+    def define(self, revocable: bool = False, name: str = "degree") -> str:
+        more = {"max_credentials": REVOCABLE, "tails_folder": str(self.tails)} if revocable else {}
+        return str(self.rita.ask("define", name, sorted(VALUES), more))
+
+    def offer(self, name: str, definition: str = "degree", credential: str | None = None) -> None:
+        credential = credential or name
+        self.rita.ask("prepare", credential, definition, VALUES)
+        self.rita.ask("issue", credential, "offer", {"connection": name})
+
+    def attach(self, name: str, offer: Any) -> Any:
+        """An invitation without a handshake, which carries an offer."""
+        attached = {"handshake": False, "request": offer, "goal_code": "issue-vc", "goal": "your degree"}
+        self.rita.ask("invite", name, True, attached)
+        made = self.rita.ask("connect", name, None)
+        return json.loads(made) if isinstance(made, str) else made
+
+    def state(self, name: str) -> int:
+        return int(self.rita.ask("issue", name, "state"))
+
+    def update(self, name: str) -> int:
+        return int(self.rita.ask("issue", name, "update_state"))
+
+    def wait(self, name: str, state: int) -> None:
+        wait_until(f"state {state}", lambda: self.update(name) == state, 30)
+
+    def is_acknowledged(self, name: str) -> bool:
+        self.update(name)
+        return "Finished" in self.stored(name)
+
+    def stored(self, name: str) -> Any:
+        """The serialized state: its name, with its members."""
+        return json.loads(self.rita.ask("issue", name, "serialize"))["data"]["issuer_sm"]["state"]
+
+    def place(self, name: str) -> int:
+        """The place of an issued credential in the revocation registry."""
+        (state,) = self.stored(name).values()
+        return int(state["msdk"]["cred_rev_id"])
+
+    def issue(self, name: str) -> None:
+        """Issues what is requested."""
+        self.wait(name, REQUESTED)
+        self.rita.ask("issue", name, "issue")
+        assert self.state(name) == ISSUED
+
+    def finish(self, name: str) -> None:
+        """Waits until the holder has the credential."""
+        wait_until("the holder's ack", lambda: self.is_acknowledged(name), 30)
+
+    def killed(self, name: str, connection: str | None = None) -> None:
+        """Another process goes on with a credential."""
+        text = self.rita.ask("issue", name, "serialize")
+        kept = None if connection is None else self.rita.ask("serialize", connection)
+        self.restart()
+        self.rita.ask("restore", name, text)
+        if connection is not None:
+            self.rita.ask("deserialize", connection, kept)
+
+    def restart(self) -> None:
+        self.rita.kill()
+        self.rita.start()
+        self.rita.ask("init", self.rita.config)
+
+    def lists(self) -> list[Any]:
+        """All status lists that were published."""
+        (file,) = (self.registry / "rev_status_list").glob("*.json")
+        return list(json.loads(file.read_text()))
+
+
+class Taking:
+    """Alice with a connection to the issuer."""
+
+    def __init__(self, alice: Alice, registrar: Registrar) -> None:
+        self.alice, self.registrar = alice, registrar
+        reads(alice, registrar.registry)
+
+    def connect(self, name: str) -> None:
+        invitation = self.registrar.rita.invite(name, "oob", "didexchange/1.0", goal_code="issue", goal="issue")
+        self.alice.accept("issuer", invitation)
+        wait_until("a request", lambda: self.registrar.rita.ask("update", name) >= 3, 20)
+        self.alice.complete("issuer")
+        self.registrar.rita.complete(name)
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        return self.alice.ask("vcx", function, *arguments)
+
+    def accept(self) -> int:
+        """Requests the credential in the next offer."""
+        message = self.alice.receive("issuer", "credential-offer")
+        handle = int(self.alice.ask("handle", "issuer"))
+        credential, _ = self.call("vcx_credential_create_with_msgid", "degree", handle, message["uid"])
+        self.alice.ask("mark_read", message)
+        self.call("vcx_credential_send_request", credential, handle, 0)
+        return int(credential)
+
+    def store(self, credential: int) -> Any:
+        wait_until("the credential", lambda: self.call("vcx_credential_update_state", credential) == 4, 30)
+        return json.loads(self.call("vcx_credential_get_info", credential))
+
+    def notice(self) -> str:
+        """The type of the message that tells of a revocation."""
+
+        def find() -> str | None:
+            texts = [each["text"] or "{}" for each in self.alice.ask("download", "issuer", UNREAD)]
+            types = [str(json.loads(text).get("@type")) for text in texts]
+            return next((each for each in types if "/revocation_notification/" in each), None)
+
+        return str(wait_until("a notice of revocation", find, 20))
+
+    def is_revoked(self, credential: int) -> bool:
+        return bool(self.call("msdk_credential_is_revoked", credential))

@@ -1,0 +1,256 @@
+"""Credentials that the library issues: to another program with it, and to ACA-Py; revoked; and what happens when a process
+ends between two steps."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+
+from acapy import python
+from alice import Alice, AliceError, wait_until
+from holder import VALUES
+from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
+from process import PeerError
+from taker import Taker
+
+VERSIONS = ("1.0", "2.0")
+
+
+@pytest.fixture
+def registrar(bob: Alice, tmp_path: pathlib.Path) -> Registrar:
+    return Registrar(bob, tmp_path / "issuer")
+
+
+@pytest.fixture
+def taking(registrar: Registrar, alice: Alice) -> Taking:
+    taking = Taking(alice, registrar)
+    taking.connect("alice")
+    return taking
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_credential_is_issued_and_revoked(bob: Alice, alice: Alice, tmp_path: pathlib.Path, version: str) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer", issue_credential_version=version)
+    taking = Taking(alice, registrar)
+    taking.connect("alice")
+    definition = registrar.define(revocable=True)
+    registrar.offer("alice")
+    credential = taking.accept()
+    registrar.issue("alice")
+    info = taking.store(credential)
+    registrar.finish("alice")
+    assert (info["attrs"], info["cred_def_id"], info["cred_rev_id"]) == (VALUES, definition, "1")
+    assert not taking.is_revoked(credential)
+    registrar.rita.ask("issue", "alice", "revoke")
+    registrar.rita.ask("issue", "alice", "revoke")  # changes nothing
+    assert taking.notice().endswith(f"revocation_notification/{version}/revoke")
+    assert [each["revocationList"][1] for each in registrar.lists()] == [0, 1]
+    assert len(registrar.lists()[0]["revocationList"]) == REVOCABLE + 1
+
+
+def test_a_killed_issuer_goes_on_between_any_two_steps(taking: Taking) -> None:
+    registrar = taking.registrar
+    registrar.define(revocable=True)
+    registrar.rita.ask("prepare", "alice", "degree", VALUES)
+    registrar.killed("alice", "alice")
+    registrar.rita.ask("issue", "alice", "offer", {"connection": "alice"})
+    registrar.killed("alice", "alice")
+    credential = taking.accept()
+    registrar.wait("alice", REQUESTED)
+    registrar.killed("alice", "alice")
+    registrar.rita.ask("issue", "alice", "issue")
+    registrar.killed("alice", "alice")
+    assert taking.store(credential)["attrs"] == VALUES
+    registrar.finish("alice")
+    registrar.killed("alice", "alice")
+    registrar.rita.ask("issue", "alice", "revoke")
+    assert registrar.lists()[-1]["revocationList"][1] == 1
+
+
+def test_a_process_that_forgets_a_step_repeats_it_without_harm(taking: Taking) -> None:
+    """It ends after a step, and before it has stored that."""
+    registrar, rita = taking.registrar, taking.registrar.rita
+    registrar.define(revocable=True)
+    rita.ask("prepare", "alice", "degree", VALUES)
+    created = rita.ask("issue", "alice", "serialize")
+    rita.ask("issue", "alice", "offer", {"connection": "alice"})
+    rita.ask("restore", "alice", created)
+    rita.ask("issue", "alice", "offer", {"connection": "alice"})  # the same offer
+    credential = taking.accept()
+    taking.alice.ask("mark_read", taking.alice.receive("issuer", "credential-offer"))
+    registrar.wait("alice", REQUESTED)
+    requested = rita.ask("issue", "alice", "serialize")
+    for _ in range(2):
+        rita.ask("issue", "alice", "issue")
+        place = registrar.place("alice")
+        rita.ask("restore", "alice", requested)
+        assert place == 1
+    rita.ask("issue", "alice", "issue")
+    taking.store(credential)
+    registrar.finish("alice")
+    rita.ask("restore", "alice", requested)
+    rita.ask("issue", "alice", "issue")  # nothing is sent any more
+    assert (registrar.state("alice"), registrar.place("alice")) == (ISSUED, 1)
+    registrar.offer("alice", credential="next")
+    second = taking.accept()
+    registrar.issue("next")
+    assert taking.store(second)["cred_rev_id"] == "2"
+
+
+def test_sixteen_are_issued_side_by_side_and_revoked_together(taking: Taking) -> None:
+    registrar, rita = taking.registrar, taking.registrar.rita
+    registrar.define(revocable=True)
+    names = [f"c{number}" for number in range(16)]
+    for name in names:
+        rita.ask("prepare", name, "degree", VALUES)
+    rita.ask("together", names, "offer", {"connection": "alice"})
+    credentials = [taking.accept() for _ in names]
+    wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * 16, 60)
+    rita.ask("together", names, "issue")
+    wait_until(
+        "all credentials", lambda: taking.alice.ask("calls", "vcx_credential_update_state", [[c] for c in credentials])
+        == [4] * 16, 60,
+    )
+    places = sorted(int(json.loads(taking.call("vcx_credential_get_info", each))["cred_rev_id"]) for each in credentials)
+    assert places == list(range(1, 17))
+    before = len(registrar.lists())
+    rita.ask("together", names, "revoke")
+    lists = registrar.lists()
+    assert sum(lists[-1]["revocationList"]) == 16
+    assert 1 <= len(lists) - before <= 4
+
+
+def test_a_full_registry_is_refused(taking: Taking) -> None:
+    registrar, rita = taking.registrar, taking.registrar.rita
+    more = {"max_credentials": 1, "tails_folder": str(registrar.tails)}
+    rita.ask("define", "degree", sorted(VALUES), more)
+    for name in ("one", "two"):
+        registrar.offer("alice", credential=name)
+        credential = taking.accept()
+        registrar.wait(name, REQUESTED)
+        if name == "one":
+            rita.ask("issue", name, "issue")
+            taking.store(credential)
+    with pytest.raises(AliceError) as refused:
+        rita.ask("issue", "two", "issue")
+    assert refused.value.code == 1091 and "full" in refused.value.cause
+    assert registrar.state("two") == REQUESTED
+
+
+def test_a_holder_declines(taking: Taking) -> None:
+    registrar = taking.registrar
+    registrar.define()
+    registrar.offer("alice")
+    message = taking.alice.receive("issuer", "credential-offer")
+    taking.alice.ask("take_offer", "degree", "issuer", message["uid"])
+    taking.alice.ask("credential", "degree", "decline", {"connection": "issuer"}, "not now")
+    registrar.wait("alice", REJECTED)
+    assert registrar.rita.ask("issue", "alice", "problem_report")["comment"] == "not now"
+    with pytest.raises(AliceError) as refused:
+        registrar.rita.ask("issue", "alice", "revoke")
+    assert refused.value.code == 1005
+
+
+def test_what_cannot_be_published_is_refused(registrar: Registrar) -> None:
+    rita = registrar.rita
+
+    def code(*arguments: Any) -> int:
+        with pytest.raises(AliceError) as refused:
+            rita.ask("vcx", *arguments)
+        return refused.value.code
+
+    def schema(name: str, version: str, attributes: Any) -> int:
+        return code("vcx_schema_create", "s", name, version, json.dumps(attributes), 0)
+
+    assert schema("a:b", "1.0", ["x"]) == schema("a", "1.x", ["x"]) == 1041
+    assert schema("a", "1.0", ["x", " X"]) == schema("a", "1.0", []) == 1041
+    assert schema("a", "1.0", {"x": 1}) == schema("a", "1.0", [1]) == 1080
+    rita.ask("vcx", "vcx_schema_create", "s", "a", "1.0", '["x"]', 0)
+    assert schema("a", "1.0", ["y"]) == 1088
+    assert code("vcx_schema_get_attributes", "s", f"{DID}:2:b:1.0") == 1040
+    revocation = {"support_revocation": True}
+    assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", None, "t", json.dumps(revocation), 0) == 1091
+    assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:b:1.0", None, "t", "{}", 0) == 1031
+    definition = rita.ask("vcx", "vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", None, "t", "{}", 0)
+    for values in ('{"y":"1"}', '{"x":"1","y":"2"}', '{"x":null}', "[]", "no JSON"):
+        assert code("vcx_issuer_create_credential", "c", definition, None, values, "n", "0") == 1021
+    assert code("vcx_issuer_create_credential", "c", definition, None, '{"x":"1"}', "n", "much") == 1007
+    assert code("vcx_issuer_create_credential", "c", 0, None, '{"x":"1"}', "n", "0") == 1037
+
+
+def test_a_definition_is_made_while_other_calls_go_on(taking: Taking) -> None:
+    """Its keys take seconds; a ping meanwhile takes none of them."""
+    rita = taking.registrar.rita
+    took = rita.ask("time_beside_keys", "alice")
+    assert took["ping"] < took["keys"]
+
+
+# ACA-Py
+
+
+def taker(version: str, folder: pathlib.Path, registrar: Registrar) -> Taker:
+    try:
+        python(version)
+    except PeerError as error:
+        pytest.skip(error.what)
+    return Taker("Tina", folder / "tina", version, registrar.registry)
+
+
+@pytest.mark.parametrize(("version", "protocol"), [("0.12", "1.0"), ("0.12", "2.0"), ("1.7", "2.0")])
+def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, version: str, protocol: str) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer", issue_credential_version=protocol)
+    definition = registrar.define(revocable=True)
+    with taker(version, tmp_path, registrar) as tina:
+        invitation = bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue")
+        tina.accept(invitation)
+        wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
+        bob.complete("tina")
+        registrar.offer("tina")
+        registrar.issue("tina")
+        registrar.finish("tina")
+        (held,) = tina.credentials()
+        assert (held["attrs"], held["cred_def_id"], held["cred_rev_id"]) == (VALUES, definition, "1")
+        bob.ask("issue", "tina", "revoke")
+        tina.learn()
+        revoked = tina.call("GET", f"/credential/revoked/{held['referent']}")
+        assert revoked["revoked"]
+
+
+@pytest.mark.parametrize("version", ["0.12", "1.7"])
+def test_acapy_takes_a_credential_without_a_connection(bob: Alice, tmp_path: pathlib.Path, version: str) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer")
+    registrar.define()
+    with taker(version, tmp_path, registrar) as tina:
+        bob.ask("prepare", "degree", "degree", VALUES)
+        offer = bob.ask("issue", "degree", "offer_message")
+        invitation = registrar.attach("tina", offer)
+        bob.ask("issue", "degree", "offer", {"connection": "tina"})
+        assert registrar.state("degree") == OFFERED
+        tina.take(invitation)
+        registrar.issue("degree")
+        registrar.finish("degree")
+        (held,) = tina.credentials()
+        assert held["attrs"] == VALUES
+
+
+def test_a_program_with_the_library_takes_a_credential_without_a_connection(
+    registrar: Registrar, alice: Alice
+) -> None:
+    rita = registrar.rita
+    registrar.define()
+    taking = Taking(alice, registrar)
+    rita.ask("prepare", "degree", "degree", VALUES)
+    offer = rita.ask("issue", "degree", "offer_message")
+    invitation = registrar.attach("nobody", offer)
+    rita.ask("issue", "degree", "offer", {"connection": "nobody"})
+    alice.ask("create", "issuer", invitation)
+    alice.ask("connect", "issuer")
+    message = taking.call("vcx_extract_attached_message", json.dumps(invitation))
+    credential = int(taking.call("vcx_credential_create_with_offer", "degree", message))
+    taking.call("vcx_credential_send_request", credential, int(alice.ask("handle", "issuer")), 0)
+    registrar.issue("degree")
+    assert taking.store(credential)["attrs"] == VALUES
+    registrar.finish("degree")

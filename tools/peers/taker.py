@@ -1,0 +1,53 @@
+"""An ACA-Py agent that takes every credential that it is offered, and reads the registry of a program with msdk.
+
+    with Taker("Tina", folder, "1.7", registry) as tina:
+        ...
+        tina.learn()
+        tina.credentials()
+"""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import registry_ledger
+from acapy import Agent
+from issuer import Issuer
+
+
+class Taker(Issuer):
+    """A holder. `published` is the folder of the registry."""
+
+    def __init__(self, label: str, folder: pathlib.Path, version: str, published: pathlib.Path) -> None:
+        super().__init__(label, folder, version)
+        self.published = published
+
+    def start(self, timeout: float = 60) -> Taker:
+        self.learn()
+        self._tails.start()
+        Agent.start(self, timeout)
+        return self
+
+    def __enter__(self) -> Taker:
+        return self.start()
+
+    def _arguments(self, inbound: int, admin: int) -> list[str]:
+        arguments = super()._arguments(inbound, admin)
+        seed = arguments.index("--seed")
+        automatic = ("--auto-respond-credential-offer", "--auto-store-credential")
+        return [*arguments[:seed], *arguments[seed + 2 :], *automatic]
+
+    def learn(self) -> None:
+        """Reads what has been published since."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        registry_ledger.copy(self.published, self.folder / "ledger.jsonl")
+
+    def take(self, invitation: dict[str, Any]) -> None:
+        """Answers the offer in an invitation without a handshake."""
+        query = {"auto_accept": "true", "use_existing_connection": "false"}
+        self.call("POST", "/out-of-band/receive-invitation", invitation, **query)
+
+    def credentials(self) -> list[Any]:
+        """The credentials in its wallet."""
+        return list(self.call("GET", "/credentials")["results"])
