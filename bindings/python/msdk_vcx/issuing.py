@@ -1,0 +1,196 @@
+"""Schemas, credential definitions, and credentials that this side issues."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Optional, Union
+
+from ._calls import call
+from ._held import Held, JSONObject, object_in, text_of_json
+from ._waiting import INTERVAL, reach
+from .connection import Connection
+from .state import IssuerState
+
+
+class Schema(Held):
+    """The attributes of a kind of credential, published under an id. Release it as any object; it stays published."""
+
+    _kind = "schema"
+    _unknown_handle = 1042
+    _release_function = "vcx_schema_release"
+
+    @classmethod
+    async def create(
+        cls, name: str, version: str, attributes: Iterable[str], source_id: str = "schema"
+    ) -> Schema:
+        """Publishes a schema of the institution in the registry that the configuration opens for writing.
+
+        `version` has digits and dots. To publish the same schema again succeeds.
+        """
+        names = json.dumps(list(attributes))
+        return cls(await call("vcx_schema_create", source_id, name, version, names, 0, unclaimed=cls._release))
+
+    @classmethod
+    async def fetch(cls, schema_id: str, source_id: str = "schema") -> Schema:
+        """The published schema of this id."""
+        handle, _ = await call("vcx_schema_get_attributes", source_id, schema_id, unclaimed=cls._release_first)
+        return cls(handle)
+
+    @classmethod
+    async def deserialize(cls, data: str) -> Schema:
+        """Restores a schema from the text of `serialize`."""
+        return cls(await call("vcx_schema_deserialize", data, unclaimed=cls._release))
+
+    async def id(self) -> str:
+        """The id, which definitions and proof requests name."""
+        schema_id: str = await call("vcx_schema_get_schema_id", self._handle)
+        return schema_id
+
+    async def attributes(self) -> list[str]:
+        """The names of the attributes. A ledger does not keep their order."""
+        names: list[str] = json.loads(await self.serialize())["data"]["data"]
+        return names
+
+    async def is_published(self) -> bool:
+        """Whether the schema is published, after a look if it was not."""
+        return bool(await call("vcx_schema_update_state", self._handle))
+
+    async def serialize(self) -> str:
+        """The schema as JSON text."""
+        data: str = await call("vcx_schema_serialize", self._handle)
+        return data
+
+
+class CredentialDefinition(Held):
+    """An issuer's keys for credentials of a schema. The public ones are published, the private ones are in the wallet."""
+
+    _kind = "credential definition"
+    _unknown_handle = 1037
+    _release_function = "vcx_credentialdef_release"
+
+    @classmethod
+    async def create(
+        cls,
+        schema_id: str,
+        tag: str,
+        name: str = "credential",
+        max_credentials: Optional[int] = None,
+        tails_folder: Optional[str] = None,
+        source_id: str = "definition",
+    ) -> CredentialDefinition:
+        """Makes keys, which takes seconds, and publishes them. A call that failed to publish can be repeated.
+
+        With `max_credentials`, so many credentials can be issued and revoked; the registry's tails file goes into the
+        folder `tails_folder`.
+        """
+        details: dict[str, Any] = {}
+        if max_credentials is not None:
+            details = {"support_revocation": True, "max_creds": max_credentials, "tails_file": tails_folder}
+        arguments = (source_id, name, schema_id, None, tag, json.dumps(details), 0)
+        return cls(await call("vcx_credentialdef_create", *arguments, unclaimed=cls._release))
+
+    @classmethod
+    async def deserialize(cls, data: str) -> CredentialDefinition:
+        """Restores a definition from the text of `serialize`, with the wallet that has its keys."""
+        return cls(await call("vcx_credentialdef_deserialize", data, unclaimed=cls._release))
+
+    async def id(self) -> str:
+        """The id, which offers and proof requests name."""
+        definition_id: str = await call("vcx_credentialdef_get_cred_def_id", self._handle)
+        return definition_id
+
+    async def publish_rest(self) -> bool:
+        """Publishes what is not published yet, revocations too. Returns whether the definition is published."""
+        return bool(await call("vcx_credentialdef_update_state", self._handle))
+
+    async def serialize(self) -> str:
+        """The definition as JSON text, without its keys."""
+        data: str = await call("vcx_credentialdef_serialize", self._handle)
+        return data
+
+
+class IssuerCredential(Held):
+    """A credential that this side issues.
+
+    Store `serialize` after each step: a process that ends between two steps goes on with `deserialize`, and issues
+    neither no credential nor two.
+    """
+
+    _kind = "issued credential"
+    _unknown_handle = 1015
+    _release_function = "vcx_issuer_credential_release"
+
+    @classmethod
+    async def create(
+        cls,
+        definition: CredentialDefinition,
+        values: Union[Mapping[str, Union[str, int]], str],
+        name: str = "credential",
+        source_id: str = "issued",
+    ) -> IssuerCredential:
+        """A credential to be offered. `values` has a value for each attribute, `name` is for the holder's user."""
+        arguments = (source_id, definition._handle, None, text_of_json(values), name, "0")
+        return cls(await call("vcx_issuer_create_credential", *arguments, unclaimed=cls._release))
+
+    @classmethod
+    async def deserialize(cls, data: str) -> IssuerCredential:
+        """Restores a credential from the text of `serialize`, with the same wallet."""
+        return cls(await call("vcx_issuer_credential_deserialize", data, unclaimed=cls._release))
+
+    async def offer(self, connection: Connection) -> None:
+        """Sends the offer.
+
+        If the connection is an out-of-band invitation without a handshake that carries `offer_message`, only waits for the
+        answer to it.
+        """
+        await call("vcx_issuer_send_credential_offer", self._handle, connection._handle)
+
+    async def offer_message(self) -> dict[str, Any]:
+        """The message with the offer, for an out-of-band invitation without a handshake."""
+        message: dict[str, Any] = json.loads(await call("vcx_issuer_get_credential_offer_msg", self._handle))
+        return message
+
+    async def requested(self, timeout: Optional[float] = None, interval: float = INTERVAL) -> None:
+        """Waits until the holder has requested the credential.
+
+        Raises `EndedError` if the holder declines, and `asyncio.TimeoutError` after `timeout` seconds: a holder may
+        never answer. `requested` may be called again then.
+        """
+        over = (IssuerState.FAILED, IssuerState.REJECTED, IssuerState.ISSUED)
+        await reach(
+            "issued credential", IssuerState.REQUESTED, over, self.update_state, self.problem_report, timeout, interval
+        )
+
+    async def issue(self) -> None:
+        """Makes the credential for the holder's request and sends it. A call that failed may be repeated."""
+        await call("vcx_issuer_send_credential", self._handle, 0)
+
+    async def revoke(self) -> None:
+        """Revokes the issued credential, publishes that, and tells the holder.
+
+        Revocations of one registry that are asked for at the same time are published together.
+        """
+        await call("vcx_issuer_revoke_credential", self._handle)
+
+    async def update_state(self) -> IssuerState:
+        """Looks into the mailbox, applies at most one message of this credential, and returns the state after it."""
+        return IssuerState(await call("vcx_issuer_credential_update_state", self._handle))
+
+    async def update_state_with_message(self, message: JSONObject) -> IssuerState:
+        """Applies a message the application has downloaded. The application marks it as read."""
+        name = "vcx_issuer_credential_update_state_with_message"
+        return IssuerState(await call(name, self._handle, text_of_json(message)))
+
+    async def state(self) -> IssuerState:
+        """The state now. Sends no request."""
+        return IssuerState(await call("vcx_issuer_credential_get_state", self._handle))
+
+    async def problem_report(self) -> Optional[dict[str, Any]]:
+        """The report that ended the exchange, if one did."""
+        return object_in(await call("vcx_issuer_credential_get_problem_report", self._handle))
+
+    async def serialize(self) -> str:
+        """The exchange as JSON text, to be stored and restored with `deserialize`."""
+        data: str = await call("vcx_issuer_credential_serialize", self._handle)
+        return data
