@@ -199,7 +199,7 @@ let package = Package(
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
     tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
-    tests("IndyVDR", ["JSON"]),
+    tests("IndyVDR", ["JSON", "Threading"]),
     tests("HTTP", ["HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(

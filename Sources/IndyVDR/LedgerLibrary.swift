@@ -21,7 +21,8 @@ package final class LedgerLibrary: Sendable {
     }
   }
 
-  private init(functions: LedgerFunctions) { self.functions = functions }
+  /// A library that has these functions.
+  init(functions: LedgerFunctions) { self.functions = functions }
 
   /// Calls the library and throws its error.
   func check(_ call: () -> Int64) throws(LedgerError) {

@@ -126,16 +126,22 @@ import Wallet
     let tags = try #require(try wallet.records().find("a")).tags
     #expect(
       tags.map(\.name).filter { $0.hasPrefix("attr::") } == ["attr::issuedate::marker", "attr::issuedate::value"])
+    let request: JSON = ["requested_attributes": ["shown": ["name": "issue date"], "hidden": ["name": "name"]]]
+    let selection = Selection(for: try ProofRequest(parsing: request.text), among: try wallet.store.all())
+    #expect(selection.attributes.map(\.count) == [1, 0])
   }
 
   @Test func aPictureHasNoTagOfItsValue() throws {
     let wallet = try TestWallet()
     var credential = try Vectors.json("credential_processed")
-    credential["values"]?["name"]?["raw"] = .string(String(repeating: "x", count: 4_097))
+    let longest = String(repeating: "x", count: 4_096)
+    credential["values"]?["name"]?["raw"] = .string(longest + "x")
+    credential["values"]?["degree"]?["raw"] = .string(longest)
     try wallet.store.store(credential.text, as: "a", schema: Vectors.schema, issuer: "x", from: nil)
     let tags = try #require(try wallet.records().find("a")).tags
     #expect(tags["attr::name::marker"] == "1")
     #expect(tags["attr::name::value"] == nil)
+    #expect(tags["attr::degree::value"] == longest)
     #expect(tags["attr::age::value"] == "28")
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PoolTests {
-  private static let node: JSON = [
+  static let node: JSON = [
     "reqSignature": [:],
     "txn": [
       "data": [

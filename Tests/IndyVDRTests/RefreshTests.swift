@@ -1,0 +1,52 @@
+import Glibc
+import JSON
+import Testing
+import Threading
+
+@testable import IndyVDR
+
+/// The calls that a pool makes of a library whose network answers at once.
+@Suite(.serialized) struct RefreshTests {
+  private enum Network {
+    static let calls = Locked<[String]>([])
+    /// The code that a refresh ends with.
+    static let code = Locked<Int64>(0)
+  }
+
+  private let pool: Pool
+
+  init() throws {
+    Network.calls.withLock { $0 = [] }
+    let build: LedgerFunctions.BuildByID = { _, _, _ in 0 }
+    let functions = LedgerFunctions(
+      freeText: { free($0) }, currentError: { _ in 0 }, createPool: { _, _ in 0 },
+      refreshPool: { _, reply, number in
+        Network.calls.withLock { $0.append("refresh") }
+        reply(number, Network.code.withLock { $0 })
+        return 0
+      },
+      closePool: { _ in 0 },
+      submit: { _, _, reply, number in
+        Network.calls.withLock { $0.append("submit") }
+        reply(number, 0, strdup(#"{"result":{"data":null}}"#))
+        return 0
+      },
+      schema: build, definition: build, revocationRegistry: build, revocationDelta: { _, _, _, _, _ in 0 },
+      transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 })
+    pool = try Pool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
+  }
+
+  @Test func theNodesAreAskedOnceForTheNewestList() throws {
+    Network.code.withLock { $0 = 0 }
+    for _ in 0..<2 { #expect(try pool.submit(.nym("V4SGRU86Z58d6TV7PBUe6f")) == ["data": nil]) }
+    #expect(Network.calls.withLock { $0 } == ["refresh", "submit", "submit"])
+  }
+
+  @Test func aRefreshThatFailedIsTriedAgain() throws {
+    Network.code.withLock { $0 = 32 }
+    #expect(throws: LedgerError.unreachable("error 32")) { try pool.submit(.transaction(1)) }
+    Network.code.withLock { $0 = 0 }
+    _ = try pool.submit(.transaction(1))
+    #expect(Network.calls.withLock { $0 } == ["refresh", "refresh", "submit"])
+  }
+}
