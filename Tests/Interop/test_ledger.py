@@ -14,6 +14,7 @@ from one_node_ledger import Ledger
 from test_revocation import ask, is_revoked
 from verifier import Verifier
 
+
 class PublicVerifier(Verifier):
     """It also connects with agents that know only its public DID."""
 
