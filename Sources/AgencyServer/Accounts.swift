@@ -18,6 +18,9 @@ package struct Account: Equatable, Sendable {
 
   /// The time of a request of the owner, in seconds since 1970. It may lag behind: not every request is noted.
   package let lastSeen: Int64
+
+  /// Whether the operator has locked the account: the agency serves neither its owner nor its senders.
+  package var isLocked = false
 }
 
 /// An account in the operator's view: neither keys nor content.
@@ -26,7 +29,7 @@ package struct AccountSummary: Equatable, Sendable {
   package let id: Int64
   package let did: String
 
-  /// One of `Account.State`.
+  /// One of `Account.State`, or `locked`.
   package let state: String
   package let sponsorID: String?
   package let sponseeID: String?
@@ -79,6 +82,9 @@ package struct Mailbox: Equatable, Sendable {
   /// Deleted mailboxes stay for a while as tombstones, without messages, so that a repeated deletion gets the same
   /// answer.
   package var isDeleted: Bool
+
+  /// Whether the operator has locked the mailbox's account.
+  package var isLocked = false
 }
 
 /// A secret key under the master key, for the store.

@@ -2,6 +2,7 @@ internal import AgencyWire
 package import DIDComm
 internal import JSON
 internal import Sodium
+internal import Threading
 package import Time
 
 /// The agency itself: opens envelopes and serves the requests in them. It knows nothing of HTTP.
@@ -24,7 +25,16 @@ package struct Agency: Sendable {
 
   /// The limits of accounts.
   package struct Rules: Sendable {
-    package var admission = Admission()
+    /// The condition for an account, and the sponsors. Copies of these rules share it, so that `reload` changes all.
+    package var admission: Admission {
+      get { shared.withLock { $0 } }
+      set { shared = Locked(newValue) }
+    }
+    private var shared = Locked(Admission())
+
+    /// Replaces the condition and the sponsors in all copies of these rules, while the agency runs.
+    package func reload(_ admission: Admission) { shared.withLock { $0 = admission } }
+
     package var quota = Quota()
     package var mailboxesPerAgent = 500
     package var comMethodsPerAgent = 16
@@ -107,9 +117,11 @@ package struct Agency: Sendable {
     guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
+      guard !agent.isLocked else { throw .notFound(reason: "a locked account") }
       if let carrier, carrier.id != agent.id { throw .notFound(reason: "an agent behind another agent") }
       return try serve(agent, hop.envelope, depth: depth)
     case .mailbox(let mailbox):
+      guard !mailbox.isLocked else { throw .notFound(reason: "a mailbox of a locked account") }
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
       return try serve(mailbox, hop, carrier: carrier)
     case nil: throw .notFound(reason: "unknown address")

@@ -17,6 +17,7 @@ package final class AgencyServer: Sendable {
   /// The DID and verkey that clients are configured with.
   package let identity: Party
 
+  private let rules: Agency.Rules
   private let configuredEndpoint: PublicEndpoint?
   private let server: HTTPServer
   private let notifier: Notifier
@@ -65,6 +66,7 @@ package final class AgencyServer: Sendable {
     }
     identity = agency.party
     configuredEndpoint = rules.publicEndpoint
+    self.rules = rules
     self.log = log
     sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
     sweeper.hurry()  // an agency that restarts often sweeps too
@@ -87,6 +89,18 @@ package final class AgencyServer: Sendable {
   }
 
   deinit { stop() }
+
+  /// Takes the condition for an account and the sponsors from newer settings. Other settings need a restart. If the
+  /// settings cannot be read, nothing changes.
+  package func reload(_ read: () throws -> Settings) {
+    do {
+      let admission = try read().rules.admission
+      rules.reload(admission)
+      log(Event("reloaded", ["provisioning": admission.mode.rawValue]))
+    } catch {
+      log(Event("reload failed", ["reason": "\(error)"]))
+    }
+  }
 
   /// Answers the requests that have arrived, closes every connection, and returns when nothing runs any more.
   package func stop() {

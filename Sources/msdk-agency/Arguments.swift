@@ -12,6 +12,8 @@ struct Arguments {
     case listAccounts(AccountTable.Form)
     case backUp(to: String)
     case restore(from: String)
+    case checkSettings
+    case change(AccountChange, of: String)
   }
 
   private(set) var task = Task.serve
@@ -23,6 +25,8 @@ struct Arguments {
            msdk-agency accounts [--json] (--data DIR | --database URI | --config FILE)
            msdk-agency backup FILE (--data DIR | --config FILE)
            msdk-agency restore FILE (--data DIR | --config FILE)
+           msdk-agency check-settings --config FILE [any of the above]
+           msdk-agency lock|unlock|delete DID (--data DIR | --database URI | --config FILE)
            msdk-agency --help | --version
 
     Runs an agency: Cloud Agents with their mailboxes.
@@ -41,7 +45,8 @@ struct Arguments {
                            sponsor's token; both: anybody by the older requests
 
     When it is ready, it prints one line of JSON: endpoint, DID and verkey. It logs to standard error,
-    and ends cleanly on SIGTERM and SIGINT.
+    and ends cleanly on SIGTERM and SIGINT. On SIGHUP it reads the file of settings again, and takes
+    the sponsors and the mode of provisioning from it.
 
     accounts lists the accounts: whose they are, when they were made and last used (give or take an
     hour), and how much waits in them; never what. It only reads, also beside an agency that runs.
@@ -49,6 +54,10 @@ struct Arguments {
 
     backup writes the accounts and master.key into FILE, also beside an agency that runs. Only its
     owner may read it. restore makes the agency of such a file in a folder that holds none.
+
+    check-settings reads the settings as the agency would, and serves nothing. lock lets an account be
+    served no more, until unlock; delete removes it with its messages. DID is that of the list of
+    accounts. All three also work beside an agency that runs.
 
     """
 
@@ -91,9 +100,27 @@ struct Arguments {
       return
     case "backup": task = .backUp(to: try readFile(rest))
     case "restore": task = .restore(from: try readFile(rest))
+    case "check-settings":
+      task = .checkSettings
+      try read(rest, Option.allCases.filter { $0 != .json })
+    case .some(let word) where AccountChange(rawValue: word) != nil:
+      try readChange(word, rest)
+      return
     default: try read(arguments, Option.allCases.filter { $0 != .json })
     }
     guard settings.dataFolder != nil else { throw UsageError("--data is required") }
+  }
+
+  /// Reads the DID of an account, and options that locate the accounts.
+  private mutating func readChange(_ word: String, _ words: some Sequence<String>) throws(UsageError) {
+    let operands = try read(words, Option.places, operands: 1).operands
+    guard let change = AccountChange(rawValue: word), let did = operands.first else {
+      throw UsageError("the DID of the account is required")
+    }
+    task = .change(change, of: did)
+    guard settings.dataFolder != nil || settings.database != nil else {
+      throw UsageError("--data or --database is required")
+    }
   }
 
   /// Reads the name of a file, and options that locate the accounts.
@@ -147,9 +174,11 @@ struct Arguments {
 }
 
 /// A mistake in the command line or the settings, with a hint.
-struct UsageError: Error {
+struct UsageError: Error, CustomStringConvertible {
   let text: String
   let hint: String
+
+  var description: String { text }
 
   init(_ text: String, hint: String = "`msdk-agency --help` lists the options") {
     self.text = text

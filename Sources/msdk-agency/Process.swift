@@ -5,7 +5,7 @@ enum Process {
   /// Must come before the first thread starts, so that all of them inherit it.
   static func holdSignals() {
     signal(SIGPIPE, SIG_IGN)
-    var signals = ending
+    var signals = awaited
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
@@ -18,18 +18,20 @@ enum Process {
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Blocks until a signal asks the process to end.
-  static func waitForEnd() {
-    var signals = ending
+  /// Blocks until a signal asks the process to end, or to read its settings again (SIGHUP). Returns the signal.
+  static func nextSignal() -> Int32 {
+    var signals = awaited
     var signal: Int32 = 0
     unsafe sigwait(&signals, &signal)
+    return signal
   }
 
-  private static var ending: sigset_t {
+  private static var awaited: sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGTERM)
     unsafe sigaddset(&signals, SIGINT)
+    unsafe sigaddset(&signals, SIGHUP)
     return signals
   }
 

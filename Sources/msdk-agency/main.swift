@@ -18,6 +18,8 @@ do {
   case .listAccounts(let form): try listAccounts(arguments.settings, form)
   case .backUp(let path): try Backup(path: path).write(of: arguments.settings)
   case .restore(let path): try Backup(path: path).restore(into: arguments.settings)
+  case .checkSettings: Process.write("the settings are sound\n", to: STDOUT_FILENO)
+  case .change(let change, let did): try change.make(to: did, in: arguments.settings)
   case .serve: try serve(arguments.settings)
   }
 } catch {
@@ -37,7 +39,9 @@ func serve(_ settings: Settings) throws {
   ]
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
   ServiceManager.tell("READY=1")
-  Process.waitForEnd()
+  while Process.nextSignal() == SIGHUP {
+    server.reload { try Arguments(CommandLine.arguments.dropFirst()).settings }
+  }
   ServiceManager.tell("STOPPING=1")
   server.stop()
 }

@@ -64,6 +64,9 @@ final class AgencyProcess {
     process.waitUntilExit()
   }
 
+  /// Asks it to read its settings again.
+  func hangUp() { Foundation.kill(process.processIdentifier, SIGHUP) }
+
   /// Asks it to end, and returns its status.
   func end() -> Int32 {
     process.terminate()

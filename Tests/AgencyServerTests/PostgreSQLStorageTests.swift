@@ -21,7 +21,8 @@ import Threading
     let connection = try Connection(uri)
     try connection.execute(
       """
-      DROP TABLE writing_check; DROP INDEX messages_read; ALTER TABLE agents DROP COLUMN last_seen;
+      DROP TABLE writing_check; DROP INDEX messages_read;
+      ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;
       ALTER TABLE notifications DROP COLUMN message_type, DROP COLUMN sender_name;
       UPDATE schema_version SET version = 1
       """)

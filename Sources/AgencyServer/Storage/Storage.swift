@@ -21,6 +21,13 @@ package protocol Storage: Sendable {
   /// Notes the time of the owner's request.
   func noteVisit(of agent: Account) throws(StorageError)
 
+  /// Locks or unlocks the account with this DID. Returns false if there is none.
+  func setLock(_ isLocked: Bool, ofAccount did: String) throws(StorageError) -> Bool
+
+  /// Removes the account with this DID, its mailboxes, messages and settings. Its token stays used. Returns false if there
+  /// is none.
+  func deleteAccount(_ did: String) throws(StorageError) -> Bool
+
   /// The first `limit` accounts whose ids are above `id`, in the order of ids.
   func accounts(after id: Int64, limit: Int) throws(StorageError) -> [AccountSummary]
 

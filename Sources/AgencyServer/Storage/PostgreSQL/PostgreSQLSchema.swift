@@ -118,6 +118,9 @@ enum PostgreSQLSchema {
     ALTER TABLE notifications ADD COLUMN message_type TEXT COLLATE "C";
     ALTER TABLE notifications ADD COLUMN sender_name TEXT COLLATE "C";
     """,
+    """
+    ALTER TABLE agents ADD COLUMN locked BIGINT NOT NULL DEFAULT 0;
+    """,
   ]
 
   /// The version of the schema in this program.

@@ -26,7 +26,7 @@ struct IdentityRow {
 struct AccountRow {
   static let columns = """
     agents.id, agents.did, agents.verkey, agents.secret, agents.owner_verkey, agents.state, agents.sponsor_id,
-    agents.last_seen
+    agents.last_seen, agents.locked
     """
 
   let id: Int64
@@ -37,6 +37,7 @@ struct AccountRow {
   private let state: String
   private let sponsorID: String?
   private let lastSeen: Int64
+  private let isLocked: Bool
 
   init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
@@ -47,6 +48,7 @@ struct AccountRow {
     state = try row.text(5)
     sponsorID = try row.optionalText(6)
     lastSeen = try row.integer(7)
+    isLocked = try row.integer(8) != 0
   }
 
   var isCreated: Bool { state == Account.State.created.rawValue }
@@ -56,20 +58,21 @@ struct AccountRow {
     else { throw .damaged(table: "agents") }
     return Account(
       id: id, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), owner: owner, state: state,
-      sponsorID: sponsorID, lastSeen: lastSeen)
+      sponsorID: sponsorID, lastSeen: lastSeen, isLocked: isLocked)
   }
 }
 
 extension AccountSummary {
   /// The accounts after a number, up to another number. The messages are counted in an index, without reading them.
   static let select = """
-    SELECT agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen,
+    SELECT agents.id, agents.did, CASE WHEN locked = 0 THEN state ELSE 'locked' END, sponsor_id, sponsee_id, agents.created, last_seen,
     count(DISTINCT pairwise.id), count(CASE status WHEN 'MS-103' THEN 1 END), count(messages.id),
     CAST(coalesce(sum(size), 0) AS BIGINT)
     FROM (SELECT * FROM agents WHERE id > $1 ORDER BY id LIMIT $2) AS agents
     LEFT JOIN pairwise ON agent_id = agents.id AND deleted IS NULL
     LEFT JOIN messages ON pairwise_id = pairwise.id
-    GROUP BY agents.id, agents.did, state, sponsor_id, sponsee_id, agents.created, last_seen ORDER BY agents.id
+    GROUP BY agents.id, agents.did, state, locked, sponsor_id, sponsee_id, agents.created, last_seen
+    ORDER BY agents.id
     """
 
   init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
@@ -90,7 +93,8 @@ struct MailboxRow {
   /// For `FROM pairwise JOIN agents`.
   static let columns = """
     pairwise.id, pairwise.agent_id, pairwise.did, pairwise.verkey, pairwise.secret, pairwise.for_did,
-    pairwise.for_verkey, agents.owner_verkey, pairwise.deleted IS NOT NULL
+    pairwise.for_verkey, agents.owner_verkey, pairwise.deleted IS NOT NULL,
+    agents.locked
     """
 
   let id: Int64
@@ -102,6 +106,7 @@ struct MailboxRow {
   let forVerKey: String
   private let owner: String
   let isDeleted: Bool
+  private let isLocked: Bool
 
   init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
     id = try row.integer(0)
@@ -113,6 +118,7 @@ struct MailboxRow {
     forVerKey = try row.text(6)
     owner = try row.text(7)
     isDeleted = try row.integer(8) != 0
+    isLocked = try row.integer(9) != 0
   }
 
   func mailbox() throws(StorageError) -> Mailbox {
@@ -121,6 +127,6 @@ struct MailboxRow {
     else { throw .damaged(table: "pairwise") }
     return Mailbox(
       id: id, agentID: agentID, party: Party(did: did, verkey: verkey), sealedKey: SealedKey(secret), forDID: forDID,
-      forVerKey: forVerKey, owner: owner, isDeleted: isDeleted)
+      forVerKey: forVerKey, owner: owner, isDeleted: isDeleted, isLocked: isLocked)
   }
 }

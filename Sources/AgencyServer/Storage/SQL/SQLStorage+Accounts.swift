@@ -35,6 +35,18 @@ extension SQLStorage {
     }
   }
 
+  func setLock(_ isLocked: Bool, ofAccount did: String) throws(StorageError) -> Bool {
+    try write { session throws(Failure) in
+      try session.run("UPDATE agents SET locked = $1 WHERE did = $2", .integer(isLocked ? 1 : 0), .text(did)) > 0
+    }
+  }
+
+  func deleteAccount(_ did: String) throws(StorageError) -> Bool {
+    try write { session throws(Failure) in
+      try session.run("DELETE FROM agents WHERE did = $1", .text(did)) > 0
+    }
+  }
+
   func noteVisit(of agent: Account) throws(StorageError) {
     try write("UPDATE agents SET last_seen = $1 WHERE id = $2", .integer(clock()), .integer(agent.id))
   }

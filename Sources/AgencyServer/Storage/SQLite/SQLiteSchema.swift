@@ -115,6 +115,9 @@ enum SQLiteSchema {
     ALTER TABLE notifications ADD COLUMN message_type TEXT;
     ALTER TABLE notifications ADD COLUMN sender_name TEXT;
     """,
+    """
+    ALTER TABLE agents ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;
+    """,
   ]
 
   /// The version of the schema in this program.
