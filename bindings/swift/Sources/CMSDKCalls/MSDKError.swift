@@ -7,6 +7,11 @@ public struct MSDKError: Error, Equatable, Sendable {
   /// The library's details of the error, as JSON text: `error`, `cause`, `message`.
   public let details: String
 
+  public init(code: vcx_error_t, details: String) {
+    self.code = code
+    self.details = details
+  }
+
   /// The error that the calling thread has just been told.
   init(current code: vcx_error_t) {
     self.code = code

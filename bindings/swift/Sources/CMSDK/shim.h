@@ -1,0 +1,2 @@
+/* The header of the installed library, which pkg-config finds. */
+#include <msdk.h>

@@ -1,0 +1,117 @@
+public import CMSDKCalls
+internal import CMSDK
+
+/// A message of the mailbox.
+public struct Message: Sendable, Equatable, Identifiable {
+  /// The agency's name for the message.
+  public let id: String
+  /// This side's DID in the connection of the message.
+  public let pairwiseDID: String
+  /// The short name of its type: `message`, `question`, `credential-offer`, `presentation-request`, …; `aries` for types
+  /// without one. Nil if the message cannot be read.
+  public let kind: String?
+  /// The message as JSON text; nil if it cannot be read.
+  public let text: String?
+  /// The text of a basic message.
+  public let content: String?
+  /// The key that provably sent the message; nil if the envelope proves no sender. Compare it with the peer's keys before
+  /// you act on the message.
+  public let senderVerkey: String?
+
+  /// Marks the message read: it does not come again.
+  public func markRead() async throws(MSDKError) {
+    let list = JSONText.of([Marked(pairwiseDID: pairwiseDID, uids: [id])])
+    try await Call.done { vcx_messages_update_status($0, "MS-106", list, $1) }
+  }
+
+  /// Downloads the unread messages of connections, the oldest first; without DIDs those of all connections.
+  public static func unread(of pairwiseDIDs: [String] = []) async throws(MSDKError) -> [Message] {
+    let dids = pairwiseDIDs.isEmpty ? nil : pairwiseDIDs.joined(separator: ",")
+    let text = try await Call.text { vcx_messages_download($0, "MS-103", nil, dids, $1) }
+    return try JSONText.read([Mailbox].self, text).flatMap { mailbox in
+      mailbox.msgs.map { Message($0, of: mailbox.pairwiseDID) }
+    }
+  }
+
+  private struct Marked: Encodable {
+    let pairwiseDID: String
+    let uids: [String]
+  }
+}
+
+extension Connection {
+  /// The messages of the connection, unread ones first and then new ones as they arrive, each once.
+  ///
+  /// The sequence looks into the mailbox as often as `pause` says, and while it waits it answers pings. It never ends by
+  /// itself; cancelling the task ends it.
+  public func messages(every pause: Duration = .seconds(1)) -> Messages { Messages(connection: self, pause: pause) }
+
+  /// See ``messages(every:)``.
+  public struct Messages: AsyncSequence, Sendable {
+    public typealias Element = Message
+
+    let connection: Connection
+    let pause: Duration
+
+    public func makeAsyncIterator() -> Iterator { Iterator(connection: connection, pause: pause) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      let connection: Connection
+      let pause: Duration
+      private var seen: Set<String> = []
+      private var waiting: [Message] = []
+
+      init(connection: Connection, pause: Duration) { (self.connection, self.pause) = (connection, pause) }
+
+      public mutating func next() async throws -> Message? {
+        while waiting.isEmpty {
+          try Task.checkCancellation()
+          waiting = try await Message.unread(of: [connection.pairwiseDID]).filter { seen.insert($0.id).inserted }
+          guard waiting.isEmpty else { break }
+          try await connection.update()
+          try await Task.sleep(for: pause)
+        }
+        return waiting.removeFirst()
+      }
+    }
+  }
+}
+
+// MARK: - The JSON of a download
+
+private struct Mailbox: Decodable {
+  let pairwiseDID: String
+  let msgs: [Entry]
+}
+
+private struct Entry: Decodable {
+  let uid: String
+  let decryptedPayload: String?
+  let senderVerkey: String?
+}
+
+private struct Payload: Decodable {
+  let message: String
+  let type: Kind
+
+  struct Kind: Decodable { let name: String }
+
+  private enum CodingKeys: String, CodingKey {
+    case message = "@msg"
+    case type = "@type"
+  }
+}
+
+private struct Basic: Decodable { let content: String? }
+
+extension Message {
+  fileprivate init(_ entry: Entry, of pairwiseDID: String) {
+    let payload = try? JSONText.read(Payload.self, entry.decryptedPayload)
+    id = entry.uid
+    self.pairwiseDID = pairwiseDID
+    kind = payload?.type.name
+    text = payload?.message
+    content = payload.flatMap { try? JSONText.read(Basic.self, $0.message).content }
+    senderVerkey = entry.senderVerkey
+  }
+}

@@ -1,0 +1,106 @@
+@_exported public import CMSDKCalls
+internal import CMSDK
+
+/// The running library: an open wallet, and its owner's mailbox at an agency.
+///
+/// A process has one session at a time. It ends with `end()`, or when nobody holds it any more.
+///
+/// ```swift
+/// let request = Provisioning(agency: agency, walletName: "alice", walletKey: key)
+/// let configuration = try await Session.provision(request)
+/// let session = try await Session(configuration)
+/// let connection = try await Connection.accept(invitation, name: "faber")
+/// try await connection.connect()
+/// ```
+public final class Session: Sendable {
+  /// Opens the wallet, and uses the configuration that ``provision(_:token:)`` returned. Sends no request.
+  public init(_ configuration: Configuration) async throws(MSDKError) {
+    try await Call.done { vcx_init_with_config($0, configuration.text, $1) }
+  }
+
+  deinit { _ = vcx_shutdown(false) }
+
+  /// Closes the wallet, and deletes it on request. Objects of the session are released.
+  public func end(deletingWallet: Bool = false) { _ = vcx_shutdown(deletingWallet) }
+
+  /// Makes a wallet and a mailbox at an agency, once for each wallet. If it fails, it can be repeated.
+  ///
+  /// - Parameters:
+  ///   - request: The agency and the wallet.
+  ///   - token: A sponsor's token as JSON text, if the agency requires one.
+  /// - Returns: The configuration for all later sessions. It holds the wallet's key: keep it secret.
+  /// - Throws: An error of the agency, the network or the wallet.
+  public static func provision(
+    _ request: Provisioning, token: String? = nil
+  ) async throws(MSDKError) -> Configuration {
+    let text = JSONText.of(request)
+    let result =
+      if let token {
+        try await Call.text { vcx_provision_agent_with_token_async($0, text, token, $1) }
+      } else {
+        try await Call.text { vcx_agent_provision_async($0, text, $1) }
+      }
+    return Configuration(text: result ?? "")
+  }
+
+  /// Throws if the agency does not answer.
+  public func checkHealth() async throws(MSDKError) { try await Call.done { vcx_health_check($0, $1) } }
+
+  /// The version of the library, such as `0.1.0+1a2b3c4`.
+  public static var version: String { String(cString: vcx_version()) }
+}
+
+/// The configuration of a session, as JSON text: the result of provisioning. A program may store it and read it back.
+public struct Configuration: Sendable, Equatable {
+  public var text: String
+
+  public init(text: String) { self.text = text }
+}
+
+/// A request for a wallet and a mailbox.
+public struct Provisioning: Sendable, Encodable {
+  /// The address and the identity of an agency, which prints them at its start.
+  public struct Agency: Sendable, Equatable {
+    public var endpoint, did, verkey: String
+
+    public init(endpoint: String, did: String, verkey: String) {
+      (self.endpoint, self.did, self.verkey) = (endpoint, did, verkey)
+    }
+  }
+
+  public var agency: Agency
+  /// The name and the key of the wallet.
+  public var walletName, walletKey: String
+  /// The directory that holds the wallet's directory; nil for `~/.indy_client/wallet`.
+  public var walletHome: String?
+  /// The user's name, as peers see it.
+  public var institutionName: String?
+
+  public init(
+    agency: Agency, walletName: String, walletKey: String, walletHome: String? = nil, institutionName: String? = nil
+  ) {
+    (self.agency, self.walletName, self.walletKey) = (agency, walletName, walletKey)
+    (self.walletHome, self.institutionName) = (walletHome, institutionName)
+  }
+
+  private enum Key: String, CodingKey {
+    case endpoint = "agency_endpoint"
+    case did = "agency_did"
+    case verkey = "agency_verkey"
+    case name = "wallet_name"
+    case key = "wallet_key"
+    case storage = "storage_config"
+    case institution = "institution_name"
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encode(agency.endpoint, forKey: .endpoint)
+    try members.encode(agency.did, forKey: .did)
+    try members.encode(agency.verkey, forKey: .verkey)
+    try members.encode(walletName, forKey: .name)
+    try members.encode(walletKey, forKey: .key)
+    try members.encodeIfPresent(walletHome.map { ["path": $0] }, forKey: .storage)
+    try members.encodeIfPresent(institutionName, forKey: .institution)
+  }
+}
