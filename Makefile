@@ -8,13 +8,13 @@ USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
 # The parts of `make test`, cheap ones first.
-PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-wheel test-service test-readme test-wallet test-faults test-documents test-python
+PARTS := lint check-bindings check-docs docs test-swift release abi check-speed test-c test-calls test-swift-binding test-prefix test-java test-wheel test-service test-readme test-wallet test-command test-faults test-documents test-python
 
 # The tests that `make interop` shows as cells of its tables.
 CELLS := handshakes credentials refusals revocation proofs ledger
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel wheel fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-command test-java wheel deb fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -31,14 +31,15 @@ build: packages ## build everything for debugging
 	swift build
 
 # libmsdk.so, and libvcx.so beside it for programs that know only that name. The soname is a link too, so that programs
-# run from the build directory.
+# run from the build directory. msdk.pc there serves pkg-config for the library that is not installed.
 release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@swift build -c release --product msdk $(QUIET)
 	@swift build -c release --product msdk-agency $(QUIET)
 	@swift build -c release --product msdk-cli $(QUIET)
 	@ln -sf libmsdk.so $(RELEASE)/libmsdk.so.$(MAJOR)
 	@ln -sf libmsdk.so $(RELEASE)/libvcx.so
-	@scripts/man $(RELEASE)/man
+	@sed -e 's|@PREFIX@|$(CURDIR)|' -e 's|@LIBDIR@|$(CURDIR)/$(RELEASE)|' -e 's|@VERSION@|$(VERSION)|' msdk.pc.in > $(RELEASE)/msdk.pc
+	@scripts/man $(RELEASE)
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, PEER=msdk for a peer with msdk
 	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor $(if $(filter indy,$(LEDGER)),ledger)
@@ -81,19 +82,33 @@ test-calls: release ## the whole API called at random; SECONDS=30, ARGS="--seed 
 
 # A program with a Swift runtime of its own.
 test-swift-binding: release ## the package bindings/swift against the built library
-	cd bindings/swift && LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) swift test --disable-xctest --quiet \
-		--scratch-path $(CURDIR)/.build/swift-binding -Xlinker -L$(CURDIR)/$(RELEASE)
+	cd bindings/swift && PKG_CONFIG_PATH=$(CURDIR)/$(RELEASE) LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) \
+		MSDK_AGENCY=$(CURDIR)/$(RELEASE)/msdk-agency swift test --disable-xctest --quiet \
+		--scratch-path $(CURDIR)/.build/swift-binding
+
+deb: release ## the Debian packages, in .build/deb
+	@scripts/setup --quiet deb
+	packaging/deb $(RELEASE) $(VERSION) .build/deb
 
 wheel: release ## the Python wheel, with the library, the programs and their C libraries, in .build/wheel/dist
 	@scripts/setup --quiet wheel
 	packaging/wheel $(RELEASE) .build/wheel
 
-test-install: release test-prefix ## every way to install, from nothing: a prefix, packages in a clean Debian, the Python wheel
+test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Swift
 	@$(MAKE) --no-print-directory test-wheel ARGS=--all
+	@$(MAKE) --no-print-directory test-java test-debs
+	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
 	@scripts/setup --quiet wheel
 	Tests/Install/wheel $(ARGS) $(RELEASE)
+
+test-debs: deb ## the Debian packages in a clean Debian of their own; needs root
+	@scripts/setup --quiet chroot
+	Tests/Install/debs .build/deb
+
+test-java: release ## the library in Java, through JNA, where both are installed
+	Tests/Install/java $(RELEASE)
 
 test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
 	Tests/Install/prefix $(RELEASE)
@@ -118,6 +133,10 @@ interop: release ## every handshake and exchange with every version of ACA-Py, a
 test-wallet: release ## the wallet through Python and the command line, and beside aries-askar
 	@scripts/setup --quiet credentials tests askar
 	scripts/test-python wallet
+
+test-command: release ## the command line as an agent, as users run it
+	@scripts/setup --quiet tests command
+	scripts/test-python command $(ARGS)
 
 test-faults: release ## system calls and allocations that fail, one at a time; ARGS go to pytest
 	@scripts/setup --quiet tests

@@ -101,7 +101,11 @@ let package = Package(
 
     // msdk, the command line: installed under that name, which the library's product has here
     .executableTarget(
-      name: "msdk-cli", dependencies: ["CRevision", "ProgramArguments", "Wallet", "Sodium", "JSON"],
+      name: "msdk-cli",
+      dependencies: [
+        "MSDK", "AnonCreds", "CloudAgent", "CRevision", "Files", "HTTP", "IndyVDR", "JSON", "ProgramArguments",
+        "QRCode", "Sodium", "Threading", "Time", "Wallet",
+      ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
 
@@ -127,6 +131,7 @@ let package = Package(
     layer("Files", [], common),
     layer("Patterns", ["CPCRE2"], common),
     layer("Time", [], common),
+    layer("QRCode", ["CQRencode", "CZlib"], common),
     layer("ProgramArguments", [], pure),
     .systemLibrary(name: "CAnonCreds"),
     .systemLibrary(name: "CDynamicLibrary"),
@@ -135,6 +140,8 @@ let package = Package(
     system("CPostgreSQL", "libpq", "libpq-dev"),
     system("COpenSSL", "libcrypto", "libssl-dev"),
     system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
+    system("CQRencode", "libqrencode", "libqrencode-dev"),
+    system("CZlib", "zlib", "zlib1g-dev"),
     system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
@@ -195,6 +202,7 @@ let package = Package(
     tests("Files", ["Threading"]),
     tests("Patterns"),
     tests("Time"),
+    tests("QRCode"),
     tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),

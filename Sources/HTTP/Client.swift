@@ -16,12 +16,15 @@ package final class HTTPClient: Sendable {
     package let location: String?
     /// The seconds after which the server wants to be asked again; 0 if it does not say.
     package let retryAfter: Int
+    /// The server's time in seconds since 1970; nil if it does not say.
+    package let time: Int64?
     package let body: [UInt8]
 
-    package init(status: Int, location: String? = nil, retryAfter: Int = 0, body: [UInt8] = []) {
+    package init(status: Int, location: String? = nil, retryAfter: Int = 0, time: Int64? = nil, body: [UInt8] = []) {
       self.status = status
       self.location = location
       self.retryAfter = retryAfter
+      self.time = time
       self.body = body
     }
 

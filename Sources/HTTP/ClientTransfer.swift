@@ -106,9 +106,13 @@ final class Transfer: @unchecked Sendable {
     msdk_curl_get_string(handle, CURLINFO_REDIRECT_URL, &location)
     var pause: curl_off_t = 0
     msdk_curl_get_off_t(handle, CURLINFO_RETRY_AFTER, &pause)
+    var date: UnsafeMutablePointer<curl_header>?
+    let time =
+      curl_easy_header(handle, "Date", 0, UInt32(CURLH_HEADER), -1, &date) == CURLHE_OK
+      ? date.flatMap { $0.pointee.value }.map { Int64(curl_getdate($0, nil)) } : nil
     return HTTPClient.Response(
       status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause),
-      body: received.pointee.body)
+      time: time, body: received.pointee.body)
   }
 
   private func error(_ code: CURLcode) -> HTTPError {

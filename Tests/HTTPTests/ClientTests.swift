@@ -59,6 +59,12 @@ import Testing
     #expect(try HTTPClient().get(server.endpoint + "/x").location == "http://other.example/c")
   }
 
+  @Test func theTimeOfTheServerIsThatOfItsDate() throws {
+    let server = try server { _ in HTTPServer.Response(status: 200, body: []) }
+    let time = try #require(try HTTPClient().get(server.endpoint).time)
+    #expect(abs(Double(time) - Date().timeIntervalSince1970) < 60)
+  }
+
   @Test func aLongResponseIsRefused() throws {
     let server = try server { _ in HTTPServer.Response(status: 200, body: [UInt8](repeating: 7, count: 100_001)) }
     let client = HTTPClient(maximumBody: 100_000)

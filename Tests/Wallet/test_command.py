@@ -13,7 +13,7 @@ import pytest
 from command import DONE, FAILED, FAULTY, INTERRUPTED, MISUSED, PROGRAM, msdk, run, run_on_terminal
 from wallets import EXPORT_KEY, RAW_KEY, SAMPLE_KEY, SAMPLES, copy_sample, fixture
 
-COMMANDS = ["info", "list", "get", "search", "export", "import", "rekey", "verify"]
+COMMANDS = ["info", "list", "get", "search", "add", "update", "delete", "export", "import", "rekey", "verify"]
 NOTES = [each for each in fixture("wallet-sample.json")["records"] if each["type"] == "note"]
 
 
@@ -79,6 +79,24 @@ def test_search(home: pathlib.Path, sample: str) -> None:
     found = msdk(home, "search", sample, "note", f'{{"{name}":"{value}"}}', "--json").lines
     assert sorted(each["id"] for each in found) == sorted(matching)
     assert len(msdk(home, "search", sample, "note", "--limit", 1, "--json").lines) == 1
+
+
+def test_records_are_added_changed_and_deleted(home: pathlib.Path, sample: str) -> None:
+    def record() -> dict[str, object]:
+        got: dict[str, object] = msdk(home, "get", sample, "letter", "1", "--json").json
+        return {key: got[key] for key in ("value", "tags")}
+
+    assert msdk(home, "add", sample, "letter", "1", "Dear Faber", "--tags", '{"~stars":"5"}').status == DONE
+    assert record() == {"value": "Dear Faber", "tags": {"~stars": "5"}}
+    assert msdk(home, "add", sample, "letter", "1", "again").status == FAILED
+    assert msdk(home, "update", sample, "letter", "1", "Dear Acme").status == DONE
+    assert record() == {"value": "Dear Acme", "tags": {"~stars": "5"}}
+    assert msdk(home, "update", sample, "letter", "1", "--tags", '{"to":"Acme"}').status == DONE
+    assert record() == {"value": "Dear Acme", "tags": {"to": "Acme"}}
+    assert msdk(home, "add", sample, "Indy::Key", "1", "x").complaint.startswith("msdk: Record types that begin")
+    assert msdk(home, "add", sample, "letter", "2", "x", "--tags", "[]").status == FAILED
+    assert msdk(home, "delete", sample, "letter", "1").status == DONE
+    assert msdk(home, "delete", sample, "letter", "1").complaint == "msdk: There is no such record.\n"
 
 
 def test_export_and_import(home: pathlib.Path, sample: str) -> None:
@@ -147,22 +165,26 @@ def test_verify_ends_with_3_when_something_is_wrong(home: pathlib.Path, sample: 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "A command is missing."),
-        (["purse"], 'There is no command "purse".'),
-        (["wallet"], "What to do with the wallet is missing."),
-        (["wallet", "empty"], 'There is no command "wallet empty".'),
-        (["wallet", "info"], "WALLET is missing."),
-        (["wallet", "get", "w", "t"], "ID is missing."),
-        (["wallet", "info", "w", "x"], '"x" is one argument too many.'),
-        (["wallet", "info", "w", "--limit", "1"], "The command info takes no option --limit."),
-        (["wallet", "info", "w", "--key", "k"], 'There is no option "--key".'),
-        (["wallet", "info", "w", "--home"], "--home needs a value."),
-        (["wallet", "list", "w", "--limit", "0"], "--limit is a number from 1."),
-        (["wallet", "info", "w", "--derivation", "raw"], "--derivation is one of ARGON2I_MOD, ARGON2I_INT, RAW."),
+        ([], "A command is missing. `msdk --help` says more."),
+        (["purse"], 'There is no command "purse". `msdk --help` says more.'),
+        (["wallet"], "A command for the wallet is missing. `msdk --help` says more."),
+        (["wallet", "empty"], 'There is no command "wallet empty". `msdk --help` says more.'),
+        (["wallet", "info"], "WALLET is missing. `msdk wallet info --help` says more."),
+        (["wallet", "get", "w", "t"], "ID is missing. `msdk wallet get --help` says more."),
+        (["wallet", "info", "w", "x"], '"x" is one argument too many. `msdk wallet info --help` says more.'),
+        (["wallet", "info", "w", "--limit", "1"], "The command wallet info takes no option --limit. "
+         "`msdk wallet info --help` says more."),
+        (["wallet", "info", "w", "--key", "k"], 'There is no option "--key". `msdk wallet info --help` says more.'),
+        (["wallet", "info", "w", "--home"], "--home needs a value. `msdk wallet info --help` says more."),
+        (["wallet", "list", "w", "--limit", "0"], "--limit is a number from 1. `msdk --help` says more."),
+        (["wallet", "info", "w", "--derivation", "raw"], "--derivation is one of ARGON2I_MOD, ARGON2I_INT, RAW. "
+         "`msdk --help` says more."),
+        (["connect"], "INVITATION is missing. `msdk connect --help` says more."),
+        (["inbox", "--qr"], "The command inbox takes no option --qr. `msdk inbox --help` says more."),
     ],
 )
 def test_a_wrong_command_line(words: list[str], complaint: str, home: pathlib.Path) -> None:
-    assert run(home, *words) == (MISUSED, "", f"msdk: {complaint} `msdk wallet --help` says more.\n")
+    assert run(home, *words) == (MISUSED, "", f"msdk: {complaint}\n")
 
 
 def test_refusals_are_sentences(home: pathlib.Path, sample: str) -> None:
@@ -268,7 +290,7 @@ def test_help_names_every_command(words: list[str], home: pathlib.Path) -> None:
     ran = run(home, *words)
     assert (ran.status, ran.complaint) == (DONE, "")
     for command in COMMANDS:
-        assert f"  {command} WALLET" in ran.output
+        assert f"  wallet {command} WALLET" in ran.output
     assert max(map(len, ran.output.splitlines())) <= 120
 
 

@@ -37,17 +37,22 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/c.md", "c.html", "C and C++"),
         Document("bindings/python/README.md", "python.html", "Python"),
         Document("bindings/swift/README.md", "swift.html", "Swift"),
-        Document("docs/wallet.md", "wallet.html", "The command msdk"),
+        Document("docs/java.md", "java.html", "Java"),
+        Document("docs/command.md", "command.html", "The command msdk"),
+        Document("docs/wallet.md", "wallet.html", "Wallets"),
     ],
     "Reference": [Document("docs/json.md", "json.html", "JSON texts")],
     "Operate": [
         Document("docs/agency.md", "agency.html", "msdk-agency"),
+        Document("docs/upgrading.md", "upgrading.html", "Upgrading"),
+        Document("docs/metrics.md", "metrics.html", "Metrics"),
         Document("SECURITY.md", "security.html", "Security"),
         Document("docs/reliability.md", "reliability.html", "Reliability"),
         Document("docs/benchmarks.md", "benchmarks.html", "Benchmarks"),
     ],
     "Move": [
         Document("docs/from-libvcx.md", "from-libvcx.html", "From libvcx"),
+        Document("docs/ports.md", "ports.html", "Other systems"),
         Document("CHANGELOG.md", "changelog.html", "Changes"),
     ],
     "Inside": [

@@ -9,8 +9,9 @@ extension WalletSession {
     defer { wallet.close() }
     var source = backupKey
     source.isNew = true
-    let path = arguments.operands[0]
-    try wallet.export(to: path, key: source.key())
+    let path = operands[0]
+    let key = try source.key()
+    try Progress.showing("exporting") { try wallet.export(to: path, key: key) }
     try show(["file": .string(path)], ["The wallet is in \(quoted(path))."])
   }
 
@@ -19,16 +20,19 @@ extension WalletSession {
     let exportKey = try backupKey.key()
     var source = walletKey
     source.isNew = true
-    try Wallet.create(
-      location, key: source.key(), derivation: arguments.derivation, importing: arguments.operands[0],
-      exportKey: exportKey)
+    let key = try source.key()
+    try Progress.showing("importing") {
+      try Wallet.create(
+        location, key: key, derivation: arguments.derivation, importing: operands[0], exportKey: exportKey)
+    }
     try show(["wallet": .string(location.id)], ["There is a wallet \(quoted(location.id)) now."])
   }
 
   func rekey() throws {
     let wallet = try open()
     defer { wallet.close() }
-    try wallet.rekey(to: newKey.key(), derivation: arguments.newDerivation)
+    let key = try newKey.key()
+    try Progress.showing("changing the key") { try wallet.rekey(to: key, derivation: arguments.newDerivation) }
     try show(
       ["derivation": .string(arguments.newDerivation.rawValue)],
       ["The wallet has another key, with \(arguments.newDerivation.rawValue)."])

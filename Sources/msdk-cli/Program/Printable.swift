@@ -13,3 +13,9 @@ func printable(_ text: String, lines: Bool = false) -> String {
 
 /// A name for a sentence.
 func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
+
+/// The description of an error as a sentence.
+func asSentence(_ text: String) -> String {
+  let text = printable(text)
+  return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+}

@@ -22,6 +22,43 @@ enum Terminal {
     return true
   }
 
+  /// Tells the user of a fault.
+  static func complain(_ text: String) { write("msdk: \(text)\n", to: STDERR_FILENO) }
+
+  /// The whole standard input, without the line break at its end.
+  static func readInput() throws(Failure) -> String {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = unsafe piece.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Failure("Standard input cannot be read.") }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("Standard input is no UTF-8.") }
+    return text
+  }
+
+  /// Asks the user, on the terminal itself. Returns nil without a terminal.
+  static func confirm(_ question: String) -> Bool? {
+    let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    write(question + " [y/N] ", to: terminal)
+    var answer = [UInt8](repeating: 0, count: 256)
+    let count = unsafe answer.withUnsafeMutableBytes { unsafe read(terminal, $0.baseAddress, $0.count) }
+    return count > 0 && [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answer[0])
+  }
+
+  /// Whether a user sees the errors.
+  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+  static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+
+  static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }
+
   /// Asks the user for a secret, on the terminal itself even if the streams are redirected, without showing the input.
   /// Returns nil without a terminal. The caller wipes the result.
   static func askSecret(_ prompt: String) throws(Interruption) -> [UInt8]? {

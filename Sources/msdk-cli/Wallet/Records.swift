@@ -9,7 +9,7 @@ extension WalletSession {
   func list() throws {
     let wallet = try open()
     defer { wallet.close() }
-    if let type = arguments.operands.first { return try showIDs(of: type, in: wallet) }
+    if let type = operands.first { return try showIDs(of: type, in: wallet) }
     let counts = try wallet.recordCounts().prefix(arguments.limit)
     let width = counts.map { String($0.count).count }.max() ?? 0
     try show(
@@ -28,7 +28,7 @@ extension WalletSession {
   func get() throws {
     let wallet = try open()
     defer { wallet.close() }
-    let record = try wallet.record(type: arguments.operands[0], id: arguments.operands[1], retrieving: .everything)
+    let record = try wallet.record(type: operands[0], id: operands[1], retrieving: .everything)
     try show([text(of: record)])
   }
 
@@ -37,8 +37,8 @@ extension WalletSession {
     defer { wallet.close() }
     var options = SearchOptions()
     options.retrieval = .everything
-    let query = arguments.operands.count > 1 ? arguments.operands[1] : "{}"
-    try showAll(of: wallet.search(type: arguments.operands[0], query: query, options: options), text)
+    let query = operands.count > 1 ? operands[1] : "{}"
+    try showAll(of: wallet.search(type: operands[0], query: query, options: options), text)
   }
 
   /// Shows the results of a search one by one.

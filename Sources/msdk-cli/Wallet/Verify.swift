@@ -6,7 +6,7 @@ extension WalletSession {
   func verify() throws -> Program.Ending {
     let wallet = try open()
     defer { wallet.close() }
-    let found = try wallet.verify()
+    let found = try Progress.showing("checking every row") { try wallet.verify() }
     let summary =
       "\(found.records) records, \(found.tags) tags: \(found.faults) faults, \(found.orphans) orphaned tags"
     try show(

@@ -26,11 +26,11 @@ struct Program {
       case .help(let text):
         try Terminal.writeResult(text)
         return .done
-      case .wallet(let arguments):
-        return try WalletSession(arguments).run()
+      case .run(let arguments):
+        return try arguments.command.run(arguments)
       }
     } catch let error as UsageError {
-      complain(error.text + " `msdk wallet --help` says more.")
+      complain(error.text + " `\(error.help)` says more.")
       return .misused
     } catch let error as Failure {
       complain(error.text)
@@ -38,19 +38,23 @@ struct Program {
     } catch is Interruption {
       return .interrupted
     } catch {
-      complain("\(error)")
+      complain(asSentence("\(error)"))
       return .failed
     }
   }
 
-  private func complain(_ text: String) { Terminal.write("msdk: \(text)\n", to: STDERR_FILENO) }
+  private func complain(_ text: String) { Terminal.complain(text) }
 }
 
-/// A mistake in the command line. The text is a sentence.
+/// A mistake in the command line. The text is a sentence; `help` is the command that says more.
 struct UsageError: Error {
   let text: String
+  let help: String
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String, of command: Command? = nil) {
+    self.text = text
+    help = ["msdk", command?.name, "--help"].compactMap { $0 }.joined(separator: " ")
+  }
 }
 
 /// A failed task. The text is a sentence.

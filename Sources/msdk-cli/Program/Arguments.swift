@@ -1,0 +1,82 @@
+internal import JSON
+internal import ProgramArguments
+internal import Wallet
+
+/// A command with its operands and options.
+struct Arguments: Sendable {
+  let command: Command
+  let operands: [String]
+  let derivation, newDerivation: KeyDerivation
+  let limit: Int
+  /// The seconds to wait for the other side.
+  let timeout: Int
+  private let options: ParsedArguments<Option>
+
+  /// Reads the words after the command. After `--` every word is an operand.
+  init(_ command: Command, _ words: some Sequence<String>) throws(UsageError) {
+    do { options = try ParsedArguments(words, options: command.options) } catch {
+      throw UsageError(error, of: command)
+    }
+    self.command = command
+    operands = options.operands
+    try Self.check(operands, of: command)
+    derivation = try Self.derivation(options[.derivation], .derivation)
+    newDerivation = try Self.derivation(options[.newDerivation], .newDerivation)
+    limit = try Self.number(options[.limit], .limit) ?? .max
+    timeout = try Self.number(options[.timeout], .timeout) ?? 60
+  }
+
+  /// The value of an option, an empty text for an option without a value; nil for an option that is not there.
+  subscript(option: Option) -> String? { options[option] }
+
+  func has(_ option: Option) -> Bool { options[option] != nil }
+
+  var wantsJSON: Bool { has(.json) }
+
+  private static func check(_ operands: [String], of command: Command) throws(UsageError) {
+    guard operands.count >= command.required.count else {
+      throw UsageError("\(command.required[operands.count]) is missing.", of: command)
+    }
+    guard operands.count <= command.operands.count else {
+      throw UsageError("\(quoted(operands[command.operands.count])) is one argument too many.", of: command)
+    }
+  }
+
+  private static func derivation(_ name: String?, _ option: Option) throws(UsageError) -> KeyDerivation {
+    guard let name else { return .argon2iModerate }
+    guard let derivation = KeyDerivation(rawValue: name) else {
+      let names = KeyDerivation.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(option.rawValue) is one of \(names).")
+    }
+    return derivation
+  }
+
+  private static func number(_ text: String?, _ option: Option) throws(UsageError) -> Int? {
+    guard let text else { return nil }
+    guard let number = Int(text), number > 0 else { throw UsageError("\(option.rawValue) is a number from 1.") }
+    return number
+  }
+}
+
+// MARK: - Results
+
+extension Arguments {
+  /// Shows a result: as JSON if requested, otherwise in lines for people.
+  func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
+    try show(wantsJSON ? [json.text] : lines())
+  }
+
+  func show(_ lines: [String]) throws(Failure) {
+    try Terminal.writeResult(lines.map { $0 + "\n" }.joined())
+  }
+}
+
+extension UsageError {
+  fileprivate init(_ error: ArgumentError, of command: Command) {
+    switch error {
+    case .unknownOption(let word): self.init("There is no option \(quoted(word)).", of: command)
+    case .misplacedOption(let word): self.init("The command \(command.name) takes no option \(word).", of: command)
+    case .missingValue(let word): self.init("\(word) needs a value.", of: command)
+    }
+  }
+}

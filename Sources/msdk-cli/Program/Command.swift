@@ -1,0 +1,123 @@
+/// A command of the program: its words, its help and its work. The reader of arguments, the help, the completion of
+/// shells and the manual read the same table.
+struct Command: Sendable {
+  /// The words after `msdk`, such as `wallet info`.
+  let name: String
+  /// The operands in their order; those in brackets can be left out.
+  var operands: [String] = []
+  var options: [Option] = []
+  let summary: String
+  let run: @Sendable (Arguments) throws -> Program.Ending
+
+  static let all = session + wallet + about
+
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+  /// The operands that cannot be left out.
+  var required: [String] { operands.filter { !$0.hasPrefix("[") } }
+
+  var usage: String { ([name] + operands).joined(separator: " ") }
+}
+
+// MARK: - The agent
+
+extension Command {
+  static let session = [
+    Command(
+      name: "provision", operands: ["AGENCY"],
+      options: [.config, .wallet, .home, .name, .keyFile, .askKey, .token, .agencyDID, .agencyVerkey, .json],
+      summary: "make a wallet and a mailbox at the agency with this address, and the configuration file",
+      run: { try Provision($0).run() }),
+    session(
+      "connect", ["INVITATION"], [.alias, .yes, .noWait, .timeout],
+      "accept an invitation, a URL or JSON, after showing its sender; then wait for the answer"
+    ) { try $0.connect() },
+    session(
+      "invite", [], [.alias, .goal, .qr, .png, .noWait, .timeout],
+      "make an invitation and print its URL; then wait for the guest"
+    ) { try $0.invite() },
+    session("connections", [], [], "the connections and their states") { try $0.list() },
+    session(
+      "inbox", [], [.follow, .keep],
+      "show the unread messages and mark the basic ones read; finish connections, answer pings"
+    ) { try $0.inbox() },
+    session(
+      "send", ["CONNECTION", "[TEXT]"], [], "send a basic message: TEXT, or what standard input holds"
+    ) { try $0.send() },
+    Command(
+      name: "doctor", options: [.config, .keyFile, .json],
+      summary: "check the versions, the configuration, the wallet, the agency, TLS and the clock",
+      run: { try Doctor($0).run() }),
+  ]
+
+  private static func session(
+    _ name: String, _ operands: [String], _ options: [Option], _ summary: String,
+    _ work: @escaping @Sendable (OpenSession) throws -> Void
+  ) -> Command {
+    Command(name: name, operands: operands, options: options + [.config, .keyFile, .json], summary: summary) {
+      try OpenSession.run($0, work)
+    }
+  }
+}
+
+// MARK: - Wallets
+
+extension Command {
+  static let wallet = [
+    wallet("info", [], [], "the wallet's file, its size, how many records of how many types") { try $0.info() },
+    wallet("list", ["[TYPE]"], [.limit], "the types of the records with their counts; of one TYPE the ids") {
+      try $0.list()
+    },
+    wallet("get", ["TYPE", "ID"], [], "one record") { try $0.get() },
+    wallet(
+      "search", ["TYPE", "[QUERY]"], [.limit],
+      "the records of a type that satisfy a query, such as '{\"colour\":\"red\"}'; without one, all"
+    ) { try $0.search() },
+    wallet("add", ["TYPE", "ID", "[VALUE]"], [.tags], "add a record: VALUE, or what standard input holds") {
+      try $0.add()
+    },
+    wallet("update", ["TYPE", "ID", "[VALUE]"], [.tags], "replace the value of a record; with --tags only its tags") {
+      try $0.update()
+    },
+    wallet("delete", ["TYPE", "ID"], [], "delete a record") { try $0.delete() },
+    wallet("export", ["FILE"], [.backupKeyFile], "write all records to an encrypted file") { try $0.export() },
+    wallet("import", ["FILE"], [.backupKeyFile], "make a new wallet from an exported file") { try $0.importFile() },
+    wallet("rekey", [], [.newKeyFile, .newDerivation], "give the wallet another key; the old one opens it no more") {
+      try $0.rekey()
+    },
+    Command(
+      name: "wallet verify", operands: ["WALLET"], options: Option.ofWallets,
+      summary: "look at every row of the wallet's file; ends with 3 if something is wrong",
+      run: { arguments in try WalletSession.run(arguments) { try $0.verify() } }),
+  ]
+
+  private static func wallet(
+    _ name: String, _ operands: [String], _ options: [Option], _ summary: String,
+    _ work: @escaping @Sendable (WalletSession) throws -> Void
+  ) -> Command {
+    Command(
+      name: "wallet " + name, operands: ["WALLET"] + operands, options: options + Option.ofWallets, summary: summary
+    ) { arguments in
+      try WalletSession.run(arguments) {
+        try work($0)
+        return .done
+      }
+    }
+  }
+}
+
+// MARK: - The program itself
+
+extension Command {
+  static let about = [
+    Command(
+      name: "completion", operands: ["SHELL"], summary: "print the completion of this program for bash or zsh",
+      run: { try Completion.print(for: $0.operands[0]) }),
+    Command(
+      name: "manual", summary: "print the source of the manual page: msdk manual | man -l -",
+      run: { _ in
+        try Terminal.writeResult(Manual.page)
+        return .done
+      }),
+  ]
+}

@@ -1,0 +1,80 @@
+internal import ProgramArguments
+
+/// The options of all commands.
+enum Option: String, CaseIterable, ProgramOption {
+  case config = "--config"
+  case wallet = "--wallet"
+  case name = "--name"
+  case askKey = "--ask-key"
+  case token = "--token"
+  case agencyDID = "--agency-did"
+  case agencyVerkey = "--agency-verkey"
+  case alias = "--as"
+  case yes = "--yes"
+  case noWait = "--no-wait"
+  case timeout = "--timeout"
+  case goal = "--goal"
+  case qr = "--qr"
+  case png = "--png"
+  case follow = "--follow"
+  case keep = "--keep"
+  case home = "--home"
+  case keyFile = "--key-file"
+  case derivation = "--derivation"
+  case backupKeyFile = "--backup-key-file"
+  case newKeyFile = "--new-key-file"
+  case newDerivation = "--new-derivation"
+  case tags = "--tags"
+  case limit = "--limit"
+  case json = "--json"
+
+  /// The options of every command on a wallet.
+  static let ofWallets: [Option] = [.home, .keyFile, .derivation, .json]
+
+  /// The placeholder of the option's value; nil for an option without one.
+  var value: String? {
+    switch self {
+    case .config, .token, .png, .keyFile, .backupKeyFile, .newKeyFile: "FILE"
+    case .home: "DIR"
+    case .wallet, .name, .alias: "NAME"
+    case .agencyDID: "DID"
+    case .agencyVerkey: "VERKEY"
+    case .goal: "TEXT"
+    case .timeout: "SECONDS"
+    case .derivation, .newDerivation: "METHOD"
+    case .tags: "JSON"
+    case .limit: "N"
+    case .askKey, .yes, .noWait, .qr, .follow, .keep, .json: nil
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .config: "the configuration file (default $MSDK_CONFIG, or ~/.config/msdk/config.json)"
+    case .wallet: "the name of the new wallet (default msdk)"
+    case .name: "your name, as peers see it"
+    case .askKey: "ask for the wallet's key at every start; by default a random one is in the configuration"
+    case .token: "a file that holds a sponsor's token, as JSON"
+    case .agencyDID: "the agency's DID, if its address does not tell it"
+    case .agencyVerkey: "the agency's verkey, likewise"
+    case .alias: "your name for the connection"
+    case .yes: "accept without asking"
+    case .noWait: "do not wait for the other side; `msdk inbox` finishes the connection later"
+    case .timeout: "wait so long for the other side (default 60)"
+    case .goal: "the purpose of the invitation, for people"
+    case .qr: "show the invitation as a QR code"
+    case .png: "write the QR code into a new file, as a picture"
+    case .follow: "wait for more messages, until Ctrl-C"
+    case .keep: "leave the messages unread"
+    case .home: "the directory that holds the wallet's directory (default ~/.indy_client/wallet)"
+    case .keyFile: "a file that holds the wallet's key; one line break at its end does not count"
+    case .derivation: "ARGON2I_MOD (default), ARGON2I_INT or RAW: how the file's key is made from the wallet's"
+    case .backupKeyFile: "a file that holds the key of the exported file"
+    case .newKeyFile: "a file that holds the new key"
+    case .newDerivation: "how the file's key is made from the new key (default ARGON2I_MOD)"
+    case .tags: "the tags, as a JSON object"
+    case .limit: "stop after N of them"
+    case .json: "results as JSON: one value, or one line for each"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Files
+internal import Glibc
+internal import JSON
+
+/// The configuration file of the program, which `provision` makes: the JSON of `vcx_init_with_config`.
+struct Configuration {
+  let path: String
+  /// With the wallet's key, which the user may keep elsewhere.
+  let members: JSONObject
+
+  private static let longest = 1 << 20
+
+  /// Reads the file. Asks for the wallet's key if it is not in there.
+  init(_ arguments: Arguments) throws {
+    path = try Self.path(arguments)
+    var members = try Self.read(path)
+    if members["wallet_key"] == nil {
+      let source = KeySource(
+        purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY")
+      members["wallet_key"] = .string(try source.key())
+    }
+    self.members = members
+  }
+
+  var text: String { JSON.object(members).text }
+
+  /// The file that the option or the environment names, or the usual one.
+  static func path(_ arguments: Arguments) throws(Failure) -> String {
+    if let path = arguments[.config] ?? Terminal.variable("MSDK_CONFIG") { return path }
+    guard let home = Terminal.variable("HOME") else { throw Failure("There is no home: name a file with --config.") }
+    return (Terminal.variable("XDG_CONFIG_HOME") ?? home + "/.config") + "/msdk/config.json"
+  }
+
+  private static func read(_ path: String) throws(Failure) -> JSONObject {
+    do {
+      return try JSON(parsing: Files.contents(of: path, limit: longest)).requireObject()
+    } catch let error as FileError where error.isMissing {
+      throw Failure("There is no configuration \(quoted(path)): `msdk provision` makes it.")
+    } catch {
+      throw Failure("The configuration \(quoted(path)) cannot be used: \(error).")
+    }
+  }
+
+  /// Whether other users of the machine can read the file.
+  var isReadableByOthers: Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+  }
+}
+
+/// A file that only its owner can read, and that is whole or not there.
+struct PrivateFile {
+  let path: String
+
+  var exists: Bool { !Files.isFree(path) }
+
+  /// The JSON object in the file; nil if there is none.
+  var object: JSONObject? { (try? Files.contents(of: path, limit: 1 << 20)).flatMap { try? JSON(parsing: $0).object } }
+
+  func write(_ json: JSON) throws(FileError) {
+    if let directory = Files.parent(of: path) { try Files.makeDirectory(directory) }
+    let draft = Files.draftPath(for: path)
+    let writer = try FileWriter(creating: draft)
+    try writer.write(Array((json.text + "\n").utf8))
+    try writer.synchronize()
+    try Files.rename(draft, to: path)
+  }
+}

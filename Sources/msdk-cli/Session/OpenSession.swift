@@ -1,0 +1,91 @@
+internal import JSON
+internal import MSDK
+internal import Wallet
+
+/// A command that needs the library running: it starts it with the configuration, and stops it at the end.
+struct OpenSession {
+  let arguments: Arguments
+  let session: MSDK.Session
+  let connections: ConnectionRecords
+
+  static func run(_ arguments: Arguments, _ work: (OpenSession) throws -> Void) throws -> Program.Ending {
+    let settings = try Settings(parsing: Configuration(arguments).text)
+    try Progress.showing("opening the wallet") { try MSDK.Session.start(settings) }
+    defer { MSDK.Session.stop(deletingWallet: false) }
+    let session = try MSDK.Session.running()
+    try work(OpenSession(arguments: arguments, session: session, connections: ConnectionRecords(session: session)))
+    return .done
+  }
+}
+
+/// The connections that the wallet keeps, by the names that the user gave them: records of the type `connection`.
+struct ConnectionRecords {
+  let session: MSDK.Session
+
+  static let type = "connection"
+
+  /// The readable ones: other programs may keep records of this type.
+  func all() throws -> [(name: String, connection: Connection)] {
+    let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
+    defer { search.close() }
+    var found: [(name: String, connection: Connection)] = []
+    while case let records = try search.next(100).records, !records.isEmpty {
+      found += records.compactMap { record in
+        (try? Connection(serialized: record.value ?? "")).map { (record.id, $0) }
+      }
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  func find(_ name: String) throws -> Connection {
+    do {
+      return try Connection(serialized: session.wallet.record(type: Self.type, id: name).value)
+    } catch WalletError.recordNotFound {
+      throw Failure("There is no connection \(quoted(name)): `msdk connections` lists them.")
+    }
+  }
+
+  /// A name that no connection has: the wanted one, which must be free, or the proposed one with a number if necessary.
+  func freeName(_ wanted: String?, proposing proposed: String) throws -> String {
+    if let wanted {
+      guard try isFree(wanted) else { throw Failure("There is a connection \(quoted(wanted)) already.") }
+      return wanted
+    }
+    let letters = String(proposed.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }.prefix(40))
+    let base = letters.isEmpty ? "peer" : letters
+    var (name, number) = (base, 2)
+    while try !isFree(name) {
+      name = "\(base)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private func isFree(_ name: String) throws -> Bool {
+    do { _ = try session.wallet.record(type: Self.type, id: name) } catch WalletError.recordNotFound { return true }
+    return false
+  }
+
+  func add(_ connection: Connection, as name: String) throws {
+    try session.wallet.apply(.add(Record(type: Self.type, id: name, value: text(of: connection))))
+  }
+
+  func update(_ connection: Connection, named name: String) throws {
+    try session.wallet.apply(.updateValue(type: Self.type, id: name, value: text(of: connection)))
+  }
+
+  private func text(of connection: Connection) -> String {
+    connection.serialized(institutionDID: session.settings.institutionDID)
+  }
+}
+
+extension Connection {
+  /// The state in a word.
+  var word: String {
+    switch state.number {
+    case 4: "connected"
+    case 0: "ended"
+    default: "waiting"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CloudAgent
+internal import Files
+internal import HTTP
+internal import JSON
+internal import MSDK
+internal import Sodium
+
+/// The command `provision`: makes a wallet, registers at an agency, and writes the configuration.
+///
+/// The request lies beside the configuration until it has succeeded, with the wallet's key: a repetition finds the
+/// wallet that an earlier attempt made.
+struct Provision {
+  private let arguments: Arguments
+  private let configuration, request: PrivateFile
+
+  init(_ arguments: Arguments) throws(Failure) {
+    self.arguments = arguments
+    let path = try Configuration.path(arguments)
+    configuration = PrivateFile(path: path)
+    request = PrivateFile(path: path + ".request")
+    guard !configuration.exists else {
+      throw Failure("There is a configuration \(quoted(path)) already. Name another file with --config.")
+    }
+  }
+
+  func run() throws -> Program.Ending {
+    let token = try arguments[.token].map { path in
+      try SponsorToken(parsing: String(decoding: Files.contents(of: path, limit: 1 << 16), as: UTF8.self))
+    }
+    let wanted = try newRequest()
+    try request.write(.object(wanted))
+    var result = try Progress.showing("provisioning") {
+      try JSON(parsing: Provisioning(parsing: JSON.object(wanted).text).run(with: token)).requireObject()
+    }
+    if arguments.has(.askKey) { result["wallet_key"] = nil }
+    try configuration.write(.object(result))
+    try Files.remove(request.path)
+    try tell(result)
+    return .done
+  }
+
+  private func newRequest() throws -> JSONObject {
+    let agency = try agency()
+    var members: JSONObject = [
+      "agency_endpoint": .string(agency.endpoint), "agency_did": .string(agency.did),
+      "agency_verkey": .string(agency.verkey), "wallet_name": .string(arguments[.wallet] ?? "msdk"),
+    ]
+    if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
+    if let name = arguments[.name] { members["institution_name"] = .string(name) }
+    try addKey(to: &members)
+    return members
+  }
+
+  /// A key that the user gives, the key of an earlier attempt with the same wallet, or a random one, which needs no slow
+  /// derivation.
+  private func addKey(to members: inout JSONObject) throws {
+    if arguments.has(.askKey) || arguments.has(.keyFile) || Terminal.variable("MSDK_WALLET_KEY") != nil {
+      let source = KeySource(
+        purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY", isNew: true)
+      members["wallet_key"] = .string(try source.key())
+    } else if let earlier = request.object, isSameWallet(earlier, members) {
+      for name in ["wallet_key", "wallet_key_derivation"] { members[name] = earlier[name] }
+    } else {
+      members["wallet_key"] = .string(Base58.encode(randomBytes(32)))
+      members["wallet_key_derivation"] = "RAW"
+    }
+  }
+
+  private func isSameWallet(_ first: JSONObject, _ second: JSONObject) -> Bool {
+    ["wallet_name", "storage_config"].allSatisfy { first[$0] == second[$0] }
+  }
+
+  /// The agency's identity: from the options, or as the agency itself tells it.
+  private func agency() throws -> (endpoint: String, did: String, verkey: String) {
+    let address = arguments.operands[0]
+    let endpoint = address.hasSuffix("/") ? String(address.dropLast()) : address
+    if let did = arguments[.agencyDID], let verkey = arguments[.agencyVerkey] { return (endpoint, did, verkey) }
+    let answer = try Progress.showing("asking \(printable(endpoint))") { try HTTPClient().get(endpoint + "/agency") }
+    guard answer.isSuccess, let identity = try? JSON(parsing: answer.body).requireObject(),
+      let did = identity["DID"]?.string, let verkey = identity["verKey"]?.string
+    else {
+      throw Failure("\(quoted(endpoint)) does not tell its DID: give --agency-did and --agency-verkey.")
+    }
+    return (endpoint, did, verkey)
+  }
+
+  private func tell(_ result: JSONObject) throws {
+    let place = quoted(configuration.path)
+    let key = arguments.has(.askKey) ? "without the wallet's key" : "with the wallet's key: keep it secret"
+    try arguments.show(
+      [
+        "config": .string(configuration.path), "wallet": result["wallet_name"] ?? .null,
+        "did": result["sdk_to_remote_did"] ?? .null, "agency": result["agency_endpoint"] ?? .null,
+      ],
+      ["The configuration is in \(place), \(key)."])
+  }
+}

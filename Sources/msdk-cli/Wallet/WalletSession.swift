@@ -1,0 +1,72 @@
+internal import JSON
+internal import Wallet
+
+/// One command on one wallet.
+struct WalletSession {
+  let arguments: Arguments
+  let location: WalletLocation
+
+  /// The operands after the wallet's name.
+  let operands: [String]
+
+  init(_ arguments: Arguments) throws(Failure) {
+    self.arguments = arguments
+    let name = arguments.operands[0]
+    operands = Array(arguments.operands.dropFirst())
+    do {
+      location = try WalletLocation(id: name, home: arguments[.home])
+    } catch {
+      throw Failure("\(quoted(name)) cannot be the name of a wallet, or there is no home for wallets.")
+    }
+  }
+
+  static func run(
+    _ arguments: Arguments, _ work: (WalletSession) throws -> Program.Ending
+  ) throws -> Program.Ending {
+    let session = try WalletSession(arguments)
+    do { return try work(session) } catch let error as WalletError { throw Failure(session.sentence(for: error)) }
+  }
+
+  // MARK: Keys
+
+  var walletKey: KeySource {
+    KeySource(purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY")
+  }
+
+  var backupKey: KeySource {
+    KeySource(purpose: "the key of the exported file", file: arguments[.backupKeyFile], variable: "MSDK_BACKUP_KEY")
+  }
+
+  var newKey: KeySource {
+    KeySource(
+      purpose: "the new key of the wallet", file: arguments[.newKeyFile], variable: "MSDK_WALLET_NEW_KEY", isNew: true)
+  }
+
+  func open() throws -> Wallet {
+    guard Wallet.exists(location) else { throw WalletError.notFound }  // before the user types a key
+    let key = try walletKey.key()
+    return try Progress.showing("opening the wallet") {
+      try Wallet.open(location, key: key, derivation: arguments.derivation)
+    }
+  }
+
+  // MARK: Results
+
+  func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
+    try arguments.show(json, lines())
+  }
+
+  func show(_ lines: [String]) throws(Failure) { try arguments.show(lines) }
+
+  private func sentence(for error: WalletError) -> String {
+    let place = "\(quoted(location.id)) in \(quoted(location.home))"
+    switch error {
+    case .notFound: return "There is no wallet \(place)."
+    case .alreadyExists: return "There is a wallet \(place) already."
+    case .accessDenied:
+      return "The key does not open the wallet. It may be the wrong key, or --derivation may have to be another than "
+        + "\(arguments.derivation.rawValue)."
+    default: return asSentence(error.description)
+    }
+  }
+}

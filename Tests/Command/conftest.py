@@ -1,0 +1,70 @@
+"""Shared by the tests of the command line: users with a home of their own, and an agency."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / each) for each in ("tools/peers", "Tests/Wallet", "bindings/python")]
+os.environ.setdefault("MSDK_AGENCY", str(ROOT / ".build" / "release" / "msdk-agency"))
+
+from agency import Agency  # noqa: E402
+from command import DONE, PROGRAM, Ran, run, run_on_terminal  # noqa: E402
+
+
+class User:
+    """A user of the machine: a home, with the configuration and the wallet in it."""
+
+    def __init__(self, home: pathlib.Path) -> None:
+        home.mkdir()
+        self.home = home
+        self.config = home / ".config" / "msdk" / "config.json"
+
+    def msdk(self, *words: object, **keys: str) -> Ran:
+        return run(self.home, *words, **keys)
+
+    def done(self, *words: object) -> list[Any]:
+        """The values that a command prints as JSON, one on each line."""
+        return self.msdk(*words, "--json").lines
+
+    def on_terminal(self, words: list[str], answers: list[tuple[str, str]]) -> Ran:
+        return run_on_terminal(self.home, words, answers)
+
+    def start(self, *words: object) -> subprocess.Popen[str]:
+        """A command that goes on; the caller ends it."""
+        environment = {**os.environ, "HOME": str(self.home)}
+        return subprocess.Popen(
+            [PROGRAM, *map(str, words)], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+
+    def provision(self, agency: Agency, *options: object) -> Any:
+        ran = self.msdk("provision", agency.endpoint, "--name", self.home.name, *options, "--json")
+        assert ran.status == DONE, ran.complaint
+        return json.loads(self.config.read_text())
+
+
+@pytest.fixture(scope="session")
+def agency(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agency]:
+    with Agency(tmp_path_factory.mktemp("agency")) as running:
+        yield running
+
+
+@pytest.fixture
+def alice(tmp_path: pathlib.Path, agency: Agency) -> User:
+    user = User(tmp_path / "Alice")
+    user.provision(agency)
+    return user
+
+
+@pytest.fixture
+def faber(tmp_path: pathlib.Path, agency: Agency) -> User:
+    user = User(tmp_path / "Faber")
+    user.provision(agency)
+    return user
