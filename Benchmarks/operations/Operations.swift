@@ -21,11 +21,11 @@ struct Operations {
       Self.envelopes(from: sender, for: recipients, ring: ring)
       + [
         Operation("mailbox.read_100") { try Self.mailbox(from: sender, to: recipients[2], ring: ring) },
-        Operation("state.deserialize") {
+        Operation("connection.restore") {
           let text = try Self.state()
           return { _ = try Connection(serialized: text) }
         },
-        Operation("state.serialize") {
+        Operation("connection.serialize") {
           let connection = try Connection(serialized: Self.state())
           return { _ = connection.serialized(institutionDID: nil) }
         },
