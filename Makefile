@@ -100,7 +100,7 @@ test-install: release test-prefix ## every way to install, from nothing: prefix,
 	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
-	@scripts/setup --quiet wheel
+	@scripts/setup --quiet credentials wheel
 	Tests/Install/wheel $(ARGS) $(RELEASE)
 
 test-debs: deb ## the Debian packages in a clean Debian of their own; needs root

@@ -1,8 +1,9 @@
-"""The demo: Alice and Faber, two programs with msdk, meet. They use nothing but this package.
+"""The demo: Alice and Faber, two programs with msdk, meet. Faber issues a credential to her, and she proves from it.
 
     python -m msdk_vcx demo
 
 It runs an agency, and each program in a process of its own. Everything is on this machine, and is gone when it ends.
+Credentials need the engine of `pip install msdk-vcx[credentials]`; without it the demo ends with the connection.
 """
 
 from __future__ import annotations
@@ -20,15 +21,21 @@ from collections.abc import Iterator, Mapping
 from typing import IO, Any, Optional
 
 from . import _programs
+from ._library import has_engine
 
-PATIENCE = 60.0
-"""Seconds for anything that a program waits for."""
+PATIENCE = 240.0
+"""Seconds for anything that a program waits for. Making the keys of an issuer takes long on a busy computer."""
 
 BEGIN = time.monotonic()
 
 
 def tell(name: str, line: str) -> None:
     print(f"{time.monotonic() - BEGIN:6.1f} s  {name:<6}  {line}", flush=True)
+
+
+def say(line: str) -> None:
+    """Tells the demo a line, from one of its programs."""
+    print(line, flush=True)
 
 
 class Failure(Exception):
@@ -69,14 +76,14 @@ def ending(process: subprocess.Popen[bytes]) -> Iterator[None]:
 class Program:
     """One side of the story: a process whose lines are told as its own."""
 
-    def __init__(self, name: str, folder: pathlib.Path, settings: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, folder: pathlib.Path, settings: Mapping[str, Any], *choices: str) -> None:
         self.name = name
         wallet = {"wallet_name": name.lower(), "wallet_key": f"a key only {name} knows", "institution_name": name}
         home = folder / name.lower()
         home.mkdir()
         storage = {"storage_config": {"path": str(home / "wallets")}}
         (home / "provisioning.json").write_text(json.dumps({**settings, **wallet, **storage}))
-        command = [sys.executable, "-m", f"{__package__}._demo_{name.lower()}", str(home)]
+        command = [sys.executable, "-m", f"{__package__}._demo_{name.lower()}", str(home), *choices]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.process.stdin is not None and self.process.stdout is not None
         self.link: Optional[str] = None
@@ -115,9 +122,14 @@ class Program:
 
 
 def story(stack: contextlib.ExitStack, folder: pathlib.Path) -> None:
-    settings = stack.enter_context(agency(folder))
+    settings: Mapping[str, Any] = stack.enter_context(agency(folder))
     tell("Agency", f"keeps the mailboxes at {settings['agency_endpoint']}")
-    faber, alice = (Program(name, folder, settings) for name in ("Faber", "Alice"))
+    registry = {"type": "file", "path": str(folder / "registry"), "write": True}
+    settings = {**settings, "anoncreds_registries": [registry]}
+    choices = ["credentials"] if has_engine() else []
+    if not choices:
+        tell("Demo", "has no engine for credentials: pip install 'msdk-vcx[credentials]'")
+    faber, alice = (Program(name, folder, settings, *choices) for name in ("Faber", "Alice"))
     for process in (faber.process, alice.process):
         stack.enter_context(process)
         stack.enter_context(ending(process))

@@ -10,12 +10,17 @@ import os
 import pathlib
 import threading
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Optional
 
 from ._table import CALLBACKS, FUNCTIONS
 from .errors import VcxError, error_of
 
 _TABLE: Mapping[str, Any] = FUNCTIONS
+_ENGINES = {
+    "MSDK_ANONCREDS_LIB": ("anoncreds", "libanoncreds.so"),
+    "MSDK_INDY_VDR_LIB": ("indy_vdr", "libindy_vdr.so"),
+}
+"""The engines by the variables that name them: a distribution's package, and the file in it."""
 _HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -35,17 +40,22 @@ def _name_engines(beside: pathlib.Path) -> None:
 
     A path that the environment names comes first, then a file beside the library.
     """
-    for variable, package, name in (
-        ("MSDK_ANONCREDS_LIB", "anoncreds", "libanoncreds.so"),
-        ("MSDK_INDY_VDR_LIB", "indy_vdr", "libindy_vdr.so"),
-    ):
-        if variable in os.environ or (beside / name).exists():
-            continue
-        found = importlib.util.find_spec(package)
-        folders = found.submodule_search_locations if found else None
-        for folder in folders or ():
-            if (pathlib.Path(folder) / name).exists():
-                os.environ[variable] = str(pathlib.Path(folder) / name)
+    for variable, (package, name) in _ENGINES.items():
+        if variable not in os.environ and not (beside / name).exists() and (file := _installed(package, name)):
+            os.environ[variable] = str(file)
+
+
+def _installed(package: str, name: str) -> Optional[pathlib.Path]:
+    """The library of an installed distribution, which is not imported. None if there is none."""
+    found = importlib.util.find_spec(package)
+    files = (pathlib.Path(folder) / name for folder in (found.submodule_search_locations if found else None) or ())
+    return next((file for file in files if file.exists()), None)
+
+
+def has_engine() -> bool:
+    """Whether the environment names an engine for credentials, or a distribution brings it."""
+    variable = "MSDK_ANONCREDS_LIB"
+    return variable in os.environ or _installed(*_ENGINES[variable]) is not None
 
 
 class Library:
