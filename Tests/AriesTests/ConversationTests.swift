@@ -232,6 +232,23 @@ import Testing
     #expect(failed.role == .invitee)
   }
 
+  /// The invitee is told that the last message was not understood, after the connection is complete.
+  @Test(arguments: Conversation.handshakes) func aComplaintInTheWordsOfTheHandshakeEndsAConnection(
+    handshake: Handshake
+  ) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.finish()
+    let report = ProblemReport(
+      in: handshake, id: "p", code: "complete_not_accepted", explanation: "", thread: Thread(thid: "request-1"))
+    _ = try conversation.invitee.receive(
+      Message(report.json), from: conversation.faber.sender, reply: conversation.alice.reply())
+    guard case .failed(let failed) = conversation.invitee else {
+      Issue.record("\(conversation.invitee)")
+      return
+    }
+    #expect(failed.report?.code == "complete_not_accepted")
+  }
+
   /// A complaint about something done over the connection, on the handshake's thread all the same.
   @Test(arguments: ["present-proof/1.0/problem-report", "notification/1.0/problem-report"])
   func onlyAComplaintAboutTheHandshakeEndsAConnection(type: String) throws {

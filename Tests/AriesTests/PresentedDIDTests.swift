@@ -101,6 +101,18 @@ import Testing
     )
   }
 
+  /// Its document says where it leads, so that no ledger is needed.
+  @Test func aDIDOfSovrinWithItsDocumentIsAnsweredByAnUnqualifiedDID() throws {
+    var conversation = try Conversation(by: .didExchange(.v1_0))
+    guard case .send(var json, _) = conversation.request else { throw NothingSent(action: conversation.request) }
+    json["did"] = .string("did:sov:\(conversation.alice.own.did)")
+    let answer = try conversation.inviter.receive(
+      Message(json), from: conversation.alice.sender, reply: conversation.faber.reply())
+    guard case .send(let response, _) = answer else { throw NothingSent(action: answer) }
+    #expect(response["did"]?.string == conversation.faber.own.did)
+    #expect(response["did_doc~attach"] != nil && response["did_rotate~attach"] == nil)
+  }
+
   @Test func aPeerDIDWithItsDocumentIsAnsweredByAPeerDID() throws {
     let (alice, faber) = (Party("alice"), Party("faber"))
     var inviter = ConnectionMachine.offered(try faber.invitation(.outOfBand()))

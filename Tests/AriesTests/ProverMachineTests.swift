@@ -117,6 +117,20 @@ import Testing
     #expect(state.presentation.json == sent.message)
   }
 
+  @Test func anAckThatSaysFailIsAFailure() throws {
+    let ack = try ExchangeScene.message("present_1_0", "ack")
+    for (status, isFailure) in [("FAIL", true), ("OK", false)] {
+      var machine = try Self.machine("sent")
+      _ = try machine.receive(Message(ack.with(["status": .string(status)])), from: Scene.sender, id: "")
+      guard case .finished(let finished) = machine else { throw Unexpected(machine: machine) }
+      if case .failed(let report) = finished.status {
+        #expect(isFailure && report.json["status"] == "FAIL")
+      } else {
+        #expect(!isFailure && finished.status == .succeeded)
+      }
+    }
+  }
+
   @Test func anUnsentAnswerHasItsThread() throws {
     let presentation = try #require(try Self.machine("prepared").presentation)
     #expect(presentation.thread.thid == Self.thread)

@@ -40,6 +40,19 @@ extension SDKTests {
       #expect(try !isMarked())
     }
 
+    @Test func aPollOfTheConnectionFindsARevocation() throws {
+      var connection = try scene.world.completed()
+      var credential = try scene.offered()
+      try credential.sendRequest(over: connection, with: scene.session)
+      try scene.issue(at: 5)
+      try credential.update(with: scene.session)
+      try scene.world.inviter.send([
+        "@type": "https://didcomm.org/revocation_notification/1.0/revoke", "@id": "r", "thread_id": "offer-1",
+      ])
+      try connection.poll(with: scene.session)
+      #expect(try scene.session.credentials.credential("offer-1").held.isRevoked)
+    }
+
     @Test func aRevocationThatNobodyVouchesForIsIgnored() throws {
       _ = try scene.issued(at: 5)
       try scene.world.inviter.sendUnsigned([
