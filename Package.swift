@@ -206,7 +206,7 @@ let package = Package(
     tests("ProgramArguments"),
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
-    tests("Registry", ["HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
+    tests("Registry", ["DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
     tests("IndyVDR", ["JSON", "Threading"]),
     tests("HTTP", ["HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),

@@ -46,9 +46,9 @@
  *   Issuing credentials......................... 16 functions
  *   Requested proofs: asking.................... 8 functions
  *   Requested proofs: the result................ 11 functions
- *   Schemas..................................... 9 functions, 1 of them not implemented yet
- *   Credential definitions...................... 9 functions, 1 of them not implemented yet
- *   Payments and low-level calls................ 16 functions, 15 of them not implemented yet
+ *   Schemas..................................... 9 functions
+ *   Credential definitions...................... 9 functions
+ *   Payments and low-level calls................ 16 functions, 14 of them not implemented yet
  *
  * Written by scripts/bindings from the Swift sources. Change those.
  */
@@ -2718,17 +2718,18 @@ vcx_error_t vcx_schema_create(
     vcx_number_cb cb);
 
 /**
- * Creates a schema for an endorser to publish. Not implemented: the library does not write to
- * ledgers yet.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates a schema for an endorser to publish on the ledger, in state 0. The author's DID is
+ * institution_did.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_name (required) The name.
  * @param version (required) The version, such as 1.0.
  * @param schema_data (required) The names of the attributes as a JSON array.
  * @param endorser (required) The endorser's DID.
- * @param cb Never called: the function returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives the handle of the schema and the signed transaction as JSON text;
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080), VCX_INVALID_SCHEMA_CREATION (1041),
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the author's key, VCX_NO_POOL_OPEN
+ *     (1030) without a ledger.
  */
 vcx_error_t vcx_schema_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2851,10 +2852,8 @@ vcx_error_t vcx_credentialdef_create_with_id(
     const char *issuer_did, const char *revocation_config, vcx_number_cb cb);
 
 /**
- * Creates a credential definition for an endorser to publish. Not implemented: the library does not
- * write to ledgers yet.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys
+ * take seconds to make, as those of vcx_credentialdef_create.
  *
  * @param source_id (required) A name of the program's choosing; it is kept with the object.
  * @param credentialdef_name (required) The name.
@@ -2865,7 +2864,11 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.
- * @param cb Never called: the function returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives the handle of the definition and the signed transactions as JSON texts, in the
+ *     order in which they are to be published; VCX_INVALID_SCHEMA (1031),
+ *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet
+ *     lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger, VCX_ACTION_NOT_SUPPORTED
+ *     (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -3038,13 +3041,14 @@ vcx_error_t vcx_get_request_price(
     vcx_price_cb cb);
 
 /**
- * Signs a transaction that another author prepared, and submits it to the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Signs a transaction that another author prepared for institution_did, and submits it to the
+ * ledger.
  *
  * @param transaction (required) The transaction as JSON text.
- * @param cb Receives 0, or VCX_INVALID_JSON (1016), VCX_INVALID_LIBINDY_PARAM (1067),
- *     VCX_INVALID_LEDGER_RESPONSE (1082).
+ * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction,
+ *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key of institution_did,
+ *     VCX_INVALID_LEDGER_RESPONSE (1082) if the ledger refuses it, VCX_POOL_LEDGER_CONNECT (1025)
+ *     if the ledger is not to be reached, VCX_NO_POOL_OPEN (1030) without a ledger.
  */
 vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);

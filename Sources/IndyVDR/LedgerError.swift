@@ -8,6 +8,8 @@ package enum LedgerError: Error, Equatable, Sendable {
   case unreachable(String)
   /// The library or the network refuses the request.
   case refused(String)
+  /// The network refuses the content of a write.
+  case rejected(String)
 }
 
 extension LedgerError: CustomStringConvertible {
@@ -17,6 +19,7 @@ extension LedgerError: CustomStringConvertible {
     case .malformedGenesis(let reason): "the genesis transactions of the ledger: \(reason)"
     case .unreachable(let reason): "the ledger gave no answer: \(reason)"
     case .refused(let reason): "the ledger refuses the request: \(reason)"
+    case .rejected(let reason): "the ledger refuses the transaction: \(reason)"
     }
   }
 }

@@ -31,6 +31,8 @@ struct LedgerFunctions: Sendable {
   let nym: @convention(c) (Text?, Text?, Int32, Int64, NewHandle) -> Int64
   /// Submitter, DID, name, hash, ciphertext, number of a transaction, time.
   let attribute: @convention(c) (Text?, Text?, Text?, Text?, Text?, Int32, Int64, NewHandle) -> Int64
+  /// A whole request as JSON.
+  let custom: @convention(c) (Text?, NewHandle) -> Int64
 }
 
 extension LedgerFunctions {
@@ -48,5 +50,6 @@ extension LedgerFunctions {
     transaction = try library.function("indy_vdr_build_get_txn_request")
     nym = try library.function("indy_vdr_build_get_nym_request")
     attribute = try library.function("indy_vdr_build_get_attrib_request")
+    custom = try library.function("indy_vdr_build_custom_request")
   }
 }

@@ -30,6 +30,12 @@ package final class LedgerLibrary: Sendable {
     guard code == 0 else { throw lastError(code) }
   }
 
+  /// Whether the answer of a node, as text, says that it refuses the content of a write.
+  private static func isRejection(_ answer: JSON?) -> Bool {
+    guard let text = answer?.string, let reply = try? JSON(parsing: text) else { return false }
+    return reply["op"] == "REJECT"
+  }
+
   /// The library keeps one last error for the whole process: its message may be of another thread's call.
   func lastError(_ code: Int64) -> LedgerError {
     var text: UnsafeMutablePointer<CChar>?
@@ -39,6 +45,7 @@ package final class LedgerLibrary: Sendable {
     let reason = json?["message"]?.string ?? json?["extra"]?.string ?? "error \(code)"
     switch code {
     case 2, 6, 30, 32: return .unreachable(reason)  // connection, unavailable, no consensus, timeout
+    case 31 where Self.isRejection(json?["extra"]): return .rejected(reason)
     default: return .refused(reason)
     }
   }

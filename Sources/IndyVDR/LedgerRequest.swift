@@ -1,4 +1,4 @@
-/// A read request to a ledger. DIDs and ids have Indy's older form, without a method.
+/// A request to a ledger. DIDs and ids have Indy's older form, without a method.
 package enum LedgerRequest: Equatable, Sendable {
   case schema(id: String)
   case definition(id: String)
@@ -11,10 +11,12 @@ package enum LedgerRequest: Equatable, Sendable {
   case nym(String)
   /// An attribute of a DID, by its name.
   case attribute(String, of: String)
+  /// A signed write, as JSON text.
+  case written(String)
 }
 
 extension LedgerRequest {
-  /// The library's handle of the request. It is unsigned, because anyone may read the ledger.
+  /// The library's handle of the request. Reads are unsigned, because anyone may read the ledger.
   func build(with library: LedgerLibrary) throws(LedgerError) -> Int64 {
     let functions = library.functions
     var handle: Int64 = 0
@@ -27,6 +29,7 @@ extension LedgerRequest {
       case .transaction(let number): functions.transaction(nil, 1, number, &handle)
       case .nym(let did): functions.nym(nil, did, -1, -1, &handle)
       case .attribute(let name, let did): functions.attribute(nil, did, name, nil, nil, -1, -1, &handle)
+      case .written(let text): functions.custom(text, &handle)
       }
     }
     return handle

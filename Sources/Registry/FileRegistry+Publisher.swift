@@ -105,20 +105,3 @@ extension FileRegistry: Publisher {
 
   private static var directoryMode: UInt32 { 0o755 }
 }
-
-extension JSON {
-  /// Whether two objects mean the same. The order of a schema's attributes has no meaning.
-  fileprivate func isSame(_ kind: ObjectKind, as other: JSON) -> Bool {
-    guard kind == .schema else { return self == other }
-    return self["name"] == other["name"] && self["version"] == other["version"]
-      && self["issuerId"] == other["issuerId"] && attributeNames == other.attributeNames
-  }
-
-  fileprivate func difference(_ kind: ObjectKind, from other: JSON) -> String {
-    guard kind == .schema else { return "its content differs" }
-    let (here, there) = (attributeNames.sorted(), other.attributeNames.sorted())
-    return "it has the attributes \(here.joined(separator: ", ")), and not \(there.joined(separator: ", "))"
-  }
-
-  private var attributeNames: Set<String> { Set((self["attrNames"]?.array ?? []).compactMap(\.string)) }
-}

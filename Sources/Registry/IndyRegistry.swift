@@ -11,6 +11,9 @@ extension Pool: Ledger {}
 
 /// The public objects of an Indy network.
 package struct IndyRegistry: Registry {
+  /// Connects with a network, at first use.
+  package typealias Connect = @Sendable () throws(LedgerError) -> any Ledger
+
   private let networks: [String]
   private let ledger: @Sendable () throws(LedgerError) -> any Ledger
 

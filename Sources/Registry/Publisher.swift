@@ -17,6 +17,30 @@ package protocol Publisher: Sendable {
   /// Publishes a tails file, which has the name of its hash. Returns the place from which holders fetch it, as the
   /// registry's definition names it.
   func publish(tails path: String, hash: String) throws(PublicationError) -> String
+
+  /// A transaction that publishes an object, as JSON text, signed by its author for an endorser.
+  func prepare(
+    _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
+  ) throws(PublicationError) -> String
+
+  /// The same for the status of a revocation registry.
+  func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String
+
+  /// Signs the transaction of another author and publishes it.
+  func endorse(_ transaction: IndyTransaction) throws(PublicationError)
+}
+
+/// Only ledgers have endorsers.
+extension Publisher {
+  package func prepare(
+    _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
+  ) throws(PublicationError) -> String { throw .notConfigured }
+
+  package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String {
+    throw .notConfigured
+  }
+
+  package func endorse(_ transaction: IndyTransaction) throws(PublicationError) { throw .notConfigured }
 }
 
 /// The new status of a revocation registry.
@@ -54,6 +78,8 @@ package enum PublicationError: Error, Equatable, Sendable {
   case notAccepted(String)
   /// The registry gave no answer, for the given reason.
   case unreachable(String)
+  /// The wallet does not have the key of this DID.
+  case noKey(String)
 }
 
 extension PublicationError: CustomStringConvertible {
@@ -64,6 +90,7 @@ extension PublicationError: CustomStringConvertible {
     case .refused(let reason): "refused: \(reason)"
     case .notAccepted(let reason): "the request was not accepted: \(reason)"
     case .unreachable(let reason): "no answer: \(reason)"
+    case .noKey(let did): "the wallet does not have the key of \(did)"
     }
   }
 }
@@ -78,6 +105,8 @@ package struct PublicationFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case object(ObjectKind)
     case statusList
+    /// A transaction of the author of the given DID.
+    case transaction
   }
 
   package init(_ kind: Kind, _ id: String, _ error: PublicationError) {
@@ -93,7 +122,25 @@ extension PublicationFailure: CustomStringConvertible {
       switch kind {
       case .object(let kind): kind.rawValue
       case .statusList: "status list of revocation registry"
+      case .transaction: "transaction of"
       }
     return "\(name) \(id) is not published: \(error)"
   }
+}
+
+extension JSON {
+  /// Whether two objects mean the same. The order of a schema's attributes has no meaning.
+  func isSame(_ kind: ObjectKind, as other: JSON) -> Bool {
+    guard kind == .schema else { return self == other }
+    return self["name"] == other["name"] && self["version"] == other["version"]
+      && self["issuerId"] == other["issuerId"] && attributeNames == other.attributeNames
+  }
+
+  func difference(_ kind: ObjectKind, from other: JSON) -> String {
+    guard kind == .schema else { return "its content differs" }
+    let (here, there) = (attributeNames.sorted(), other.attributeNames.sorted())
+    return "it has the attributes \(here.joined(separator: ", ")), and not \(there.joined(separator: ", "))"
+  }
+
+  private var attributeNames: Set<String> { Set((self["attrNames"]?.array ?? []).compactMap(\.string)) }
 }

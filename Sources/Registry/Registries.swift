@@ -243,6 +243,29 @@ extension Registries {
     }
   }
 
+  /// A transaction that publishes an object, signed for an endorser, as JSON text.
+  package func prepare(
+    _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
+  ) throws(PublicationFailure) -> String {
+    try publishing(.object(kind), id) { (publisher) throws(PublicationError) in
+      try publisher.prepare(object, kind, id, for: endorser)
+    }
+  }
+
+  /// The same for the status of a revocation registry.
+  package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationFailure) -> String {
+    try publishing(.statusList, update.registryID) { (publisher) throws(PublicationError) in
+      try publisher.prepare(update, for: endorser)
+    }
+  }
+
+  /// Signs the transaction of another author and publishes it.
+  package func endorse(_ transaction: IndyTransaction) throws(PublicationFailure) {
+    try publishing(.transaction, transaction.author) { (publisher) throws(PublicationError) in
+      try publisher.endorse(transaction)
+    }
+  }
+
   private func publishing<Value>(
     _ kind: PublicationFailure.Kind, _ id: String, _ body: (any Publisher) throws(PublicationError) -> Value
   ) throws(PublicationFailure) -> Value {

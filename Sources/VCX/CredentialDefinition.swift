@@ -67,8 +67,8 @@ public func vcx_credentialdef_create_with_id(
   }
 }
 
-/// Creates a credential definition for an endorser to publish. Not implemented: the library does not write to ledgers
-/// yet.
+/// Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys take seconds to make, as
+/// those of `vcx_credentialdef_create`.
 ///
 /// - Parameters:
 ///   - source_id: A name of the program's choosing; it is kept with the object.
@@ -78,19 +78,28 @@ public func vcx_credentialdef_create_with_id(
 ///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
-///   - cb: Never called: the function returns 1103.
+///   - cb: Receives the handle of the definition and the signed transactions as JSON texts, in the order in which they
+///     are to be published; 1031, 1091, 1073 when the wallet lacks the author's key, 1030 without a ledger, 1103 without
+///     the AnonCreds engine.
 @_cdecl("vcx_credentialdef_prepare_for_endorser")
 public func vcx_credentialdef_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,
   _ issuer_did: CString?, _ tag: CString?, _ revocation_details: CString?, _ endorser: CString?,
   _ cb: vcx_definition_transactions_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(credentialdef_name, "credentialdef_name"),
-    text(schema_id, "schema_id"),
-    optionalText(issuer_did, "issuer_did"), text(tag, "tag"), text(revocation_details, "revocation_details"),
-    text(endorser, "endorser")
-  )
+    text(schema_id, "schema_id"), issuerDID(optionalText(issuer_did, "issuer_did")), text(tag, "tag"),
+    text(revocation_details, "revocation_details"), text(endorser, "endorser"), runningSession(), by: .makingKeys
+  ) { sourceID, name, schemaID, issuer, tag, details, endorser, session in
+    let definition = try CredentialDefinition(
+      unpublished: sourceID, name: name, schemaID: schemaID, issuer: issuer, tag: tag,
+      revocation: RevocationDetails(parsing: details), with: session)
+    let made = try definition.transactions(for: endorser, with: session)
+    return DefinitionTransactions(
+      handle: try definitions.insert(definition), definition: made.definition, registry: made.registry,
+      registryEntry: made.entry)
+  }
 }
 
 /// Reads the id of a credential definition.

@@ -38,7 +38,7 @@ public func vcx_schema_create(
   }
 }
 
-/// Creates a schema for an endorser to publish. Not implemented: the library does not write to ledgers yet.
+/// Creates a schema for an endorser to publish on the ledger, in state 0. The author's DID is `institution_did`.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
@@ -46,16 +46,23 @@ public func vcx_schema_create(
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
 ///   - endorser: The endorser's DID.
-///   - cb: Never called: the function returns 1103.
+///   - cb: Receives the handle of the schema and the signed transaction as JSON text; 1080, 1041, 1073 when the wallet
+///     lacks the author's key, 1030 without a ledger.
 @_cdecl("vcx_schema_prepare_for_endorser")
 public func vcx_schema_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,
   _ schema_data: CString?, _ endorser: CString?, _ cb: vcx_number_string_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), text(source_id, "source_id"), text(schema_name, "schema_name"),
-    text(version, "version"), text(schema_data, "schema_data"), text(endorser, "endorser")
-  )
+    text(version, "version"), text(schema_data, "schema_data"), text(endorser, "endorser"), issuerDID(),
+    runningSession(), by: .network
+  ) { sourceID, name, version, attributes, endorser, issuer, session in
+    let schema = try Schema(
+      sourceID: sourceID, name: name, version: version, attributes: attributes, issuer: issuer)
+    let transaction = try schema.transaction(for: endorser, with: session)
+    return NumberAndText(number: try schemas.insert(schema), text: transaction)
+  }
 }
 
 /// Fetches a schema.

@@ -32,7 +32,8 @@ import Threading
         return 0
       },
       schema: build, definition: build, revocationRegistry: build, revocationDelta: { _, _, _, _, _ in 0 },
-      transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 })
+      transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 },
+      custom: { _, _ in 0 })
     pool = try Pool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
   }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from alice import UNREAD, Alice, wait_until
 from holder import VALUES, library
+from tails import Tails
 
 FAILED, CREATED, OFFERED, REQUESTED, ISSUED, REJECTED = 0, 1, 2, 3, 4, 9
 DID = "V4SGRU86Z58d6TV7PBUe6f"
@@ -24,18 +25,27 @@ def reads(program: Alice, registry: pathlib.Path, **more: Any) -> None:
 
 
 class Registrar:
-    """An issuer, which publishes in a folder. Its credentials are named like the connections that they go over."""
+    """An issuer, which publishes in a folder. Its credentials are named like the connections that they go over.
 
-    def __init__(self, rita: Alice, folder: pathlib.Path, **more: Any) -> None:
-        self.rita, self.registry = rita, folder / "registry"
-        writing = {"type": "file", "path": str(self.registry), "write": True}
-        reads(rita, self.registry, institution_did=DID, **{"anoncreds_registries": [writing], **more})
+    `served` serves its tails files, for holders that do not read the folder.
+    """
+
+    def __init__(self, rita: Alice, folder: pathlib.Path, served: Tails | None = None, **more: Any) -> None:
+        self.rita, self.registry, self._served = rita, folder / "registry", served
+        writing: dict[str, Any] = {"type": "file", "path": str(self.registry), "write": True}
+        if served is not None:
+            writing["tails_base_url"] = served.url + "/"
+        reads(rita, self.registry, **{"institution_did": DID, "anoncreds_registries": [writing], **more})
         self.tails = folder / "tails"
         self.tails.mkdir(parents=True)
 
     def define(self, revocable: bool = False, name: str = "degree") -> str:
         more = {"max_credentials": REVOCABLE, "tails_folder": str(self.tails)} if revocable else {}
-        return str(self.rita.ask("define", name, sorted(VALUES), more))
+        definition = str(self.rita.ask("define", name, sorted(VALUES), more))
+        if self._served is not None:
+            for file in (self.registry / "tails").glob("*"):
+                self._served.files["/" + file.name] = file.read_bytes()
+        return definition
 
     def offer(self, name: str, definition: str = "degree", credential: str | None = None) -> None:
         credential = credential or name
@@ -104,9 +114,9 @@ class Registrar:
 class Taking:
     """Alice with a connection to the issuer."""
 
-    def __init__(self, alice: Alice, registrar: Registrar) -> None:
+    def __init__(self, alice: Alice, registrar: Registrar, **more: Any) -> None:
         self.alice, self.registrar = alice, registrar
-        reads(alice, registrar.registry)
+        reads(alice, registrar.registry, **more)
 
     def connect(self, name: str) -> None:
         invitation = self.registrar.rita.invite(name, "oob", "didexchange/1.0", goal_code="issue", goal="issue")

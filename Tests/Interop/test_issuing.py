@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import json
 import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from acapy import python
 from alice import Alice, AliceError, wait_until
-from holder import VALUES
+from holder import VALUES, library
 from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
+from one_node_ledger import Ledger
 from process import PeerError
+from tails import Tails
 from taker import Taker
 
 VERSIONS = ("1.0", "2.0")
@@ -188,6 +191,37 @@ def test_a_definition_is_made_while_other_calls_go_on(taking: Taking) -> None:
     assert took["ping"] < took["keys"]
 
 
+def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -> None:
+    """By an author, and by an endorser for another author."""
+    config, other = (json.loads(each.config) if isinstance(each.config, str) else each.config for each in (bob, alice))
+    (tmp_path / "ledger").mkdir()
+    ledger = Ledger(tmp_path / "ledger")
+    for each in (config, other):
+        ledger.publish(each["institution_did"], each["institution_verkey"], "http://127.0.0.1:1")
+    with ledger:
+        networks = {"genesis_path": str(ledger.genesis), "indy_vdr_library_path": library("libindy_vdr.so")}
+        more: dict[str, Any] = {"anoncreds_registries": [], **networks}
+        registrar = Registrar(bob, tmp_path / "issuer", institution_did=config["institution_did"], **more)
+        taking = Taking(alice, registrar, **more)
+        taking.connect("alice")
+        registrar.define(revocable=True)
+        registrar.offer("alice")
+        credential = taking.accept()
+        registrar.issue("alice")
+        assert taking.store(credential)["cred_rev_id"] == "1"
+        assert not taking.is_revoked(credential)
+        bob.ask("issue", "alice", "revoke")
+        wait_until("the revocation", lambda: taking.is_revoked(credential), 20)
+        prepare = ("vcx_schema_prepare_for_endorser", "s", "person", "1.0", '["x"]', config["institution_did"])
+        schema, transaction = taking.call(*prepare)
+        assert taking.call("vcx_schema_update_state", schema) == 0
+        with pytest.raises(AliceError) as refused:
+            taking.call("vcx_endorse_transaction", transaction)
+        assert refused.value.code == 1016
+        bob.ask("vcx", "vcx_endorse_transaction", transaction)
+        wait_until("the schema", lambda: taking.call("vcx_schema_update_state", schema) == 1, 20)
+
+
 # ACA-Py
 
 
@@ -199,9 +233,18 @@ def taker(version: str, folder: pathlib.Path, registrar: Registrar) -> Taker:
     return Taker("Tina", folder / "tina", version, registrar.registry)
 
 
+@pytest.fixture
+def tails() -> Iterator[Tails]:
+    server = Tails().start()
+    yield server
+    server.stop()
+
+
 @pytest.mark.parametrize(("version", "protocol"), [("0.12", "1.0"), ("0.12", "2.0"), ("1.7", "2.0")])
-def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, version: str, protocol: str) -> None:
-    registrar = Registrar(bob, tmp_path / "issuer", issue_credential_version=protocol)
+def test_acapy_takes_a_credential(
+    bob: Alice, tmp_path: pathlib.Path, tails: Tails, version: str, protocol: str
+) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer", tails, issue_credential_version=protocol)
     definition = registrar.define(revocable=True)
     with taker(version, tmp_path, registrar) as tina:
         invitation = bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue")

@@ -64,15 +64,11 @@ import Testing
   }
 
   @Test func whatIsNotImplementedIsRefusedAfterALookAtTheArguments() async {
-    let prepare = await pairs.call {
-      vcx_schema_prepare_for_endorser($0, "id", "name", "1.0", "[]", "did", pairCallback)
-    }
-    #expect(prepare.refusal == 1103)
+    let send = await strings.call { vcx_wallet_send_tokens($0, 0, "1", "pay:sov:x", stringCallback) }
+    #expect(send.refusal == 1103)
     #expect(currentError() != nil)
-    let malformed = await pairs.call {
-      vcx_schema_prepare_for_endorser($0, "id", nil, "1.0", "[]", "did", pairCallback)
-    }
+    let malformed = await strings.call { vcx_wallet_send_tokens($0, 0, nil, "pay:sov:x", stringCallback) }
     #expect(malformed.refusal == 1007)
-    #expect(vcx_schema_prepare_for_endorser(0, "id", "name", "1.0", "[]", "did", nil) == 1007)
+    #expect(vcx_wallet_send_tokens(0, 0, "1", "pay:sov:x", nil) == 1007)
   }
 }

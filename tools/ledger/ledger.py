@@ -6,7 +6,8 @@ Serves on the loopback port PORT, 0 for a free one, until it is ended. Once it s
 the file GENESIS. REQUESTS is a file with an array of requests to write first. With --lifeline it also ends when its standard
 input does.
 
-It takes every write from everyone, and checks neither signatures nor roles. With one node, one answer without a state proof
+It takes writes of everyone, and checks no roles. It checks who signed schemas, definitions and registries, if their
+authors' and endorsers' keys were written before. With one node, one answer without a state proof
 is a consensus. Libraries that read ledgers, and ACA-Py, work with it unchanged.
 """
 
@@ -56,6 +57,15 @@ def genesis(port: int, key: bytes) -> str:
     return json.dumps(transaction) + "\n"
 
 
+def signed(value: Any) -> str:
+    """The text of a request that its author signs."""
+    if isinstance(value, dict):
+        return "|".join(f"{name}:{signed(value[name])}" for name in sorted(value))
+    if isinstance(value, list):
+        return ",".join(map(signed, value))
+    return "" if value is None else str(value)
+
+
 class Ledger:
     """The written objects, by their keys. The number of a transaction is its place, from 1."""
 
@@ -70,8 +80,19 @@ class Ledger:
 
     def answer(self, request: Object) -> Object:
         operation = request["operation"]
+        if operation["type"] in (SCHEMA, DEFINITION, REGISTRY, ENTRY):
+            self.check(request)
         writes = (NYM, ATTRIB, SCHEMA, DEFINITION, REGISTRY, ENTRY)
         return self.write(request) if operation["type"] in writes else self.read(request)
+
+    def check(self, request: Object) -> None:
+        """Raises an error for a signature that is missing or wrong."""
+        signatures = request.get("signatures") or {request["identifier"]: request.get("signature")}
+        text = signed({name: value for name, value in request.items() if name not in ("signature", "signatures")})
+        for did in {request["identifier"], request.get("endorser") or request["identifier"]}:
+            if verkey := self.nyms.get(did, {}).get("verkey"):
+                key = nacl.signing.VerifyKey(base58.b58decode(verkey))
+                key.verify(text.encode(), base58.b58decode(signatures.get(did) or ""))
 
     def write(self, request: Object) -> Object:
         operation, author, now = request["operation"], request["identifier"], int(time.time())

@@ -13,6 +13,17 @@ extension CredentialDefinition {
     sourceID: String, name: String, schemaID: String, issuer: String, tag: String, revocation: RevocationDetails,
     with session: Session
   ) throws {
+    try self.init(
+      unpublished: sourceID, name: name, schemaID: schemaID, issuer: issuer, tag: tag, revocation: revocation,
+      with: session)
+    try publish(session.credentialIssuer().definition(id), with: session)
+  }
+
+  /// Makes a definition for an endorser to publish.
+  package init(
+    unpublished sourceID: String, name: String, schemaID: String, issuer: String, tag: String,
+    revocation: RevocationDetails, with session: Session
+  ) throws {
     let schema = try session.registries.schema(schemaID)
     let keys = try session.credentialIssuer()
     let made = try keys.define(
@@ -26,7 +37,30 @@ extension CredentialDefinition {
     }
     self.init(
       sourceID: sourceID, id: made.id, name: name, tag: tag, issuer: issuer, isPublished: false, registry: registry)
-    try publish(made, with: session)
+  }
+
+  /// The transactions that publish a definition, signed for an endorser, as JSON texts. The last two are nil if its
+  /// credentials cannot be revoked.
+  package func transactions(
+    for endorser: String, with session: Session
+  ) throws -> (definition: String, registry: String?, entry: String?) {
+    let (keys, registries) = (try session.credentialIssuer(), session.registries)
+    let made = try JSON(parsing: keys.definition(id).text)
+    let definition = try registries.prepare(made, .definition, id, for: endorser)
+    guard let registry else { return (definition, nil, nil) }
+    let own = try publicForm(of: keys.registry(registry.id), with: session)
+    return (
+      definition, try registries.prepare(own, .revocationRegistry, registry.id, for: endorser),
+      try registries.prepare(StatusUpdate(keys.firstStatus(of: registry.id), of: registry.id), for: endorser)
+    )
+  }
+
+  /// The registry's definition, with the place from which holders fetch the tails file.
+  private func publicForm(of own: OwnRegistry, with session: Session) throws -> JSON {
+    var definition = try JSON(parsing: own.text)
+    definition["value"]?["tailsLocation"] = .string(
+      try session.registries.publish(tails: own.tailsPath, hash: own.tailsHash, of: own.id))
+    return definition
   }
 
   /// Publishes the definition, then the registry, and then the registry's first status. Skips what is published.
@@ -36,10 +70,7 @@ extension CredentialDefinition {
     if let registry {
       let keys = try session.credentialIssuer()
       let own = try keys.registry(registry.id)
-      var definition = try JSON(parsing: own.text)
-      definition["value"]?["tailsLocation"] = .string(
-        try registries.publish(tails: own.tailsPath, hash: own.tailsHash, of: own.id))
-      try registries.publish(definition, .revocationRegistry, own.id)
+      try registries.publish(publicForm(of: own, with: session), .revocationRegistry, own.id)
       try registries.publish(StatusUpdate(keys.firstStatus(of: own.id), of: own.id))
     }
     isPublished = true

@@ -71,6 +71,11 @@ extension Schema {
     Log.info("schema \(id) is published")
   }
 
+  /// A transaction that publishes the schema, signed for an endorser, as JSON text.
+  package func transaction(for endorser: String, with session: Session) throws -> String {
+    try session.registries.prepare(engineForm, .schema, id, for: endorser)
+  }
+
   /// Looks for the schema where it is to be published. A look that fails changes nothing.
   package mutating func update(with session: Session) {
     guard !isPublished else { return }

@@ -1,8 +1,13 @@
 internal import Aries
 internal import Credentials
+internal import DIDComm
+internal import IndyVDR
 internal import JSON
 internal import Logging
+internal import Registry
+internal import Sodium
 internal import Time
+internal import Wallet
 
 extension Session {
   /// Makes definitions and credentials with the keys in the wallet. Throws if there is no engine.
@@ -25,6 +30,45 @@ extension Session {
   func forgetIssuance(on thread: String) {
     do { try credentialIssuer().end(thread) } catch {
       Log.warning("the texts of an issued credential could not be forgotten: \(error)")
+    }
+  }
+}
+
+// MARK: - Ledgers
+
+extension Session {
+  /// Publishes on the first ledger, with the keys of the wallet. Nil if there is no ledger.
+  static func ledgerPublisher(_ settings: Settings, _ wallet: Wallet) -> IndyPublisher? {
+    guard let network = Ledgers.all.first else { return nil }
+    let ledger = { @Sendable () throws(LedgerError) -> any Ledger in try network.ledger() }
+    return IndyPublisher(
+      registry: IndyRegistry(networks: network.names, ledger: ledger), agreement: settings.agreement,
+      now: { systemClock() * 1_000_000_000 + Int64.random(in: 0..<1_000_000_000) },
+      sign: { (did, bytes) throws(PublicationError) in try wallet.signature(of: bytes, as: did) }, ledger: ledger)
+  }
+
+  /// Signs a transaction that another author has prepared for this program's DID, and publishes it.
+  package func endorse(_ text: String) throws {
+    let transaction = try IndyTransaction(parsing: text)
+    guard let own = settings.institutionDID, transaction.endorser == Self.bareDID(own) else {
+      throw JSONError.wrongType(key: "endorser", expected: "institution_did")
+    }
+    try registries.endorse(transaction)
+    Log.info("a transaction of \(transaction.author) is endorsed")
+  }
+}
+
+extension Wallet {
+  fileprivate func signature(of bytes: [UInt8], as did: String) throws(PublicationError) -> [UInt8] {
+    do {
+      guard let key = try verkey(of: DID(did)), let pair = try keyPair(for: key) else {
+        throw PublicationError.noKey(did)
+      }
+      return pair.sign(bytes)
+    } catch let error as PublicationError {
+      throw error
+    } catch {
+      throw .noKey(did)
     }
   }
 }

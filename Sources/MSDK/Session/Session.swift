@@ -51,7 +51,8 @@ package final class Session: Sendable {
     }
     self.wallet = wallet
     registries = Registries(
-      cache: PublicObjectRecords(wallet: wallet), now: systemClock, publisher: { settings.registries.publisher },
+      cache: PublicObjectRecords(wallet: wallet), now: systemClock,
+      publisher: { settings.registries.publisher ?? Self.ledgerPublisher(settings, wallet) },
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(

@@ -1,6 +1,7 @@
 package import DIDComm
 package import HTTP
 internal import JSON
+internal import Registry
 internal import Sodium
 package import Wallet
 
@@ -34,6 +35,8 @@ package struct Settings: Sendable {
   let networks: LedgerNetworks
   /// The places of public objects, besides ledgers.
   let registries: RegistrySettings
+  /// The acceptance of a network's agreement for writing; `author_agreement`.
+  let agreement: AgreementAcceptance?
   /// The forms of an issuer's messages.
   package let issuing: IssuingSettings
   /// Whether inviters make invitations of Evernym's own protocol; `protocol_type` 1.0 and 2.0.
@@ -68,7 +71,10 @@ package struct Settings: Sendable {
     isVersion3 = ["1.0", "2.0", "3.0"].contains(protocolType)
     speaksProprietary = ["1.0", "2.0"].contains(protocolType)
     exchanges = try ExchangeSettings(config)
-    guard (try? config.object("author_agreement")) != nil || !config.has("author_agreement") else {
+    do {
+      let object = try config.object("author_agreement")
+      agreement = try object.flatMap { try $0.isEmpty ? nil : AgreementAcceptance($0) }
+    } catch {
       throw .malformedAuthorAgreement
     }
   }

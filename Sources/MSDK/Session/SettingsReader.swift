@@ -115,7 +115,7 @@ extension SettingsError: CustomStringConvertible {
     case .invalidDID(let key): "\"\(key)\" is not a DID"
     case .invalidVerKey(let key): "\"\(key)\" is not a verkey"
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
-    case .malformedAuthorAgreement: "\"author_agreement\" is not an object"
+    case .malformedAuthorAgreement: "\"author_agreement\" is not the acceptance of an agreement"
     case .invalidGenesis(let reason): reason
     case .noFile(let path): "there is no configuration file \(path)"
     case .unreadable(let path, let reason): "the configuration file \(path) cannot be read: \(reason)"

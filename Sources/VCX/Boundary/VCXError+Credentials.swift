@@ -62,6 +62,8 @@ extension PublicationFailure {
     switch (error, kind) {
     case (.notConfigured, _): .noPoolOpen
     case (.unreachable, _): .poolLedgerConnect
+    case (.noKey, _): .walletRecordNotFound
+    case (_, .transaction): .invalidLedgerResponse
     case (.exists, .object(.schema)): .duplicateSchema
     case (.refused, .object(.schema)), (.notAccepted, .object(.schema)): .unknownSchemaRejection
     case (_, .object(.definition)): .createCredentialDefErr

@@ -118,16 +118,19 @@ public func vcx_get_request_price(
     optionalText(requester_info_json, "requester_info_json"))
 }
 
-/// Signs a transaction that another author prepared, and submits it to the ledger.
+/// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
 ///
 /// - Parameters:
 ///   - transaction: The transaction as JSON text.
-///   - cb: Receives 0, or 1016, 1067, 1082.
+///   - cb: Receives 0; 1016 if it is not such a transaction, 1073 when the wallet lacks the key of `institution_did`, 1082
+///     if the ledger refuses it, 1025 if the ledger is not to be reached, 1030 without a ledger.
 @_cdecl("vcx_endorse_transaction")
 public func vcx_endorse_transaction(
   _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(transaction, "transaction"))
+  start(Completion(command_handle, cb), text(transaction, "transaction"), runningSession(), by: .network) {
+    try $1.endorse($0)
+  }
 }
 
 /// Reads the price of a credential.

@@ -1,0 +1,166 @@
+internal import IndyVDR
+package import JSON
+
+/// Publishes on an Indy ledger, in the name of the DID that an object's id begins with.
+package struct IndyPublisher: Publisher {
+  private let registry: IndyRegistry
+  private let ledger: IndyRegistry.Connect
+  private let agreement: AgreementAcceptance?
+  private let sign: IndyTransaction.Sign
+  /// The time in nanoseconds since 1970, which numbers the requests.
+  private let now: @Sendable () -> Int64
+
+  package init(
+    registry: IndyRegistry, agreement: AgreementAcceptance?, now: @escaping @Sendable () -> Int64,
+    sign: @escaping IndyTransaction.Sign, ledger: @escaping IndyRegistry.Connect
+  ) {
+    self.registry = registry
+    self.ledger = ledger
+    self.agreement = agreement
+    self.now = now
+    self.sign = sign
+  }
+
+  package func number(ofSchema id: String) throws(PublicationError) -> Int64 {
+    guard let number = try submit(.schema(id: id))["seqNo"]?.integer else {
+      throw .refused("the ledger has no schema \(id)")
+    }
+    return number
+  }
+
+  // MARK: Publishing
+
+  package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {
+    if let known = try published(kind, id) {
+      guard known.isSame(kind, as: object) else { throw .exists(known.difference(kind, from: object)) }
+      return
+    }
+    do throws(PublicationError) {
+      try write(operation(object, kind, id), by: id.issuer)
+    } catch {
+      // Another process may have been faster.
+      guard case .refused(let reason) = error, kind == .schema, try published(kind, id) != nil else { throw error }
+      throw .exists(reason)
+    }
+  }
+
+  package func publish(_ update: StatusUpdate) throws(PublicationError) {
+    if update.previousAccumulator == nil, try hasStatus(update.registryID) { return }
+    try write(Self.operation(update), by: update.registryID.issuer)
+  }
+
+  /// The ledger has no files: holders read the issuer's.
+  package func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+
+  private func write(_ operation: JSON, by author: String) throws(PublicationError) {
+    var transaction = IndyTransaction(operation, by: author, id: now(), accepting: agreement)
+    try transaction.sign(with: sign)
+    _ = try submit(.written(transaction.text))
+  }
+
+  // MARK: Endorsing
+
+  package func prepare(
+    _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
+  ) throws(PublicationError) -> String {
+    try prepared(operation(object, kind, id), by: id.issuer, for: endorser)
+  }
+
+  package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String {
+    try prepared(Self.operation(update), by: update.registryID.issuer, for: endorser)
+  }
+
+  private func prepared(
+    _ operation: JSON, by author: String, for endorser: String
+  ) throws(PublicationError) -> String {
+    var transaction = IndyTransaction(operation, by: author, id: now(), accepting: agreement, endorser: endorser)
+    try transaction.sign(as: author, with: sign)
+    return transaction.text
+  }
+
+  package func endorse(_ transaction: IndyTransaction) throws(PublicationError) {
+    var transaction = transaction
+    try transaction.sign(as: transaction.endorser ?? "", with: sign)
+    _ = try submit(.written(transaction.text))
+  }
+
+  // MARK: Operations
+
+  private func operation(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) -> JSON {
+    switch kind {
+    case .schema:
+      return [
+        "type": "101",
+        "data": [
+          "name": object["name"] ?? .null, "version": object["version"] ?? .null,
+          "attr_names": object["attrNames"] ?? [],
+        ],
+      ]
+    case .definition:
+      return [
+        "type": "102", "ref": .integer(try number(ofSchema: object["schemaId"]?.string ?? "")),
+        "tag": object["tag"] ?? .null, "signature_type": "CL", "data": object["value"] ?? .null,
+      ]
+    case .revocationRegistry:
+      var value = object["value"] ?? [:]
+      value["issuanceType"] = "ISSUANCE_BY_DEFAULT"
+      return [
+        "type": "113", "id": .string(id), "revocDefType": "CL_ACCUM", "tag": object["tag"] ?? .null,
+        "credDefId": object["credDefId"] ?? .null, "value": value,
+      ]
+    }
+  }
+
+  private static func operation(_ update: StatusUpdate) -> JSON {
+    var value: JSON = ["accum": update.list["currentAccumulator"] ?? .null]
+    if let previous = update.previousAccumulator {
+      value["prevAccum"] = .string(previous)
+      value["issued"] = .array(update.issued.map(JSON.integer))
+      value["revoked"] = .array(update.revoked.map(JSON.integer))
+    }
+    return [
+      "type": "114", "revocRegDefId": .string(update.registryID), "revocDefType": "CL_ACCUM", "value": value,
+    ]
+  }
+
+  // MARK: Reading
+
+  /// The published object in the engine's form; nil if there is none.
+  private func published(_ kind: ObjectKind, _ id: String) throws(PublicationError) -> JSON? {
+    do {
+      switch kind {
+      case .schema: return try registry.schema(id)
+      case .definition: return try registry.definition(id)
+      case .revocationRegistry: return try registry.revocationRegistry(id)
+      }
+    } catch .notFound {
+      return nil
+    } catch {
+      throw .unreachable("\(error)")
+    }
+  }
+
+  private func hasStatus(_ id: String) throws(PublicationError) -> Bool {
+    do { _ = try registry.statusList(id, at: now() / 1_000_000_000 + 300) } catch .notFound {
+      return false
+    } catch {
+      throw .unreachable("\(error)")
+    }
+    return true
+  }
+
+  private func submit(_ request: LedgerRequest) throws(PublicationError) -> JSON {
+    do { return try ledger().submit(request) } catch {
+      switch error {
+      case .rejected(let reason): throw .refused(reason)
+      case .refused(let reason): throw .notAccepted(reason)
+      case .unavailable, .malformedGenesis, .unreachable: throw .unreachable("\(error)")
+      }
+    }
+  }
+}
+
+extension String {
+  /// The DID that an id of Indy's older form begins with.
+  fileprivate var issuer: String { String(prefix { $0 != ":" }) }
+}

@@ -1,0 +1,95 @@
+package import JSON
+internal import Sodium
+
+/// A write to an Indy ledger: a request in the name of its author, which the author signs, and sometimes an endorser.
+package struct IndyTransaction: Equatable, Sendable {
+  package private(set) var body: JSONObject
+
+  /// Signs bytes with the key of a DID. Throws `noKey` if the wallet does not have it.
+  package typealias Sign = @Sendable (_ did: String, _ bytes: [UInt8]) throws(PublicationError) -> [UInt8]
+
+  /// `id` is a number that the author has not used before.
+  init(
+    _ operation: JSON, by author: String, id: Int64, accepting agreement: AgreementAcceptance?, endorser: String? = nil
+  ) {
+    body = [
+      "identifier": .string(author), "operation": operation, "protocolVersion": 2, "reqId": .integer(id),
+    ]
+    body["taaAcceptance"] = agreement?.json
+    body["endorser"] = endorser.map(JSON.string)
+  }
+
+  init(_ body: JSONObject) { self.body = body }
+
+  /// Reads a transaction that its author has prepared for an endorser.
+  package init(parsing text: String) throws(JSONError) {
+    body = try JSON(parsing: text).requireObject()
+    _ = try (body.string("identifier"), body.string("endorser"), body.object("operation"))
+    guard body["signature"]?.string != nil || body["signatures"]?[author] != nil else {
+      throw .missing(key: "the signature of the author")
+    }
+  }
+
+  package var author: String { body["identifier"]?.string ?? "" }
+  package var endorser: String? { body["endorser"]?.string }
+  package var text: String { JSON.object(body).text }
+
+  /// Signs as the author of a transaction that needs no endorser.
+  mutating func sign(with sign: Sign) throws(PublicationError) {
+    body["signature"] = .string(Base58.encode(try sign(author, Array(signatureInput.utf8))))
+  }
+
+  /// Adds the signature of an author or an endorser to those of the others.
+  mutating func sign(as did: String, with sign: Sign) throws(PublicationError) {
+    var signatures = body["signatures"]?.object ?? [:]
+    if let single = body["signature"] { signatures[author] = single }
+    signatures[did] = .string(Base58.encode(try sign(did, Array(signatureInput.utf8))))
+    body["signature"] = nil
+    body["signatures"] = .object(signatures)
+  }
+
+  /// The text that is signed: all members but the signatures, sorted, as Indy's nodes write them.
+  var signatureInput: String {
+    let signed = body.members.filter { $0.key != "signature" && $0.key != "signatures" }
+    return JSON.object(JSONObject(signed.map { ($0.key, $0.value) })).signatureInput
+  }
+}
+
+extension JSON {
+  fileprivate var signatureInput: String {
+    switch self {
+    case .null: ""
+    case .bool(let value): value ? "True" : "False"
+    case .string(let text): text
+    case .array(let elements): elements.map(\.signatureInput).joined(separator: ",")
+    case .object(let object):
+      object.members.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.signatureInput)" }.joined(separator: "|")
+    case .integer, .real: text
+    }
+  }
+}
+
+/// The author's acceptance of the agreement that a network requires for writing.
+package struct AgreementAcceptance: Equatable, Sendable {
+  private let mechanism: String
+  private let digest: String
+  private let time: Int64
+
+  /// Reads `author_agreement` of a configuration: the text and the version, or the digest, of the agreement, the
+  /// mechanism of the acceptance, and its time in seconds since 1970.
+  package init(_ object: JSONObject) throws(JSONError) {
+    mechanism = try object.string("acceptanceMechanismType")
+    time = try object.integer("timeOfAcceptance")
+    if let digest = try object.optionalString("taaDigest") {
+      self.digest = digest
+    } else {
+      let agreement = try object.string("version") + object.string("text")
+      digest = sha256(Array(agreement.utf8)).hex
+    }
+  }
+
+  /// The time is that of the day's beginning, so that it identifies nobody.
+  var json: JSON {
+    ["mechanism": .string(mechanism), "taaDigest": .string(digest), "time": .integer(time - time % 86_400)]
+  }
+}

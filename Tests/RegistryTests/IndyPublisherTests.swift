@@ -1,0 +1,158 @@
+import DIDComm
+import Foundation
+import IndyVDR
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import Registry
+
+/// Writing to a ledger of one node, which checks signatures.
+@Suite struct IndyPublisherTests {
+  private let ledger: LedgerProcess
+  private let registry: IndyRegistry
+  private let pool: Pool
+  private static let author = KeyPair()
+  private static let endorser = KeyPair()
+
+  init() throws {
+    let nyms = [Self.author, Self.endorser].map { pair -> JSON in
+      [
+        "identifier": .string(Self.did(pair)), "reqId": 1,
+        "operation": ["type": "1", "dest": .string(Self.did(pair)), "verkey": .string(pair.verkey.text)],
+      ]
+    }
+    ledger = try LedgerProcess(requests: .array(nyms))
+    let pool = try Pool(Genesis(ledger.genesis), library: LedgerLibrary.open(at: CredentialLibraries.indyVDR))
+    self.pool = pool
+    registry = IndyRegistry(networks: ["test"]) { () throws(LedgerError) in pool }
+  }
+
+  private static func did(_ pair: KeyPair) -> String { pair.verkey.did.text }
+
+  /// `forger` signs in the place of all others.
+  private func publisher(forger: KeyPair? = nil) -> IndyPublisher {
+    let pool = pool
+    return IndyPublisher(
+      registry: registry, agreement: nil, now: { Int64.random(in: 1...Int64.max) },
+      sign: { (did, bytes) throws(PublicationError) in
+        guard let pair = [Self.author, Self.endorser].first(where: { Self.did($0) == did }) else { throw .noKey(did) }
+        return (forger ?? pair).sign(bytes)
+      }
+    ) { () throws(LedgerError) in pool }
+  }
+
+  private var schemaID: String { "\(Self.did(Self.author)):2:degree:1.0" }
+
+  private var schema: JSON {
+    [
+      "name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": .string(Self.did(Self.author)),
+    ]
+  }
+
+  @Test func publishedObjectsAreReadFromTheLedger() throws {
+    let publisher = publisher()
+    try publisher.publish(schema, .schema, schemaID)
+    try publisher.publish(schema, .schema, schemaID)
+    #expect(try registry.schema(schemaID) == schema)
+    let number = try publisher.number(ofSchema: schemaID)
+    let id = "\(Self.did(Self.author)):3:CL:\(number):t"
+    let definition: JSON = [
+      "schemaId": .string(schemaID), "type": "CL", "tag": "t", "value": try #require(Objects.json("cred_def")["value"]),
+      "issuerId": .string(Self.did(Self.author)),
+    ]
+    try publisher.publish(definition, .definition, id)
+    #expect(try registry.definition(id) == definition)
+    var revocation = try Objects.json("rev_reg_def")
+    let registryID = "\(Self.did(Self.author)):4:\(id):CL_ACCUM:r"
+    (revocation["credDefId"], revocation["tag"]) = (.string(id), "r")
+    revocation["issuerId"] = .string(Self.did(Self.author))
+    try publisher.publish(revocation, .revocationRegistry, registryID)
+    #expect(try registry.revocationRegistry(registryID) == revocation)
+    let first = StatusUpdate(registryID: registryID, list: ["currentAccumulator": "1 0"])
+    try publisher.publish(first)
+    try publisher.publish(first)
+    try publisher.publish(
+      StatusUpdate(
+        registryID: registryID, list: ["currentAccumulator": "1 1"], previousAccumulator: "1 0", revoked: [2]))
+    let list = try registry.statusList(registryID, at: Int64(Date().timeIntervalSince1970) + 5)
+    #expect(list["currentAccumulator"] == "1 1" && list["revocationList"]?.array?.firstIndex(of: 1) == 2)
+  }
+
+  @Test func anotherSchemaOfTheSameIDIsRefused() throws {
+    try publisher().publish(schema, .schema, schemaID)
+    var other = schema
+    other["attrNames"] = ["x"]
+    #expect(throws: PublicationError.self) { try publisher().publish(other, .schema, schemaID) }
+  }
+
+  @Test func aWriteThatAnotherSignedIsRefused() throws {
+    let error = #expect(throws: PublicationError.self) {
+      try publisher(forger: KeyPair()).publish(schema, .schema, schemaID)
+    }
+    guard case .notAccepted = error else { throw Unexpected() }
+    #expect(throws: PublicationError.noKey("V4SGRU86Z58d6TV7PBUe6f")) {
+      try publisher().publish(Objects.json("schema"), .schema, Objects.schemaID)
+    }
+  }
+
+  struct Unexpected: Error {}
+
+  @Test func anEndorserPublishesForAnAuthor() throws {
+    let publisher = publisher()
+    let text = try publisher.prepare(schema, .schema, schemaID, for: Self.did(Self.endorser))
+    #expect(throws: RegistryError.notFound) { try registry.schema(schemaID) }
+    try publisher.endorse(IndyTransaction(parsing: text))
+    #expect(try registry.schema(schemaID) == schema)
+  }
+
+  // MARK: Known answers
+
+  private func signers() throws -> [String: KeyPair] {
+    let seeds = try Fixtures.json("issuer/ledger_requests.json").requireObject().object("seeds")
+    return try Dictionary(
+      uniqueKeysWithValues: seeds.members.map { did, seed in
+        (did, try KeyPair(seed: SecretBytes(copying: Array((seed.string ?? "").utf8))))
+      })
+  }
+
+  @Test(arguments: ["nym", "schema", "rev_reg_entry", "revoke_entry", "prepared", "endorsed"])
+  func aRequestIsSignedAsTheLibraryOfIndySignsIt(name: String) throws {
+    let request = try #require(Fixtures.json("issuer/ledger_requests.json")["requests"]?[name])
+    let signers = try signers()
+    var unsigned = try #require(request["body"]?.object)
+    let (single, several) = (unsigned["signature"], unsigned["signatures"]?.object)
+    (unsigned["signature"], unsigned["signatures"]) = (nil, nil)
+    var transaction = IndyTransaction(unsigned)
+    #expect(transaction.signatureInput == request["signature_input"]?.string)
+    let sign: IndyTransaction.Sign = { (did, bytes) throws(PublicationError) in
+      guard let pair = signers[did] else { throw .noKey(did) }
+      return pair.sign(bytes)
+    }
+    if single != nil {
+      try transaction.sign(with: sign)
+      #expect(transaction.body["signature"] == single)
+    }
+    for (did, signature) in several?.members ?? [] {
+      try transaction.sign(as: did, with: sign)
+      #expect(transaction.body["signatures"]?[did] == signature)
+    }
+  }
+
+  @Test func anAgreementIsAcceptedOnADay() throws {
+    let taa = try #require(Fixtures.json("issuer/ledger_requests.json")["taa"])
+    let config: JSON = [
+      "text": taa["text"] ?? .null, "version": taa["version"] ?? .null, "acceptanceMechanismType": "for_session",
+      "timeOfAcceptance": 1_795_298_125,
+    ]
+    #expect(try AgreementAcceptance(config.requireObject()).json == taa["acceptance"])
+    #expect(throws: JSONError.self) { try AgreementAcceptance(["acceptanceMechanismType": "x"]) }
+  }
+
+  @Test(arguments: ["", "{}", #"{"identifier":"a","endorser":"b","operation":{}}"#]) func otherTextsAreNotEndorsed(
+    text: String
+  ) {
+    #expect(throws: JSONError.self) { try IndyTransaction(parsing: text) }
+  }
+}
