@@ -46,8 +46,6 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/agency.md", "agency.html", "msdk-agency"),
         Document("docs/upgrading.md", "upgrading.html", "Upgrading"),
         Document("docs/metrics.md", "metrics.html", "Metrics"),
-        Document("docs/metrics.md", "metrics.html", "Metrics"),
-        Document("docs/upgrading.md", "upgrading.html", "Upgrading"),
         Document("SECURITY.md", "security.html", "Security"),
         Document("docs/reliability.md", "reliability.html", "Reliability"),
         Document("docs/benchmarks.md", "benchmarks.html", "Benchmarks"),
