@@ -12,7 +12,7 @@ import pytest
 
 from acapy import python
 from alice import Alice, AliceError, wait_until
-from holder import VALUES, library
+from holder import DIALECTS, VALUES, library
 from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
 from one_node_ledger import Ledger
 from process import PeerError
@@ -240,13 +240,12 @@ def tails() -> Iterator[Tails]:
     server.stop()
 
 
-@pytest.mark.parametrize(("version", "protocol"), [("0.12", "1.0"), ("0.12", "2.0"), ("1.7", "2.0")])
-def test_acapy_takes_a_credential(
-    bob: Alice, tmp_path: pathlib.Path, tails: Tails, version: str, protocol: str
-) -> None:
-    registrar = Registrar(bob, tmp_path / "issuer", tails, issue_credential_version=protocol)
+@pytest.mark.parametrize("peer, version", DIALECTS)
+@pytest.mark.exchange("issue-credential", "issue to ACA-Py, and revoke")
+def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int) -> None:
+    registrar = Registrar(bob, tmp_path / "issuer", tails, issue_credential_version=f"{version}.0")
     definition = registrar.define(revocable=True)
-    with taker(version, tmp_path, registrar) as tina:
+    with taker(peer, tmp_path, registrar) as tina:
         invitation = bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue")
         tina.accept(invitation)
         wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
@@ -262,11 +261,14 @@ def test_acapy_takes_a_credential(
         assert revoked["revoked"]
 
 
-@pytest.mark.parametrize("version", ["0.12", "1.7"])
-def test_acapy_takes_a_credential_without_a_connection(bob: Alice, tmp_path: pathlib.Path, version: str) -> None:
+@pytest.mark.parametrize("peer, version", [("0.12", 2), ("1.7", 2)])
+@pytest.mark.exchange("issue-credential", "issue to ACA-Py without a connection, by invitation")
+def test_acapy_takes_a_credential_without_a_connection(
+    bob: Alice, tmp_path: pathlib.Path, peer: str, version: int
+) -> None:
     registrar = Registrar(bob, tmp_path / "issuer")
     registrar.define()
-    with taker(version, tmp_path, registrar) as tina:
+    with taker(peer, tmp_path, registrar) as tina:
         bob.ask("prepare", "degree", "degree", VALUES)
         offer = bob.ask("issue", "degree", "offer_message")
         invitation = registrar.attach("tina", offer)
