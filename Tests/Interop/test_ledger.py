@@ -11,8 +11,10 @@ import pytest
 from alice import COMPLETED, REQUESTED, Alice, AliceError, wait_until
 from holder import ACCEPTED, OFFERED, REQUESTED as ASKED, VALUES, Faber, Holder, Prover
 from one_node_ledger import Ledger
+from prover import Prover as PaulTheProver
 from test_revocation import ask, is_revoked
 from verifier import Verifier
+from verifying import SENT, VERIFIED, Checker, Scene
 
 
 class PublicVerifier(Verifier):
@@ -88,6 +90,37 @@ def test_while_the_ledger_is_silent_the_verifier_waits(
     assert prover.faber.is_waiting(asked)
     wait_until("the ledger", lambda: is_sent(prover, proof), 30)
     assert prover.faber.wait_for_proof(asked)
+
+
+@pytest.mark.parametrize("peer, version", [("0.12", 2)])
+@pytest.mark.exchange("present-proof", "verify over an Indy ledger, also after it was silent")
+def test_a_proof_is_verified_over_a_ledger_until_the_credential_is_revoked(
+    faber: Faber, ledger: Ledger, alice: Alice, tmp_path: pathlib.Path, peer: str, version: int
+) -> None:
+    """While the ledger is silent, the presentation waits in the mailbox, and the prover is not told of the fault."""
+    with PaulTheProver("Paul", tmp_path / "paul", faber.agent) as paul:
+        issued = paul.take(faber.revocable, VALUES)
+        scene = Scene(alice, faber, paul, version)
+        scene.connect()
+        checker = scene.checker
+        ledger.fall_silent()
+        proof = checker.ask("paul", faber.revocable)
+        with pytest.raises(AliceError) as silent:
+            wait_until("the presentation", lambda: checker.call("vcx_proof_update_state", proof) != SENT, 20)
+        assert silent.value.code in (1031, 1036) and checker.state(proof) == SENT
+        ledger.answer()
+        wait_until("the ledger", lambda: is_judged(checker, proof), 30)
+        assert checker.state(proof) == VERIFIED
+        faber.agent.revoke(issued)
+        refused = checker.ask_for_now("paul", faber.revocable)
+        assert not checker.wait(refused)
+
+
+def is_judged(checker: Checker, proof: int) -> bool:
+    try:
+        return bool(checker.call("vcx_proof_update_state", proof) == VERIFIED)
+    except AliceError:
+        return False
 
 
 def is_sent(prover: Prover, proof: int) -> bool:

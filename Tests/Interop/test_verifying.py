@@ -5,17 +5,16 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
-import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from alice import Alice, AliceError
+from alice import Alice, AliceError, wait_until
 from holder import DIALECTS, VALUES, Faber
 from holder import Prover as Holder
 from prover import Prover
-from verifying import REJECTED, Checker
+from verifying import REJECTED, Checker, Scene
 
 EVERYWHERE = pytest.mark.parametrize("peer, version", DIALECTS)
 INVALID = 2
@@ -38,21 +37,6 @@ def provers(
             return made[version]
 
         yield get
-
-
-class Scene:
-    """A verifier, connected with a prover of ACA-Py."""
-
-    def __init__(self, victor: Alice, faber: Faber, paul: Prover, version: int) -> None:
-        self.faber, self.paul = faber, paul
-        self.checker = Checker(victor, faber.agent, present_proof_version=f"{version}.0")
-
-    def connect(self) -> None:
-        invitation = self.paul.invite("oob", handshake=("didexchange/1.0",))
-        victor = self.checker.victor
-        victor.accept("paul", invitation["invitation"])
-        victor.complete("paul")
-        self.paul.wait_for_state(invitation, "active")
 
 
 @pytest.fixture
@@ -93,8 +77,8 @@ def test_a_changed_or_repeated_presentation_is_refused(scene: Scene, peer: str, 
     assert checker.presentation(second)[0] == INVALID
 
     third = checker.ask("paul", scene.faber.definition)
-    genuine = checker.victor.receive("paul", "presentation")
-    changed = with_content(json.loads(genuine["text"]), lambda text: text.replace(VALUES["name"], "Mallory"))
+    genuine = checker.answer("paul", request_id(checker, third))
+    changed = with_content(genuine, lambda text: text.replace(VALUES["name"], "Mallory"))
     checker.call("vcx_proof_update_state_with_message", third, json.dumps(changed))
     assert checker.state(third) == 0 and set(checker.reasons(third)) == {"value"}
 
@@ -143,10 +127,10 @@ def test_a_revoked_credential_is_refused(scene: Scene, peer: str, version: int) 
 def pair(alice: Alice, bob: Alice, publisher: Callable[[str], Faber]) -> tuple[Holder, Checker]:
     """Alice, who holds a credential, and Bob, who verifies, each with the library."""
     holder = Holder(alice, publisher("0.12"))
-    checker = Checker(bob, publisher("0.12").agent)
+    checker = Checker(bob, publisher("0.12"))
     bob.accept("alice", alice.invite("bob", "oob"))
-    for one, other in ((alice, "bob"), (bob, "alice")):
-        one.complete(other)
+    both = (alice, "bob"), (bob, "alice")
+    wait_until("both to be connected", lambda: [who.ask("update", peer) for who, peer in both] == [4, 4], 20)
     return holder, checker
 
 
@@ -173,7 +157,7 @@ def test_a_proposal_is_asked_for_and_proved(pair: tuple[Holder, Checker]) -> Non
     preview = {"attributes": [{"name": "name", "cred_def_id": holder.definition}]}
     theirs = holder.call("vcx_disclosed_proof_create_proposal", "proof", json.dumps(preview), "my name")
     holder.call("vcx_disclosed_proof_send_proposal", theirs, connection)
-    message = checker.victor.receive("alice", "presentation-proposal")
+    message = checker.victor.receive("alice", "propose-presentation")
     proof = checker.call("vcx_proof_create_with_proposal", "check", message["text"], "Check")
     assert json.loads(checker.call("vcx_get_proof_proposal", proof))
     checker.call("vcx_proof_send_request", proof, checker.connection("alice"))
@@ -196,7 +180,7 @@ def test_a_prover_may_decline(pair: tuple[Holder, Checker]) -> None:
     assert refused.value.code == 1081
 
 
-def test_the_package_asks_and_explains(pair: tuple[Holder, Checker], tmp_path: pathlib.Path) -> None:
+def test_the_package_asks_and_explains(pair: tuple[Holder, Checker]) -> None:
     """By the Python package's class."""
     holder, checker = pair
     victor = checker.victor

@@ -6,21 +6,20 @@ import json
 import time
 from typing import Any
 
-from alice import Alice, wait_until
-from holder import library
-from issuer import Issuer
+from alice import UNREAD, Alice, wait_until
+from holder import Faber, library
+from prover import Prover
 
 NOT_VERIFIED, CREATED, SENT, PROPOSED, VERIFIED, REJECTED = 0, 1, 2, 3, 4, 9
 
 
 class Checker:
-    """A verifier, which reads the registry of an issuer. Its functions are those of the C API."""
+    """A verifier, which reads the public objects of an issuer. Its functions are those of the C API."""
 
-    def __init__(self, victor: Alice, issuer: Issuer, **more: Any) -> None:
+    def __init__(self, victor: Alice, faber: Faber, **more: Any) -> None:
         self.victor = victor
         config = json.loads(victor.config) if isinstance(victor.config, str) else victor.config
-        registry = {"type": "file", "path": str(issuer.registry)}
-        victor.config = {**config, "anoncreds_library_path": library("libanoncreds.so"), "anoncreds_registries": [registry], **more}
+        victor.config = {**config, "anoncreds_library_path": library("libanoncreds.so"), **faber.settings, **more}
         victor.restart()
 
     def call(self, function: str, *arguments: Any) -> Any:
@@ -35,7 +34,7 @@ class Checker:
         attributes = [
             {"name": "name", "restrictions": here},
             {"names": ["degree", "name"], "restrictions": here},
-            {"name": "age"},
+            {"name": "degree"},
         ]
         predicates = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here}]
         texts = (json.dumps(attributes), json.dumps(predicates), json.dumps(interval or {}))
@@ -77,6 +76,15 @@ class Checker:
         _, message = self.presentation(proof)
         return json.loads(self.call("vcx_extract_attached_message", json.dumps(message)))
 
+    def answer(self, name: str, thread: str) -> Any:
+        """The message on a thread that waits in the mailbox."""
+
+        def find() -> Any:
+            waiting = [json.loads(each["text"]) for each in self.victor.ask("download", name, UNREAD)]
+            return next((each for each in waiting if each.get("~thread", {}).get("thid") == thread), None)
+
+        return wait_until("the answer", find, 20)
+
     def restored(self, proof: int) -> int:
         """The proof as another process takes it up."""
         text = self.call("vcx_proof_serialize", proof)
@@ -84,3 +92,18 @@ class Checker:
         self.victor.start()
         self.victor.ask("init", self.victor.config)
         return int(self.call("vcx_proof_deserialize", text))
+
+
+class Scene:
+    """A verifier, and a prover of ACA-Py with its issuer."""
+
+    def __init__(self, victor: Alice, faber: Faber, paul: Prover, version: int) -> None:
+        self.faber, self.paul = faber, paul
+        self.checker = Checker(victor, faber, present_proof_version=f"{version}.0")
+
+    def connect(self) -> None:
+        invitation = self.paul.invite("oob", handshake=("didexchange/1.0",))
+        victor = self.checker.victor
+        victor.accept("paul", invitation["invitation"])
+        victor.complete("paul")
+        self.paul.wait_for_state(invitation, "active")

@@ -20,7 +20,7 @@ class Prover(Issuer):
     """A holder in the ledger of its issuer."""
 
     def __init__(self, label: str, folder: pathlib.Path, faber: Issuer) -> None:
-        super().__init__(label, folder, faber.version)
+        super().__init__(label, folder, faber.version, faber.genesis)
         self.faber = faber
 
     def start(self, timeout: float = 60) -> Prover:
