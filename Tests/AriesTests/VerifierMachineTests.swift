@@ -155,6 +155,23 @@ import Testing
     #expect(machine.requestToPass?.id == "request-1")
   }
 
+  /// It stays in the mailbox among the read messages, and is found again at every look.
+  @Test func anAnsweredProposalIsNotANewOne() throws {
+    var machine = try Self.machine("proposed")
+    _ = try machine.answer(with: Self.request, id: "request-2", over: Scene.connection)
+    machine = try VerifierMachine.restored(from: machine.serialized(sourceID: "s")).machine
+    let before = machine
+    #expect(try machine.receive(Message(Self.proposal()), from: Scene.sender) == .leave)
+    #expect(machine == before)
+    _ = try machine.receive(Message(Self.proposal(id: "proposal-2")), from: Scene.sender)
+    _ = try machine.answer(with: Self.request, id: "request-3", over: Scene.connection)
+    for id in ["proposal-1", "proposal-2"] {
+      #expect(try machine.receive(Message(Self.proposal(id: id)), from: Scene.sender) == .leave)
+    }
+    let answer = try Message(Self.presentation())
+    #expect(try machine.presentation(in: answer, from: Scene.sender) != nil)
+  }
+
   @Test(arguments: [1, 2]) func aProposalIsAnsweredOnItsThread(major: Int) throws {
     for state in ["proposed", "proposal"] {
       var machine = try Self.machine(state, major)

@@ -103,8 +103,9 @@ def test_a_proof_is_verified_over_a_ledger_until_the_credential_is_revoked(
         scene = Scene(alice, faber, paul, version)
         scene.connect()
         checker = scene.checker
-        ledger.fall_silent()
         proof = checker.ask("paul", faber.revocable)
+        paul.wait_until("the presentation", lambda: "presentation-sent" in paul.presentations(version))
+        ledger.fall_silent()
         with pytest.raises(AliceError) as silent:
             wait_until("the presentation", lambda: checker.call("vcx_proof_update_state", proof) != SENT, 20)
         assert silent.value.code in (1031, 1036) and checker.state(proof) == SENT

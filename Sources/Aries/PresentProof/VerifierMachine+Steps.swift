@@ -26,7 +26,7 @@ extension VerifierMachine {
       return .nothing
     }
     let thread = state.request.thread.begun()
-    self = .sent(Sent(request: state.request, route: route, thread: thread))
+    self = .sent(Sent(request: state.request, route: route, thread: thread, answered: []))
     return route.send(state.request.json)
   }
 
@@ -39,7 +39,8 @@ extension VerifierMachine {
     let thread = state.thread.received(from: route.peerDID)
     let message = PresentProofMessage(
       requesting: request, id: id, thread: thread, in: state.proposal.dialect, format)
-    self = .sent(Sent(request: message, route: route, thread: thread))
+    self = .sent(
+      Sent(request: message, route: route, thread: thread, answered: state.answered + [state.proposal.id]))
     return route.send(message.json)
   }
 

@@ -18,17 +18,22 @@ extension VerifierMachine: StoredExchange {
       (
         "PresentationRequestSent",
         JSONObject(
-          [("presentation_request", state.request.json)] + state.route.stored + [("thread", state.thread.json)])
+          [("presentation_request", state.request.json)] + state.route.stored + [("thread", state.thread.json)]
+            + Self.stored(answered: state.answered))
       )
     case .proposed(let state):
       (
         "PresentationProposalReceived",
         JSONObject(
           [("presentation_proposal", state.proposal.json)] + (state.route?.stored ?? [("connection", .null)])
-            + [("thread", state.thread.json)])
+            + [("thread", state.thread.json)] + Self.stored(answered: state.answered))
       )
     case .finished(let state): ("Finished", state.members)
     }
+  }
+
+  private static func stored(answered: [String]) -> [(String, JSON)] {
+    answered.isEmpty ? [] : [("msdk", ["answered": JSON(answered)])]
   }
 
   package init(state: String, members: JSONObject) throws {
@@ -41,13 +46,17 @@ extension VerifierMachine: StoredExchange {
     case "PresentationRequestSent":
       let request = try members.storedRequest()
       self = .sent(
-        Sent(request: request, route: try Route(stored: members), thread: try members.thread(of: request)))
+        Sent(
+          request: request, route: try Route(stored: members), thread: try members.thread(of: request),
+          answered: try members.answered()))
     case "PresentationProposalReceived":
       let proposal = try members.requiredStored("presentation_proposal") {
         try PresentProofMessage(stored: $0, .propose)
       }
       self = .proposed(
-        Proposed(proposal: proposal, route: try members.route(), thread: try members.thread(of: proposal)))
+        Proposed(
+          proposal: proposal, route: try members.route(), thread: try members.thread(of: proposal),
+          answered: try members.answered()))
     case "Finished": self = .finished(try Finished(members))
     default: throw StateError.malformed("state \(state) of a verifier")
     }
@@ -81,6 +90,10 @@ extension JSONObject {
   fileprivate func route() throws -> Route? {
     let isBound = self["service"] != nil || !(self["connection"]?.isNull ?? true)
     return isBound ? try Route(stored: self) : nil
+  }
+
+  fileprivate func answered() throws(JSONError) -> [String] {
+    try optionalObject("msdk")?.optionalStrings("answered") ?? []
   }
 
   fileprivate func thread(of message: PresentProofMessage) throws(JSONError) -> Thread {

@@ -26,6 +26,8 @@ package enum VerifierMachine: Equatable, Sendable {
     package let request: PresentProofMessage
     package let route: Route
     let thread: Thread
+    /// The ids of the proposals that came before. They stay in the mailbox, and must not be taken for new ones.
+    let answered: [String]
   }
 
   /// The prover proposes a presentation, perhaps in answer to a request.
@@ -33,6 +35,8 @@ package enum VerifierMachine: Equatable, Sendable {
     package let proposal: PresentProofMessage
     package let route: Route?
     let thread: Thread
+    /// The ids of earlier proposals.
+    let answered: [String]
   }
 
   package struct Finished: Equatable, Sendable {
@@ -50,7 +54,7 @@ package enum VerifierMachine: Equatable, Sendable {
   /// A proposal that the application received.
   package init(proposal json: JSON) throws(MessageError) {
     let proposal = try PresentProofMessage(.propose, json)
-    self = .proposed(Proposed(proposal: proposal, route: nil, thread: proposal.thread.begun()))
+    self = .proposed(Proposed(proposal: proposal, route: nil, thread: proposal.thread.begun(), answered: []))
   }
 }
 
@@ -145,9 +149,12 @@ extension VerifierMachine {
     case .presentProof(let proposal) where proposal.step == .propose:
       guard let route = awaited(received), let thread else { return .leave }
       try route.requireAnswer(from: sender)
+      let answered: [String] = if case .sent(let state) = self { state.answered } else { [] }
+      guard !answered.contains(proposal.id) else { return .leave }
       self = .proposed(
         Proposed(
-          proposal: proposal, route: route.answering(proposal) ?? route, thread: thread.received(from: route.peerDID)))
+          proposal: proposal, route: route.answering(proposal) ?? route, thread: thread.received(from: route.peerDID),
+          answered: answered))
       return .nothing
     case .presentProof(let presentation) where presentation.step == .present:
       guard case .finished(let state) = self, received.thid == state.thread.thid else { return .leave }
