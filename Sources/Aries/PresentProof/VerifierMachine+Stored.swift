@@ -12,28 +12,32 @@ extension VerifierMachine: StoredExchange {
     case .prepared(let state):
       (
         "PresentationRequestPrepared",
-        JSONObject([("presentation_request", state.request.json)] + (state.route?.stored ?? [("connection", .null)]))
+        Self.members("presentation_request", state.request, over: state.route, on: nil, answered: [])
       )
     case .sent(let state):
       (
         "PresentationRequestSent",
-        JSONObject(
-          [("presentation_request", state.request.json)] + state.route.stored + [("thread", state.thread.json)]
-            + Self.stored(answered: state.answered))
+        Self.members(
+          "presentation_request", state.request, over: state.route, on: state.thread, answered: state.answered)
       )
     case .proposed(let state):
       (
         "PresentationProposalReceived",
-        JSONObject(
-          [("presentation_proposal", state.proposal.json)] + (state.route?.stored ?? [("connection", .null)])
-            + [("thread", state.thread.json)] + Self.stored(answered: state.answered))
+        Self.members(
+          "presentation_proposal", state.proposal, over: state.route, on: state.thread, answered: state.answered)
       )
     case .finished(let state): ("Finished", state.members)
     }
   }
 
-  private static func stored(answered: [String]) -> [(String, JSON)] {
-    answered.isEmpty ? [] : [("msdk", ["answered": JSON(answered)])]
+  private static func members(
+    _ name: String, _ message: PresentProofMessage, over route: Route?, on thread: Thread?, answered: [String]
+  ) -> JSONObject {
+    var members: [(String, JSON)] = [(name, message.json)]
+    members += route?.stored ?? [("connection", JSON.null)]
+    if let thread { members.append(("thread", thread.json)) }
+    if !answered.isEmpty { members.append(("msdk", ["answered": JSON(answered)])) }
+    return JSONObject(members)
   }
 
   package init(state: String, members: JSONObject) throws {
