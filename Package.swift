@@ -89,14 +89,16 @@ let package = Package(
     // msdk-agency
     .executableTarget(
       name: "msdk-agency",
-      dependencies: ["AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "ProgramArguments", "Time"],
+      dependencies: [
+        "AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "Logging", "ProgramArguments", "Time",
+      ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
     layer(
       "AgencyServer",
       [
         "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "OpenSSL", "PostgreSQL", "SQLite", "Sodium", "JSON",
-        "Threading", "Files", "Time",
+        "Logging", "Threading", "Files", "Time",
       ], pure),
 
     // msdk, the command line: installed under that name, which the library's product has here
@@ -213,7 +215,8 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "OpenSSL", "PostgreSQL",
+        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Logging", "OpenSSL",
+        "PostgreSQL",
         "Sodium", "SQLite", "Threading", "Time",
       ]),
     tests("SQLite", ["CSQLite", "Threading"]),

@@ -1,6 +1,7 @@
 internal import AgencyWire
 package import DIDComm
 internal import JSON
+package import Logging
 internal import Sodium
 internal import Threading
 package import Time
@@ -21,7 +22,7 @@ package struct Agency: Sendable {
 
   let tokenSource: TokenSource
 
-  let log: EventLog
+  let log: LogChannel
 
   /// The limits of accounts.
   package struct Rules: Sendable {
@@ -74,7 +75,7 @@ package struct Agency: Sendable {
   package init(
     storage: any Storage, masterKey: MasterKey, rules: Rules = Rules(), clock: @escaping Clock = systemClock,
     metrics: Metrics = Metrics(), notificationsWait: @escaping @Sendable () -> Void = {},
-    tokenSource: @escaping TokenSource = { _, _ in nil }, log: @escaping EventLog = { _ in }
+    tokenSource: @escaping TokenSource = { _, _ in nil }, log: LogChannel = LogChannel()
   ) throws(StorageError) {
     let identity = try storage.identity(orElse: masterKey.newIdentity())
     guard let pair = try? masterKey.open(identity.sealedKey, of: identity.verkey) else {
@@ -169,7 +170,7 @@ package struct Agency: Sendable {
     do {
       try storage.noteVisit(of: agent)
     } catch {
-      log(Event("visit not noted", ["reason": error.description]))
+      log.warn("visit not noted", ["reason": error.description])
     }
   }
 
@@ -212,7 +213,7 @@ extension Agency {
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(RequestError) -> [UInt8] {
     let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
-    log(Event("served", ["request": layer.name]))  // a served request has a name that the agency knows
+    log.note("served", ["request": layer.name])  // a served request has a name that the agency knows
     do {
       return try Envelope.pack(message.json(type: type).bytes, for: [reader], from: sender)
     } catch {

@@ -3,6 +3,7 @@ package import DIDComm
 internal import Files
 package import HTTPServing
 internal import JSON
+package import Logging
 internal import Threading
 package import Time
 
@@ -24,7 +25,7 @@ package final class AgencyServer: Sendable {
   private let sweeper: Ticker
   private let caretaker: Ticker
   private let storage: any Storage
-  private let log: EventLog
+  private let log: LogChannel
   private let isStopped = Locked(false)
 
   /// The milliseconds between two removals of old rows, and between two clean-ups of files and memory.
@@ -40,7 +41,7 @@ package final class AgencyServer: Sendable {
     dataFolder: String, database: String? = nil, address: String = "127.0.0.1", port: UInt16 = 0,
     rules: Agency.Rules = Agency.Rules(),
     limits: HTTPServer.Limits = HTTPServer.Limits(), clock: @escaping Clock = systemClock,
-    log: @escaping EventLog = { _ in }
+    log: LogChannel = LogChannel()
   ) throws(AgencyServerError) {
     let agency: Agency
     do {
@@ -75,12 +76,12 @@ package final class AgencyServer: Sendable {
       returnFreeMemory()
     }
     notifier.start()
-    log(Event("started", ["endpoint": server.endpoint, "did": identity.did]))
+    log.note("started", ["endpoint": server.endpoint, "did": identity.did])
   }
 
   /// Starts an agency with the settings of a file. They must name a data folder.
   package convenience init(
-    _ settings: Settings, log: @escaping EventLog = { _ in }
+    _ settings: Settings, log: LogChannel = LogChannel()
   ) throws(AgencyServerError) {
     guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
     try self.init(
@@ -96,9 +97,9 @@ package final class AgencyServer: Sendable {
     do {
       let admission = try read().rules.admission
       rules.reload(admission)
-      log(Event("reloaded", ["provisioning": admission.mode.rawValue]))
+      log.note("reloaded", ["provisioning": admission.mode.rawValue])
     } catch {
-      log(Event("reload failed", ["reason": "\(error)"]))
+      log.warn("reload failed", ["reason": "\(error)"])
     }
   }
 
@@ -109,13 +110,13 @@ package final class AgencyServer: Sendable {
       return !isStopped
     }
     guard isFirst else { return }
-    log(Event("stopping"))
+    log.note("stopping")
     server.stop()
     notifier.stop()
     sweeper.stop()
     caretaker.stop()
     storage.close()
-    log(Event("stopped"))
+    log.note("stopped")
   }
 }
 

@@ -1,14 +1,15 @@
 internal import HTTPServing
 internal import JSON
+internal import Logging
 
 /// The agency's HTTP interface: routes and answers.
 struct Routes: Sendable {
   private let agency: Agency
   private let limiter: RateLimiter
   private let health: HealthCheck
-  private let log: EventLog
+  private let log: LogChannel
 
-  init(_ agency: Agency, log: @escaping EventLog) {
+  init(_ agency: Agency, log: LogChannel) {
     self.agency = agency
     self.log = log
     limiter = RateLimiter(agency.rules.rate, clock: agency.clock)
@@ -20,7 +21,7 @@ struct Routes: Sendable {
     do throws(RequestError) {
       response = try answer(request)
     } catch {
-      log(Event("refused", ["status": "\(error.response.status)", "reason": error.reason]))
+      log.note("refused", ["status": "\(error.response.status)", "reason": error.reason])
       response = error.response
     }
     agency.metrics.countAnswer(response.status)
@@ -37,11 +38,11 @@ struct Routes: Sendable {
         contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, from: visitor))
     case ("GET", "/agency/msg"):
       guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
-      log(Event("served", ["request": "invitation"]))
+      log.note("served", ["request": "invitation"])
       return HTTPServer.Response(
         contentType: "application/json", headers: [("X-Content-Type-Options", "nosniff")], body: link.invitation.bytes)
     case ("GET", "/agency"):
-      log(Event("served", ["request": "agency"]))
+      log.note("served", ["request": "agency"])
       return HTTPServer.Response(contentType: "application/json", body: identity.bytes)
     case ("GET", "/health"):
       try agency.stored { () throws(StorageError) in try health.check() }

@@ -14,6 +14,12 @@ package final class LogChannel: Sendable {
 
   package init() {}
 
+  /// A channel whose lines go to `write`.
+  package convenience init(_ write: @escaping @Sendable (LogRecord) -> Void) {
+    self.init()
+    _ = install(LogSink(write))
+  }
+
   /// Whether the sink may take lines of this level: one load, so that a caller can skip the work for a line that nobody reads.
   package func mayTake(_ level: LogLevel) -> Bool { level.rawValue <= highest.load(ordering: .relaxed) }
 
@@ -40,12 +46,18 @@ package final class LogChannel: Sendable {
     state.withLock(\.sink)?.flush()
   }
 
-  /// The text is computed only if the sink wants it. The sink is called without the lock, because it may call back.
-  package func write(_ level: LogLevel, _ message: () -> String, file: String, line: UInt32) {
+  /// The text and the details are computed only if the sink wants them. The sink is called without the lock, because it
+  /// may call back.
+  package func write(
+    _ level: LogLevel, _ message: () -> String, details: () -> KeyValuePairs<String, String> = { [:] }, file: String,
+    line: UInt32
+  ) {
     guard mayTake(level), let sink = state.withLock(\.sink) else { return }
     let target = String(file.prefix { $0 != "/" })  // a file id is "Module/File.swift"
     guard sink.isEnabled(level, target) else { return }
-    sink.write(LogRecord(level: level, target: target, message: message().oneLine, file: file, line: line))
+    sink.write(
+      LogRecord(
+        level: level, target: target, message: message().oneLine, details: Array(details()), file: file, line: line))
   }
 }
 

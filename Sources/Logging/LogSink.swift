@@ -4,13 +4,19 @@ package struct LogRecord: Sendable {
   /// The module that writes the line.
   package let target: String
   package let message: String
+  /// Named values of the line, for sinks that write them apart.
+  package let details: [(key: String, value: String)]
   package let file: String
   package let line: UInt32
 
-  package init(level: LogLevel, target: String, message: String, file: String, line: UInt32) {
+  package init(
+    level: LogLevel, target: String, message: String, details: [(key: String, value: String)] = [], file: String,
+    line: UInt32
+  ) {
     self.level = level
     self.target = target
     self.message = message
+    self.details = details
     self.file = file
     self.line = line
   }
@@ -30,5 +36,10 @@ package struct LogSink: Sendable {
     self.isEnabled = isEnabled
     self.write = write
     self.flush = flush
+  }
+
+  /// A sink that takes every line and holds none back.
+  package init(_ write: @escaping @Sendable (LogRecord) -> Void) {
+    self.init(isEnabled: { _, _ in true }, write: write, flush: {})
   }
 }

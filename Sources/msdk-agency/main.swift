@@ -2,6 +2,7 @@ internal import AgencyServer
 internal import Glibc
 internal import HTTPServing
 internal import JSON
+internal import Logging
 internal import Time
 
 let arguments: Arguments
@@ -31,8 +32,8 @@ func serve(_ settings: Settings) throws {
   Process.holdSignals()
   Process.raiseFileLimit()
   shareFreeMemory()
-  let log: EventLog = { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) }
-  let server = try AgencyServer(settings, log: log)
+  _ = Log.channel.install(LogSink { Process.write($0.line(at: systemClock()) + "\n", to: STDERR_FILENO) })
+  let server = try AgencyServer(settings, log: Log.channel)
   let ready: JSON = [
     "endpoint": .string(server.publicEndpoint), "did": .string(server.identity.did),
     "verkey": .string(server.identity.verkey.text),

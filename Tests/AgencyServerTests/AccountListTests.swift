@@ -2,6 +2,7 @@ import AgencyWire
 import DIDComm
 import Foundation
 import JSON
+import Logging
 import PostgreSQL
 import SQLite
 import Sodium
@@ -119,7 +120,7 @@ import Threading
     let events = Locked<[String]>([])
     let server = try AgencyServer(
       dataFolder: folder.path, clock: { time.withLock { $0 } },
-      log: { event in events.withLock { $0.append(event.name) } })
+      log: LogChannel { event in events.withLock { $0.append(event.message) } })
     let client = Client(server)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)

@@ -1,3 +1,4 @@
+import Logging
 import AgencyWire
 import DIDComm
 import Glibc
@@ -130,7 +131,7 @@ import Threading
           looks += 1
           return start + looks * jump
         }
-      }, metrics: Metrics(), log: { event in events.withLock { $0.append(event.name) } })
+      }, metrics: Metrics(), log: LogChannel { event in events.withLock { $0.append(event.message) } })
     notifier.start()
     notifier.hurry()
     // At its birth, when it takes what is due, and when the turn has come and gone.

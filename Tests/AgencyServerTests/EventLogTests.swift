@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import HTTPServing
 import JSON
+import Logging
 import Sodium
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ import Threading
     let time = Locked(Self.now)
     let server = try AgencyServer(
       dataFolder: folder.path, rules: rules(asking: refusing.endpoint), clock: { time.withLock { $0 } },
-      log: { event in lines.withLock { $0.append(event.line(at: 1)) } })
+      log: LogChannel { event in lines.withLock { $0.append(event.line(at: 1)) } })
     let client = Client(server)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)

@@ -1,6 +1,7 @@
 import AgencyWire
 import DIDComm
 import JSON
+import Logging
 import Sodium
 import TestSupport
 import Testing
@@ -29,7 +30,7 @@ import Threading
     rules.push = push
     return try AgencyServer(
       dataFolder: folder.path, rules: rules, clock: { [elapsed] in 1_715_938_200 + elapsed.withLock { $0 } },
-      log: { [events] event in events.withLock { $0.append(event.line(at: 0)) } })
+      log: LogChannel { [events] event in events.withLock { $0.append(event.line(at: 0)) } })
   }
 
   private func register(

@@ -31,6 +31,19 @@ import Threading
     #expect(seen.messages.isEmpty)
   }
 
+  @Test func aLineMayHaveDetails() {
+    let lines = Locked<[String]>([])
+    let channel = LogChannel { record in
+      lines.withLock {
+        $0.append(([record.message] + record.details.map { "\($0.key)=\($0.value)" }).joined(separator: " "))
+      }
+    }
+    channel.write(
+      .info, { "served" }, details: { ["request": "message", "outcome": "repeated"] }, file: "x/y", line: 1)
+    channel.write(.info, { "stopped" }, file: "x/y", line: 2)
+    #expect(lines.withLock { $0 } == ["served request=message outcome=repeated", "stopped"])
+  }
+
   @Test func theFirstSinkStays() {
     let second = Seen()
     #expect(channel.install(seen.sink))

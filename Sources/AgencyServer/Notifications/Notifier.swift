@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Logging
 internal import Threading
 internal import Time
 
@@ -10,7 +11,7 @@ final class Notifier: Sendable {
   private let rules: Agency.Rules
   private let clock: Clock
   private let metrics: Metrics
-  private let log: EventLog
+  private let log: LogChannel
   private let birth: Int64
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
@@ -39,7 +40,7 @@ final class Notifier: Sendable {
   private static let batch = 500
 
   init(
-    storage: any Storage, rules: Agency.Rules, clock: @escaping Clock, metrics: Metrics, log: @escaping EventLog
+    storage: any Storage, rules: Agency.Rules, clock: @escaping Clock, metrics: Metrics, log: LogChannel
   ) {
     self.storage = storage
     self.rules = rules
@@ -76,7 +77,7 @@ final class Notifier: Sendable {
         if due.count < Self.batch { return }
       }
     } catch {
-      log(Event("notifying failed", ["reason": error.description]))
+      log.warn("notifying failed", ["reason": error.description])
     }
   }
 
@@ -137,13 +138,13 @@ final class Notifier: Sendable {
     do {
       try body()
     } catch {
-      log(Event("notification not settled", ["message": notification.uid, "reason": error.description]))
+      log.warn("notification not settled", ["message": notification.uid, "reason": error.description])
     }
   }
 
   /// The rest of the URL is not told: it may hold a secret.
   private func tell(_ event: String, _ notification: Notification, _ announcement: Announcement, reason: String) {
-    log(Event(event, ["message": notification.uid, "target": announcement.target, "reason": reason]))
+    log.note(event, ["message": notification.uid, "target": announcement.target, "reason": reason])
   }
 
   private func send(_ announcement: Announcement) -> AttemptOutcome {

@@ -1,3 +1,5 @@
+internal import Logging
+
 /// The time for which the agency keeps things.
 package struct Retention: Sendable {
   /// For read messages.
@@ -46,12 +48,12 @@ extension Agency {
   }
 
   /// Removes old rows and logs the result, for a background thread.
-  func sweep(_ log: EventLog) {
+  func sweep(_ log: LogChannel) {
     do {
       let count = try sweep()
-      if count > 0 { log(Event("swept", ["rows": "\(count)"])) }
+      if count > 0 { log.note("swept", ["rows": "\(count)"]) }
     } catch {
-      log(Event("sweeping failed", ["reason": error.description]))
+      log.warn("sweeping failed", ["reason": error.description])
     }
   }
 }

@@ -11,7 +11,7 @@ extension Agency {
     case .success(let agent):
       return (SponsoredAgentCreated(id: .randomUUID(), agent: agent.party, thread: request.thread), owner)
     case .failure(let problem):
-      log(Event("no agent given", ["reason": problem.rawValue]))
+      log.note("no agent given", ["reason": problem.rawValue])
       return (ProvisioningProblem(id: .randomUUID(), text: problem.rawValue, thread: request.thread), owner)
     }
   }
@@ -50,7 +50,7 @@ extension Agency {
     do {
       return (TokenSent(id: .randomUUID(), token: try token(request)), sender)
     } catch {
-      log(Event("no token given", ["reason": error.rawValue]))
+      log.note("no token given", ["reason": error.rawValue])
       return (ProvisioningProblem(id: .randomUUID(), text: error.rawValue, thread: ""), sender)
     }
   }

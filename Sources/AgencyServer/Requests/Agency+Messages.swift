@@ -16,12 +16,12 @@ extension Agency {
     switch delivery {
     case .stored(let notifications):
       metrics.count(.messagesStored)
-      log(Event("served", ["request": "message", "message": mail.uid]))
+      log.note("served", ["request": "message", "message": mail.uid])
       if notifications > 0 { notificationsWait() }
       return []
     case .repeated:
       metrics.count(.messagesRepeated)
-      log(Event("served", ["request": "message", "outcome": "repeated"]))
+      log.note("served", ["request": "message", "outcome": "repeated"])
       return []
     case .mailboxFull: throw .mailboxFull
     case .gone: throw .notFound(reason: "the mailbox was deleted")

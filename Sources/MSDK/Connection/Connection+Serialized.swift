@@ -23,8 +23,15 @@ extension Connection {
 
   /// Restores a connection. Needs neither wallet nor network.
   package init(serialized text: String) throws {
+    let json: JSON
+    do { json = try JSON(parsing: text) } catch { throw ConnectionError.malformedState("\(error)") }
+    try self.init(stored: json)
+  }
+
+  /// Restores a connection from its text's JSON.
+  init(stored json: JSON) throws {
     do {
-      let outer = try JSON(parsing: text).requireObject()
+      let outer = try json.requireObject()
       let isProprietary = try outer.string("version") == Self.proprietaryVersion
       if !isProprietary { try Self.check(version: outer.string("version")) }
       let data = try outer.object("data")

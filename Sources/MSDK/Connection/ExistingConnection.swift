@@ -28,14 +28,15 @@ package struct ExistingConnection: Equatable, Sendable {
   /// count, nor do an inviter's, whose invitation is our own. Unreadable connections are skipped.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
-    let texts = try JSON(parsing: connections).requireArray().map { $0.string ?? $0.text }
+    let connections = try JSON(parsing: connections).requireArray()
     var unreadable: [Int] = []
     var candidates: [Candidate] = []
-    for (index, text) in texts.enumerated() {
+    for (index, stored) in connections.enumerated() {
       do {
-        if let candidate = Candidate(try Connection(serialized: text), at: index) { candidates.append(candidate) }
+        let connection = try stored.string.map { try Connection(serialized: $0) } ?? Connection(stored: stored)
+        if let candidate = Candidate(connection, at: index) { candidates.append(candidate) }
       } catch {
-        Log.warning("connection \(index) of \(texts.count) cannot be read: \(error)")
+        Log.warning("connection \(index) of \(connections.count) cannot be read: \(error)")
         unreadable.append(index)
       }
     }
