@@ -169,10 +169,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MSDK", "AnonCreds", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files",
-        "HTTPServing",
-        "JSON",
-        "Patterns", "Sodium",
-        "Time", "Wallet",
+        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(

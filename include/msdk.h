@@ -38,7 +38,7 @@
  *   Messages.................................... 8 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
- *   Wallet export, import and backup............ 9 functions, 7 of them not implemented yet
+ *   Wallet export, import and backup............ 9 functions
  *   Credentials: being received................. 15 functions
  *   Credentials: in the wallet.................. 6 functions
  *   Disclosed proofs: being requested........... 6 functions
@@ -327,9 +327,11 @@ enum vcx_backup_state {
     VCX_BACKUP_INIT_REQUESTED = 1,
     /** The program can send the wallet. */
     VCX_BACKUP_READY_TO_EXPORT = 2,
-    /** The wallet is being sent. */
+    /**
+     * The program has sent the wallet, and the Cloud Agent has not confirmed it. State 2 follows.
+     */
     VCX_BACKUP_IN_PROGRESS = 3,
-    /** The Cloud Agent has stored the wallet. */
+    /** Reserved; never returned. */
     VCX_BACKUP_STORED = 4
 };
 
@@ -1541,28 +1543,34 @@ vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
 
 /**
- * Asks the Cloud Agent to keep a backup of the wallet.
+ * Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent
+ * has it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The passphrase is all that a new device needs for vcx_wallet_backup_restore, and it cannot be
+ * changed back or looked up. Everybody with a copy of the backup can try passphrases, so let the
+ * program make it: six words of a list, or more.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param wallet_encryption_key (required) The passphrase for the backup.
- * @param cb Receives the handle of the backup, or VCX_POST_MSG_FAILURE (1010),
- *     VCX_CREATE_WALLET_BACKUP (1096).
+ * @param wallet_encryption_key (required) The passphrase for the backups, of at least 12
+ *     characters.
+ * @param cb Receives the handle of the backup, in state 1, or VCX_POST_MSG_FAILURE (1010), also if
+ *     another account has the passphrase.
  */
 vcx_error_t vcx_wallet_backup_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *wallet_encryption_key,
     vcx_number_cb cb);
 
 /**
- * Exports the wallet and sends it to the Cloud Agent.
+ * Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the
+ * Cloud Agent has it.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A second backup has to wait for the confirmation of the first, but no more than ten minutes.
  *
- * @param wallet_backup_handle The backup.
- * @param path (required) The file for the export.
- * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_MAX_BACKUP_SIZE
- *     (1105) if the wallet is too large.
+ * @param wallet_backup_handle The backup, in state 2.
+ * @param path (required) A path. The library writes the export beside it and removes it again.
+ * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_IOERROR (1074)
+ *     if the file cannot be written, VCX_MAX_BACKUP_SIZE (1105) if the export has more than 5000000
+ *     bytes, VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_wallet_backup_backup(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1571,10 +1579,9 @@ vcx_error_t vcx_wallet_backup_backup(
 /**
  * Asks the Cloud Agent for news of a backup.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param wallet_backup_handle The backup.
- * @param cb Receives the state, one of vcx_backup_state, or VCX_INVALID_OBJ_HANDLE (1048).
+ * @param cb Receives the state, one of vcx_backup_state, or VCX_INVALID_OBJ_HANDLE (1048),
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_wallet_backup_update_state(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1583,10 +1590,9 @@ vcx_error_t vcx_wallet_backup_update_state(
 /**
  * Applies a downloaded message to a backup. Returns VCX_INVALID_JSON (1016) for bad JSON.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param wallet_backup_handle The backup.
- * @param message (required) The message as JSON text.
+ * @param message (required) The message as JSON text, as vcx_download_agent_messages gives it: its
+ *     type and uid count.
  * @param cb Receives the state, one of vcx_backup_state, or VCX_INVALID_OBJ_HANDLE (1048).
  */
 vcx_error_t vcx_wallet_backup_update_state_with_message(
@@ -1595,8 +1601,7 @@ vcx_error_t vcx_wallet_backup_update_state_with_message(
 
 /**
  * Writes a backup as JSON text for the program to store. vcx_wallet_backup_deserialize restores it.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * The text contains the passphrase: keep it as secret as the wallet's key.
  *
  * @param wallet_backup_handle The backup.
  * @param cb Receives the text, or VCX_INVALID_OBJ_HANDLE (1048).
@@ -1608,8 +1613,6 @@ vcx_error_t vcx_wallet_backup_serialize(
 /**
  * Restores a serialized backup.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param wallet_backup_str (required) The text from vcx_wallet_backup_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016).
  */
@@ -1617,13 +1620,24 @@ vcx_error_t vcx_wallet_backup_deserialize(
     vcx_command_handle_t command_handle, const char *wallet_backup_str, vcx_number_cb cb);
 
 /**
- * Fetches a backup from the Cloud Agent and replaces the wallet with it.
+ * Fetches the newest backup under a passphrase from the agency, and goes on with it in place of the
+ * open wallet.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * A new device first provisions a temporary wallet and Cloud Agent at the same agency, and
+ * initialises the library with them. This call deletes the temporary wallet once the restored one
+ * is open; a failure leaves it as it was. The restored wallet is open afterwards, with the settings
+ * of the temporary one: read the program's own old configuration from it, call vcx_shutdown without
+ * deleting, and initialise the library with that configuration.
  *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
- *     backup_key.
- * @param cb Receives 0, or VCX_RETRIEVE_EXPORTED_WALLET (1097), VCX_RETRIEVE_DEAD_DROP (1099).
+ *     backup_key, the passphrase; also wallet_key_derivation and storage_config, as for
+ *     vcx_init_with_config. The library writes the backup beside exported_wallet_path and removes
+ *     it again.
+ * @param cb Receives 0, or VCX_INVALID_WALLET_IMPORT_CONFIG (1076) if a member is missing,
+ *     VCX_RETRIEVE_DEAD_DROP (1099) if there is no backup under the passphrase,
+ *     VCX_POST_MSG_FAILURE (1010) after too many attempts, VCX_WALLET_ALREADY_EXISTS (1051) if
+ *     another wallet has the name, VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE
+ *     (1080) for a broken backup.
  */
 vcx_error_t vcx_wallet_backup_restore(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);

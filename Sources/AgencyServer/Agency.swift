@@ -16,6 +16,7 @@ package struct Agency: Sendable {
 
   let metrics: Metrics
   private let provisionings: RateLimiter
+  let guesses: GuessLimiter
 
   /// Called when there are notifications to send.
   let notificationsWait: @Sendable () -> Void
@@ -64,6 +65,12 @@ package struct Agency: Sendable {
     /// The agency's own account for push messages; nil if it sends none itself.
     package var push: Firebase?
 
+    /// The size limit of a message for a mailbox, packed.
+    package var messageBytes = Int.max
+
+    /// The size limit of a backup: an exported wallet.
+    package var backupBytes = 5_000_000
+
     /// The size limit of the messages in one answer, before it is packed.
     package var answerBytes = 1_000_000
 
@@ -88,6 +95,7 @@ package struct Agency: Sendable {
     self.metrics = metrics
     let perMinute = rules.provisioningsPerMinute
     provisionings = RateLimiter(Rate(perMinute, per: 60, burst: perMinute), clock: clock)
+    guesses = GuessLimiter(clock: clock)
     self.notificationsWait = notificationsWait
     self.tokenSource = tokenSource
     self.log = log
@@ -106,21 +114,22 @@ package struct Agency: Sendable {
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
     if names(hop.address) { return try serveAgency(hop.envelope, visitor) }
-    return try route(hop, carrier: nil, depth: 2)
+    return try route(hop, carrier: nil, visitor, depth: 2)
   }
 
   /// The highest number of layers around a message.
   private static let maximumDepth = 4
 
   /// `carrier` is the account whose owner sent the layer around this one; nil for the outer layer.
-  private func route(_ hop: Hop, carrier: Account?, depth: Int) throws(RequestError) -> [UInt8] {
+  private func route(
+    _ hop: Hop, carrier: Account?, _ visitor: Visitor, depth: Int
+  ) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    guard !names(hop.address) else { throw .unsupported(type: "for the agency through an agent") }
+    if let carrier, names(hop.address) { return try serveAgency(hop.envelope, for: carrier, visitor) }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
       guard !agent.isLocked else { throw .notFound(reason: "a locked account") }
-      if let carrier, carrier.id != agent.id { throw .notFound(reason: "an agent behind another agent") }
-      return try serve(agent, hop.envelope, depth: depth)
+      return try serve(agent, hop.envelope, carrier: carrier, visitor, depth: depth)
     case .mailbox(let mailbox):
       guard !mailbox.isLocked else { throw .notFound(reason: "a mailbox of a locked account") }
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
@@ -147,18 +156,44 @@ package struct Agency: Sendable {
     return try pack(answer.message, answering: layer, from: keyPair, to: answer.reader)
   }
 
-  private func serve(_ agent: Account, _ carried: CarriedEnvelope, depth: Int) throws(RequestError) -> [UInt8] {
+  /// Serves a request to the agency itself that came through the sender's own account.
+  private func serveAgency(_ carried: CarriedEnvelope, for asker: Account, _ visitor: Visitor) throws(RequestError)
+    -> [UInt8]
+  {
+    let opened = try open(envelope(carried), with: keyPair)
+    guard opened.sender == asker.owner else { throw .notFound(reason: "not from the agent's owner") }
+    let layer = try Layer(opened)
+    guard layer.name == RetrieveDeadDrop.name else { throw .unsupported(type: layer.name) }
+    let answer = try retrieve(layer.read(), for: asker, from: visitor)
+    return try pack(answer, answering: layer, from: keyPair, to: asker.owner)
+  }
+
+  private func serve(
+    _ agent: Account, _ carried: CarriedEnvelope, carrier: Account?, _ visitor: Visitor, depth: Int
+  ) throws(RequestError) -> [UInt8] {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let envelope = try envelope(carried)
     let opened = try open(envelope, with: pair)
-    guard opened.sender == agent.owner else { throw .notFound(reason: "not from the agent's owner") }
+    guard opened.sender == agent.owner, carrier == nil || carrier?.id == agent.id else {
+      return try serveStranger(opened, at: agent, pair, carrier: carrier, visitor)
+    }
     noteVisit(of: agent)
     let layer = try Layer(opened)
     if let hop = try layer.hop() {
       guard agent.state == .created else { throw .notProvisioned }
-      return try route(hop, carrier: agent, depth: depth + 1)
+      return try route(hop, carrier: agent, visitor, depth: depth + 1)
     }
     return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
+  }
+
+  /// Serves the request of a sender who is not the account's owner: the owner of another account, who restores a wallet.
+  private func serveStranger(
+    _ opened: Opened, at agent: Account, _ pair: KeyPair, carrier: Account?, _ visitor: Visitor
+  ) throws(RequestError) -> [UInt8] {
+    guard let carrier, let sender = opened.sender, let layer = try? Layer(opened), layer.name == RestoreBackup.name
+    else { throw .notFound(reason: "not from the agent's owner") }
+    let answer = try restore(from: agent, with: sender, for: carrier, from: visitor)
+    return try pack(answer, answering: layer, from: pair, to: sender)
   }
 
   /// The seconds between two noted visits: a note is a write.

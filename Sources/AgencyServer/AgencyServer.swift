@@ -86,7 +86,7 @@ package final class AgencyServer: Sendable {
     guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
     try self.init(
       dataFolder: dataFolder, database: settings.database, address: settings.address, port: settings.port,
-      rules: settings.rules, limits: settings.limits, log: log)
+      rules: settings.messageRules, limits: settings.roomyLimits, log: log)
   }
 
   deinit { stop() }

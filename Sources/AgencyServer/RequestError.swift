@@ -26,6 +26,8 @@ package enum RequestError: Error, Equatable, Sendable {
   /// The address has sent too many requests of this kind. It may send another after so many seconds.
   case tooOften(String, seconds: Int)
   case mailboxFull
+  /// Another account has backups under the recovery key.
+  case backupElsewhere
   /// The store failed. The request may succeed later.
   case unavailable(String)
   case bodyTooLarge
@@ -49,7 +51,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case .tooMany: 3600
     case .mailboxFull, .unavailable, .tooBusy, .stopping: 30
     case .malformed, .missing, .invalid, .unsupported, .notFound, .keyInUse, .notProvisioned, .needsToken, .replayed,
-      .bodyTooLarge:
+      .backupElsewhere, .bodyTooLarge:
       nil
     }
   }
@@ -67,6 +69,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case .replayed: (400, "GNR-115", "this request was served before")
     case .tooMany(let what), .tooOften(let what, _): (429, "GNR-123", "too many \(what)")
     case .mailboxFull: (429, "GNR-123", "mailbox full")
+    case .backupElsewhere: (409, "GNR-115", "another account has backups under this recovery key")
     case .unavailable: (503, "GNR-100", "temporarily unavailable")
     case .bodyTooLarge: (413, "GNR-101", "body too large")
     case .tooBusy: (503, "GNR-100", "too much at once")

@@ -53,6 +53,8 @@ package enum Dialect: String, Sendable {
     case ("CONNECT", .onboarding), ("SIGNUP", .onboarding), ("CREATE_AGENT", .onboarding): "onboarding/1.0"
     case ("UPDATE_CONFIGS", _), ("UPDATE_COM_METHOD", _): "configs/1.0"
     case ("CREATE_KEY", .evernym): "connecting/0.6"
+    case ("WALLET_INIT_BACKUP", _), ("WALLET_BACKUP", _), ("WALLET_BACKUP_RESTORE", _): "wallet-backup/0.1.0"
+    case ("DEAD_DROP_RETRIEVE", _): "dead-drop/0.1.0"
     case (_, .evernym): "pairwise/0.6"
     case (_, .onboarding): "pairwise/1.0"
     }

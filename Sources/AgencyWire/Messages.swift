@@ -50,17 +50,9 @@ package struct WireMessage: Equatable, Sendable {
     switch payload {
     case .object: payload
     case .string(let text): try? JSON(parsing: text)
-    case .array(let elements): Self.bytes(elements).flatMap { try? JSON(parsing: $0) }
+    case .array(let elements): JSON.bytes(ofNumbers: elements).flatMap { try? JSON(parsing: $0) }
     default: nil
     }
-  }
-
-  private static func bytes(_ elements: [JSON]) -> [UInt8]? {
-    let bytes = elements.compactMap { element -> UInt8? in
-      guard let value = element.integer, (-128...255).contains(value) else { return nil }
-      return UInt8(truncatingIfNeeded: value)
-    }
-    return bytes.count == elements.count ? bytes : nil
   }
 }
 

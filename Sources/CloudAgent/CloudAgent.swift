@@ -1,5 +1,6 @@
 package import DIDComm
 package import HTTP
+package import Sodium
 
 /// The mailbox service that receives while the app sleeps, as the SDK sees it.
 ///
@@ -37,6 +38,19 @@ package protocol CloudAgent: Sendable {
 
   /// Sets or removes a way to notify the owner of new messages.
   func setComMethod(_ method: ComMethod) throws
+
+  /// The place of backups under a recovery key.
+  func backupPlace(of key: KeyPair) throws -> BackupPlace
+
+  /// Asks for room for backups of the wallet. The Cloud Agent answers among the owner's own messages.
+  func beginBackup(at place: BackupPlace, under key: VerKey) throws
+
+  /// Stores a backup: an exported wallet. The Cloud Agent confirms it among the owner's own messages.
+  func storeBackup(_ wallet: [UInt8]) throws
+
+  /// The newest backup under a recovery key, of any account of the service; nil if there is none. The wallet must
+  /// have the key.
+  func newestBackup(under key: KeyPair) throws -> [UInt8]?
 
   /// Sets the status of messages. Unknown messages are skipped and logged.
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws

@@ -13,6 +13,7 @@ package struct FileError: Error, Equatable, Sendable {
 
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   package var isOccupied: Bool { code == EEXIST }
+  package var isTooLarge: Bool { code == EFBIG }
   package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 

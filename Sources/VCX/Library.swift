@@ -80,6 +80,7 @@ public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
     schemas.removeAll()
     definitions.removeAll()
     issuerCredentials.removeAll()
+    backups.removeAll()
     searches.removeAll()  // again, for searches that were opened meanwhile
   }
 }

@@ -41,61 +41,85 @@ public func vcx_wallet_import(
   start(Completion(command_handle, cb), text(config, "config")) { try WalletImport(parsing: $0).run() }
 }
 
-/// Asks the Cloud Agent to keep a backup of the wallet.
+/// Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent has it.
+///
+/// The passphrase is all that a new device needs for `vcx_wallet_backup_restore`, and it cannot be changed back or looked
+/// up. Everybody with a copy of the backup can try passphrases, so let the program make it: six words of a list, or more.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - wallet_encryption_key: The passphrase for the backup.
-///   - cb: Receives the handle of the backup, or 1010, 1096.
+///   - wallet_encryption_key: The passphrase for the backups, of at least 12 characters.
+///   - cb: Receives the handle of the backup, in state 1, or 1010, also if another account has the passphrase.
 @_cdecl("vcx_wallet_backup_create")
 public func vcx_wallet_backup_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ wallet_encryption_key: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(
-    Completion(command_handle, cb), text(source_id, "source_id"), text(wallet_encryption_key, "wallet_encryption_key"))
+  start(
+    Completion(command_handle, cb), text(source_id, "source_id"),
+    text(wallet_encryption_key, "wallet_encryption_key").map { try WalletBackup.passphrase($0) }, runningSession(),
+    by: .network
+  ) { try backups.insert(WalletBackup(sourceID: $0, passphrase: $1, with: $2)) }
 }
 
-/// Exports the wallet and sends it to the Cloud Agent.
+/// Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the Cloud Agent has it.
+///
+/// A second backup has to wait for the confirmation of the first, but no more than ten minutes.
 ///
 /// - Parameters:
-///   - wallet_backup_handle: The backup.
-///   - path: The file for the export.
-///   - cb: Receives 0, or 1005, 1048, 1105 if the wallet is too large.
+///   - wallet_backup_handle: The backup, in state 2.
+///   - path: A path. The library writes the export beside it and removes it again.
+///   - cb: Receives 0, or 1005, 1048, 1074 if the file cannot be written, 1105 if the export has more than 5000000 bytes,
+///     1010.
 @_cdecl("vcx_wallet_backup_backup")
 public func vcx_wallet_backup_backup(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ path: CString?,
   _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(path, "path"))
+  start(
+    Completion(command_handle, cb), on: wallet_backup_handle, of: backups, text(path, "path"), runningSession(),
+    by: .network
+  ) { (backup: inout WalletBackup, path, session) in try backup.send(exportedBeside: path, with: session) }
 }
 
 /// Asks the Cloud Agent for news of a backup.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
-///   - cb: Receives the state, one of `vcx_backup_state`, or 1048.
+///   - cb: Receives the state, one of `vcx_backup_state`, or 1048, 1010.
 @_cdecl("vcx_wallet_backup_update_state")
 public func vcx_wallet_backup_update_state(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(
+    Completion(command_handle, cb), on: wallet_backup_handle, of: backups, runningSession(), by: .network
+  ) { (backup: inout WalletBackup, session) in
+    try backup.update(with: session)
+    return backup.state.rawValue
+  }
 }
 
 /// Applies a downloaded message to a backup. Returns 1016 for bad JSON.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
-///   - message: The message as JSON text.
+///   - message: The message as JSON text, as `vcx_download_agent_messages` gives it: its `type` and `uid` count.
 ///   - cb: Receives the state, one of `vcx_backup_state`, or 1048.
 @_cdecl("vcx_wallet_backup_update_state_with_message")
 public func vcx_wallet_backup_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ message: CString?,
   _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(message, "message"))
+  start(
+    Completion(command_handle, cb), on: wallet_backup_handle, of: backups,
+    text(message, "message").map { try WalletBackup.News(parsing: $0) }
+  ) { (backup: inout WalletBackup, news) in
+    backup.apply(news)
+    return backup.state.rawValue
+  }
 }
 
-/// Writes a backup as JSON text for the program to store. `vcx_wallet_backup_deserialize` restores it.
+/// Writes a backup as JSON text for the program to store. `vcx_wallet_backup_deserialize` restores it. The text contains
+/// the passphrase: keep it as secret as the wallet's key.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup.
@@ -104,7 +128,7 @@ public func vcx_wallet_backup_update_state_with_message(
 public func vcx_wallet_backup_serialize(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: wallet_backup_handle, of: backups) { $0.serialized }
 }
 
 /// Restores a serialized backup.
@@ -116,17 +140,30 @@ public func vcx_wallet_backup_serialize(
 public func vcx_wallet_backup_deserialize(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_str: CString?, _ cb: vcx_number_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(wallet_backup_str, "wallet_backup_str"))
+  start(Completion(command_handle, cb), text(wallet_backup_str, "wallet_backup_str")) { text in
+    try reporting(.invalidJson) { try backups.insert(WalletBackup(serialized: text)) }
+  }
 }
 
-/// Fetches a backup from the Cloud Agent and replaces the wallet with it.
+/// Fetches the newest backup under a passphrase from the agency, and goes on with it in place of the open wallet.
+///
+/// A new device first provisions a temporary wallet and Cloud Agent at the same agency, and initialises the library with
+/// them. This call deletes the temporary wallet once the restored one is open; a failure leaves it as it was. The restored
+/// wallet is open afterwards, with the settings of the temporary one: read the program's own old configuration from it,
+/// call `vcx_shutdown` without deleting, and initialise the library with that configuration.
 ///
 /// - Parameters:
-///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`.
-///   - cb: Receives 0, or 1097, 1099.
+///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`, the passphrase; also
+///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`. The library writes the backup beside
+///     `exported_wallet_path` and removes it again.
+///   - cb: Receives 0, or 1076 if a member is missing, 1099 if there is no backup under the passphrase, 1010 after too
+///     many attempts, 1051 if another wallet has the name, 1074 for the file, 1080 for a broken backup.
 @_cdecl("vcx_wallet_backup_restore")
 public func vcx_wallet_backup_restore(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(config, "config"))
+  start(Completion(command_handle, cb), text(config, "config"), runningSession(), by: .network) { config, session in
+    try WalletImport(parsing: config).restore(with: session)
+    searches.removeAll()
+  }
 }

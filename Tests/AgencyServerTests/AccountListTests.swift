@@ -85,6 +85,7 @@ import Threading
     let connection = try Database(path: path)
     try connection.execute(
       """
+      DROP TABLE backups; DROP TABLE recoveries; DROP TABLE notes;
       DROP TABLE writing_check; DROP INDEX messages_read;
       ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;
       ALTER TABLE notifications DROP COLUMN message_type; ALTER TABLE notifications DROP COLUMN sender_name;

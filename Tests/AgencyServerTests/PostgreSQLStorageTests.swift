@@ -21,6 +21,7 @@ import Threading
     let connection = try Connection(uri)
     try connection.execute(
       """
+      DROP TABLE backups, recoveries, notes;
       DROP TABLE writing_check; DROP INDEX messages_read;
       ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;
       ALTER TABLE notifications DROP COLUMN message_type, DROP COLUMN sender_name;

@@ -26,7 +26,6 @@ def waits_for(what: str) -> pytest.MarkDecorator:
     return pytest.mark.xfail(raises=NotSupported, strict=True, reason=what)
 
 
-waits_for_a_cloud_backup = waits_for("a backup in the cloud")
 
 
 class App(Alice):

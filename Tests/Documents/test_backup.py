@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+import uuid
 
-from app import RAW_KEY, App, waits_for_a_cloud_backup
+import pytest
+from agency import Agency
+from alice import wait_until
+from app import RAW_KEY, App
 
 CHAPTER = "Wallet backups"
 WRONG_KEY = 1080
@@ -31,35 +35,60 @@ def test_import_needs_the_key_of_the_export(app: App) -> None:
     assert app.refusal("wallet_import", wrong).code == WRONG_KEY
 
 
-@waits_for_a_cloud_backup
-def test_1_a_backup_is_begun(app: App) -> None:
-    assert app.vcx("wallet_backup_create", "backup", "a backup passphrase")
+READY, NO_BACKUP = 2, 1099
+WALLET = {"wallet_name": "app", "wallet_key": RAW_KEY, "wallet_key_derivation": "RAW"}
 
 
-@waits_for_a_cloud_backup
-def test_2_a_backup_is_stored_and_restored(app: App) -> None:
-    backup = app.vcx("wallet_backup_create", "backup", "a backup passphrase")
-    assert app.vcx("wallet_backup_deserialize", app.vcx("wallet_backup_serialize", backup))
+@pytest.fixture
+def passphrase() -> str:
+    """A passphrase belongs to one account of the agency."""
+    return f"a backup passphrase {uuid.uuid4()}"
 
 
-@waits_for_a_cloud_backup
-def test_3_a_backup_becomes_ready(app: App) -> None:
-    backup = app.vcx("wallet_backup_create", "backup", "a backup passphrase")
-    while app.vcx("wallet_backup_update_state", backup) != 2:
-        pass
+def ready(app: App, backup: int) -> None:
+    """Polls until the Cloud Agent has confirmed the last request."""
+    wait_until("a confirmed backup", lambda: app.vcx("wallet_backup_update_state", backup) == READY, 20)
 
 
-@waits_for_a_cloud_backup
-def test_5_the_wallet_is_uploaded(app: App) -> None:
-    backup = app.vcx("wallet_backup_create", "backup", "a backup passphrase")
+def test_1_a_backup_is_begun(app: App, passphrase: str) -> None:
+    assert app.vcx("wallet_backup_create", "backup", passphrase)
+
+
+def test_2_a_backup_is_stored_and_restored(app: App, passphrase: str) -> None:
+    backup = app.vcx("wallet_backup_create", "backup", passphrase)
+    again = app.vcx("wallet_backup_deserialize", app.vcx("wallet_backup_serialize", backup))
+    ready(app, again)
+
+
+def test_3_a_backup_becomes_ready(app: App, passphrase: str) -> None:
+    ready(app, app.vcx("wallet_backup_create", "backup", passphrase))
+
+
+def test_5_the_wallet_is_uploaded(app: App, passphrase: str) -> None:
+    backup = app.vcx("wallet_backup_create", "backup", passphrase)
+    ready(app, backup)
     app.vcx("wallet_backup_backup", backup, str(app.home / "backup"))
+    ready(app, backup)
+    assert not list(app.home.glob("backup*")), "the export is removed"
 
 
-@waits_for_a_cloud_backup
-@pytest.mark.parametrize("key", ["a backup passphrase"])
-def test_a_backup_is_restored(app: App, key: str) -> None:
-    path = str(app.home / "restored")
-    app.vcx(
-        "wallet_backup_restore",
-        {"wallet_name": "wallet", "wallet_key": RAW_KEY, "backup_key": key, "exported_wallet_path": path},
-    )
+@pytest.mark.parametrize("knows_passphrase", [True, False])
+def test_a_backup_is_restored(app: App, agency: Agency, passphrase: str, knows_passphrase: bool) -> None:
+    """On another device: with a temporary wallet and Cloud Agent, and the passphrase."""
+    app.vcx("wallet_add_record", "config", "app", json.dumps(app.config), {})
+    backup = app.vcx("wallet_backup_create", "backup", passphrase)
+    ready(app, backup)
+    app.vcx("wallet_backup_backup", backup, str(app.home / "backup"))
+    ready(app, backup)
+    app.vcx("shutdown", True)
+    app.begin(agency.provisioning())
+    config = {**WALLET, "backup_key": passphrase, "exported_wallet_path": str(app.home / "restored")}
+    if not knows_passphrase:
+        config["backup_key"] = "another passphrase"
+        assert app.refusal("wallet_backup_restore", config).code == NO_BACKUP
+        return
+    app.vcx("wallet_backup_restore", config)
+    kept = json.loads(app.given("wallet_get_record", "config", "app", {})["value"])
+    app.vcx("shutdown", False)
+    app.vcx("init_with_config", kept)
+    assert app.given("messages_download", None, None, None) == [], "the Cloud Agent is the old one"

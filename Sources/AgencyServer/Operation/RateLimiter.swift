@@ -60,6 +60,13 @@ final class RateLimiter: Sendable {
     }
   }
 
+  /// Whether `admits` would admit this visitor now.
+  func hasRoom(for visitor: Visitor) -> Bool {
+    guard case .address(let address) = visitor else { return true }
+    let now = clock()
+    return buckets.withLock { buckets in buckets[address].map { refilled($0, now).level >= rate.seconds } ?? true }
+  }
+
   /// The seconds until an empty bucket has room for a request.
   var pause: Int { (rate.seconds + rate.requests - 1) / rate.requests }
 

@@ -8,7 +8,7 @@ package struct Retention: Sendable {
   /// For unread messages.
   package var unreadDays = 90
 
-  /// For tombstones of deleted mailboxes.
+  /// For tombstones of deleted mailboxes, and for backups under an earlier recovery key.
   package var tombstoneDays = 30
 
   /// For unfinished provisioning, and the memory of served requests.

@@ -41,6 +41,21 @@ package struct Settings: Sendable {
     try members.finish()
   }
 
+  /// The rules, in which the limit of bodies stays that of messages.
+  var messageRules: Agency.Rules {
+    var rules = rules
+    rules.messageBytes = limits.body
+    return rules
+  }
+
+  /// The limits, with room for the body of a backup: three layers make it 3.2 times as long as the exported wallet.
+  var roomyLimits: HTTPServer.Limits {
+    var limits = limits
+    limits.body = max(limits.body, rules.backupBytes / 10 * 33 + 64 << 10)
+    limits.bodies = max(limits.bodies, limits.body * HTTPServer.Limits.clientsShare)
+    return limits
+  }
+
   /// The highest age of a token, in seconds. Used tokens are remembered for twice as long.
   private static let longestWindow: Int64 = 7 * 86_400
 
@@ -72,6 +87,7 @@ package struct Settings: Sendable {
     try members.takeLimit("mailboxes", &rules.mailboxesPerAgent)
     try members.takeLimit("com_methods", &rules.comMethodsPerAgent)
     try members.takeLimit("answer_bytes", &rules.answerBytes)
+    try members.takeLimit("backup_bytes", &rules.backupBytes)
     try members.takeLimit("requests_per_s", &rules.rate.requests)
     try members.takeLimit("requests_burst", &rules.rate.burst)
     try members.takeLimit("provisionings_per_min", &rules.provisioningsPerMinute)

@@ -8,6 +8,7 @@ extension Agency {
   func deliver(_ hop: Hop, to mailbox: Mailbox) throws(RequestError) -> [UInt8] {
     guard !mailbox.isDeleted else { throw .notFound(reason: "the mailbox was deleted") }
     let payload = hop.envelope.bytes
+    guard payload.count <= rules.messageBytes else { throw .bodyTooLarge }
     let mail = Mail(
       uid: .randomUUID(), payload: payload, digest: sha256(payload), arrival: clock(), hint: hop.hint)
     let delivery = try stored { () throws(StorageError) in

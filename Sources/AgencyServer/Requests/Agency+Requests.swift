@@ -13,10 +13,12 @@ extension Agency {
     guard agent.state == .created else { throw .notProvisioned }
     switch layer.name {
     case CreateKey.name: return try createKey(layer.read(), agent)
-    case GetMessages.name: return Messages(messages: [], end: .complete)  // only connections get messages here
+    case GetMessages.name: return try notes(layer.read(), agent)
     case GetMessagesByConnections.name: return try messages(layer.read(), agent)
     case UpdateMessageStatus.name: return try updateStatus(layer.read(), agent)
     case UpdateComMethod.name: return try updateComMethod(layer.read(), agent, envelope)
+    case InitBackup.name: return try initBackup(layer.read(), agent, envelope)
+    case BackUpWallet.name: return try backUp(layer.read(), agent, envelope)
     case UpdateConfigs.name: return try updateConfigs(layer.read(), agent, envelope)
     case GetUpgradeInfo.name:
       let _: GetUpgradeInfo = try layer.read()

@@ -61,7 +61,7 @@ extension Agency {
 
   /// Requests carry neither time nor number, so anybody who has recorded one could restore an old setting with it. The
   /// header of the authenticated envelope identifies a request: it holds fresh keys, and no other spelling of it opens.
-  private func refuseReplay(_ envelope: Envelope) throws(RequestError) {
+  func refuseReplay(_ envelope: Envelope) throws(RequestError) {
     let digest = sha256(envelope.protected)
     let seen = try stored { () throws(StorageError) in try storage.firstSight(of: digest) }
     guard clock() - seen <= Self.repetition else { throw .replayed }

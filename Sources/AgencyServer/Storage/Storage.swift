@@ -5,7 +5,7 @@ package import DIDComm
 ///
 /// Every call is one transaction: when it returns, its changes survive a power cut; when it throws, it has changed
 /// nothing. A store sees only sealed keys and packed messages.
-package protocol Storage: Sendable {
+package protocol Storage: BackupStorage {
   /// The agency's own key; nil in an unused store.
   func identity() throws(StorageError) -> Identity?
 

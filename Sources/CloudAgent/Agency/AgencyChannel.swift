@@ -27,6 +27,9 @@ package struct AgencyChannel: Sendable {
   /// The size limit of an agency's description of itself, which is not authenticated.
   private static let maximumIdentity = 64 << 10
 
+  /// The size limit of most answers.
+  package static let usualAnswer = 4 << 20
+
   /// The URL that receives envelopes, also from peers.
   package var messageURL: String { endpoint + "/agency/msg" }
 
@@ -34,12 +37,13 @@ package struct AgencyChannel: Sendable {
   /// of the expected kind. `relay` is the agent that forwards a pairwise request, with the key of its owner.
   package func request<Answer: AgencyMessage>(
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
-    through relay: (agent: Party, owner: VerKey)? = nil
+    through relay: (agent: Party, owner: VerKey)? = nil, maximumAnswer: Int = AgencyChannel.usualAnswer
   ) throws -> Answer {
-    let json = message.json(type: type(of: message).type(in: dialect))
-    var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
-    if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
-    let opened = try post(wrapping.carried(by: agency))
+    let body = try post(wrap(message, from: sender, to: addressee, through: relay), maximumAnswer)
+    let opened: Opened
+    do { opened = try Envelope(parsing: body).open(with: keys) } catch let error as EnvelopeError {
+      throw CloudAgentError.invalidAnswer("\(error)")
+    }
     let members = try Self.members(of: opened)
     if opened.sender == addressee.verkey { try Self.refuseProblem(members) }
     let answer: Answer = try Self.read(members)
@@ -48,6 +52,25 @@ package struct AgencyChannel: Sendable {
     }
     Log.debug("\(type(of: message).name) of \(sender.did) is answered with \(Answer.name)")
     return answer
+  }
+
+  /// Sends a message whose answer comes later, among the owner's own messages. Ignores the body of the response.
+  package func tell(
+    _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
+    through relay: (agent: Party, owner: VerKey)
+  ) throws {
+    _ = try post(wrap(message, from: sender, to: addressee, through: relay), Self.usualAnswer)
+    Log.debug("\(type(of: message).name) of \(sender.did) is sent")
+  }
+
+  private func wrap(
+    _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
+    through relay: (agent: Party, owner: VerKey)?
+  ) throws -> Wrapping {
+    let json = message.json(type: type(of: message).type(in: dialect))
+    var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
+    if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
+    return try wrapping.carried(by: agency)
   }
 
   /// Asks the agency for its identity. Throws if the agency has another key than the configured one.
@@ -69,22 +92,20 @@ package struct AgencyChannel: Sendable {
     guard (try? VerKey(identity.verkey)) == agency.verkey else { throw .invalidAnswer("it is another agency") }
   }
 
-  private func post(_ wrapping: Wrapping) throws -> Opened {
+  /// Returns the body of the response.
+  private func post(_ wrapping: Wrapping, _ maximumAnswer: Int) throws -> [UInt8] {
     let response: HTTPClient.Response
     do {
       response = try http.post(
-        wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire", repeating: true)
+        wrapping.bytes, to: messageURL, contentType: "application/ssi-agent-wire", maximumBody: maximumAnswer,
+        repeating: true)
     } catch {
       throw CloudAgentError.unreachable(error)
     }
     guard response.isSuccess else {
       throw CloudAgentError.refused(status: response.status, Refusal(body: response.body))
     }
-    do {
-      return try Envelope(parsing: response.body).open(with: keys)
-    } catch let error as EnvelopeError {
-      throw CloudAgentError.invalidAnswer("\(error)")
-    }
+    return response.body
   }
 
   /// The size limit for the text of a problem in an error.

@@ -42,7 +42,7 @@ package final class Session: Sendable {
       return try Wallet.open(
         settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     }
-    let http = HTTPClient(authorities: settings.authorities)
+    let http = HTTPClient(maximumBody: Self.maximumAnswer, authorities: settings.authorities)
     self.http = http
     mailboxes = settings.account.map { account in
       let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
@@ -96,7 +96,21 @@ package final class Session: Sendable {
     if deletingWallet { session.deleteWallet() }
   }
 
-  private func deleteWallet() {
+  /// Puts a session with other settings in the place of the running one, whose wallet is closed.
+  static func goOn(from old: Session, with settings: Settings) throws {
+    let session = try Session(settings)
+    let isNext = current.withLock { current in
+      guard current === old else { return false }
+      current = session
+      return true
+    }
+    guard isNext else {
+      session.wallet.close()
+      throw SessionError.notRunning
+    }
+  }
+
+  func deleteWallet() {
     let wallet = opening.withLock { $0 }
     do {
       try Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation)

@@ -9,7 +9,7 @@ package import Wallet
 ///
 /// All members are checked before any takes effect. Members that msdk does not know are ignored.
 package struct Settings: Sendable {
-  package let wallet: WalletSettings
+  package private(set) var wallet: WalletSettings
   /// Nil if the configuration names no Cloud Agent; the wallet can still be used.
   package let account: AgencyAccount?
   /// The user's name and picture for peers; `institution_name` and `institution_logo_url`.
@@ -77,6 +77,15 @@ package struct Settings: Sendable {
     } catch {
       throw .malformedAuthorAgreement
     }
+  }
+}
+
+extension Settings {
+  /// The same settings with another wallet.
+  func with(_ wallet: WalletSettings) -> Settings {
+    var settings = self
+    settings.wallet = wallet
+    return settings
   }
 }
 

@@ -4,9 +4,9 @@ internal import Wallet
 
 /// Creates a wallet from an exported file.
 package struct WalletImport: Sendable {
-  private let wallet: WalletSettings
-  private let path: String
-  private let exportKey: SecretBytes
+  let wallet: WalletSettings
+  let path: String
+  let exportKey: SecretBytes
 
   private static let required = ["wallet_name", "wallet_key", "exported_wallet_path", "backup_key"]
 

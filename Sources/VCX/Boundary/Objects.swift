@@ -11,6 +11,7 @@ let schemas = HandleTable<Schema>(missing: .invalidSchemaHandle, kind: "schema")
 let definitions = HandleTable<CredentialDefinition>(missing: .invalidCredentialDefHandle, kind: "credential definition")
 let issuerCredentials = HandleTable<IssuerCredential>(
   missing: .invalidIssuerCredentialHandle, kind: "issued credential")
+let backups = HandleTable<WalletBackup>(missing: .invalidObjHandle, kind: "wallet backup")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
 /// The session that runs when the function is called. An operation that still waits after a shutdown does not start in

@@ -44,9 +44,9 @@ public enum BackupState: UInt32, CaseIterable, Sendable {
   case initRequested = 1
   /// The program can send the wallet.
   case readyToExport = 2
-  /// The wallet is being sent.
+  /// The program has sent the wallet, and the Cloud Agent has not confirmed it. State 2 follows.
   case inProgress = 3
-  /// The Cloud Agent has stored the wallet.
+  /// Reserved; never returned.
   case stored = 4
 }
 

@@ -32,6 +32,7 @@ extension VCXError {
       case .connection(let error): VCXError(error.code, error.description)
       case .publicDID(let error): VCXError(error.code, error.description)
       case .exchange(let error): VCXError(error.code, error.description)
+      case .backup(let error): VCXError(error.code, error.description)
       case .presentation(let error): VCXError(error.code, error.description)
       case .protocolRule(let error): VCXError(error.code, error.description)
       case .message(let error): VCXError(error.code, error.description)
@@ -207,6 +208,19 @@ extension RegistryFailure {
     case (.definition, _): .credentialDefinitionNotFound
     case (.revocationRegistry, .notConfigured): .noPoolOpen
     case (.revocationRegistry, _): .invalidRevocationDetails
+    }
+  }
+}
+
+extension BackupError {
+  fileprivate var code: ErrorCode {
+    switch self {
+    case .shortPassphrase: .invalidOption
+    case .notReady: .notReady
+    case .tooLarge: .maxBackupSize
+    case .unreadableExport: .retrieveExportedWallet
+    case .notFound: .retrieveDeadDrop
+    case .unknownVersion: .invalidJson
     }
   }
 }

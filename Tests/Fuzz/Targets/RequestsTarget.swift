@@ -1,6 +1,7 @@
 import AgencyWire
 import DIDComm
 import JSON
+import Logging
 import Sodium
 
 @testable import AgencyServer
@@ -42,7 +43,7 @@ private struct AgencyClient {
     rules.trustedProxy = "127.0.0.1"
     let masterKey = MasterKey(SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
     agency = try Agency(storage: storage, masterKey: masterKey, rules: rules, clock: { 1_700_000_000 })
-    desk = Routes(agency) { _ in }
+    desk = Routes(agency, log: LogChannel())
     (owner, pairwise) = (try Material.own.get(), try Material.peer.get())
     (agent, mailbox) = (agency.party, agency.party)
     let (did, key) = (owner.verkey.did.text, owner.verkey.text)

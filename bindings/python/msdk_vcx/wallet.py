@@ -161,6 +161,15 @@ async def import_wallet(config: Mapping[str, Any]) -> None:
     await call("vcx_wallet_import", json.dumps(config))
 
 
+async def restore_backup(config: Mapping[str, Any]) -> None:
+    """Fetches the newest backup under a passphrase, and goes on with it in place of the open, temporary wallet.
+
+    `config` has the members that `import_wallet` takes; `backup_key` is the passphrase. No backup is an error (1099).
+    Then read the application's old configuration from the wallet, shut down, and initialise the library with it.
+    """
+    await call("vcx_wallet_backup_restore", json.dumps(config))
+
+
 async def rekey(new_key: str, derivation: Optional[str] = None) -> None:
     """Gives the open wallet another key: put it into the configuration for the next `init`.
 

@@ -121,6 +121,36 @@ enum PostgreSQLSchema {
     """
     ALTER TABLE agents ADD COLUMN locked BIGINT NOT NULL DEFAULT 0;
     """,
+    """
+    CREATE TABLE notes (
+      uid TEXT COLLATE "C" PRIMARY KEY,
+      agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      type TEXT COLLATE "C" NOT NULL,
+      created BIGINT NOT NULL,
+      UNIQUE (agent_id, type)
+    );
+    CREATE INDEX notes_age ON notes (created);
+
+    CREATE TABLE recoveries (
+      verkey TEXT COLLATE "C" PRIMARY KEY,
+      agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      address TEXT COLLATE "C" NOT NULL UNIQUE,
+      cloud_address BYTEA NOT NULL,
+      replaced BIGINT
+    );
+    CREATE INDEX recoveries_agent ON recoveries (agent_id);
+    CREATE INDEX recoveries_replaced ON recoveries (replaced) WHERE replaced IS NOT NULL;
+
+    CREATE TABLE backups (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      verkey TEXT COLLATE "C" NOT NULL REFERENCES recoveries (verkey) ON DELETE CASCADE,
+      digest BYTEA NOT NULL,
+      created BIGINT NOT NULL,
+      wallet BYTEA NOT NULL
+    );
+    ALTER TABLE backups ALTER COLUMN wallet SET STORAGE EXTERNAL;
+    CREATE INDEX backups_verkey ON backups (verkey, id, created);
+    """,
   ]
 
   /// The version of the schema in this program.

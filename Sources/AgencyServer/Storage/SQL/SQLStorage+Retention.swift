@@ -16,6 +16,8 @@ struct Sweep {
       Sweep("agents", "id", "state <> 'created' AND created <= $1", expiry.short),
       Sweep("used_tokens", "mark", "expires <= $1", expiry.now),
       Sweep("seen_requests", "digest", "seen <= $1", expiry.short),
+      Sweep("recoveries", "verkey", "replaced <= $1", expiry.tombstones),
+      Sweep("notes", "uid", "created <= $1", expiry.unread),
     ]
   }
 

@@ -118,6 +118,35 @@ enum SQLiteSchema {
     """
     ALTER TABLE agents ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    CREATE TABLE notes (
+      uid TEXT PRIMARY KEY,
+      agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      type TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      UNIQUE (agent_id, type)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX notes_age ON notes (created);
+
+    CREATE TABLE recoveries (
+      verkey TEXT PRIMARY KEY,
+      agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      address TEXT NOT NULL UNIQUE,
+      cloud_address BLOB NOT NULL,
+      replaced INTEGER
+    ) STRICT;
+    CREATE INDEX recoveries_agent ON recoveries (agent_id);
+    CREATE INDEX recoveries_replaced ON recoveries (replaced) WHERE replaced IS NOT NULL;
+
+    CREATE TABLE backups (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      verkey TEXT NOT NULL REFERENCES recoveries (verkey) ON DELETE CASCADE,
+      digest BLOB NOT NULL,
+      created INTEGER NOT NULL,
+      wallet BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX backups_verkey ON backups (verkey, id, created);
+    """,
   ]
 
   /// The version of the schema in this program.

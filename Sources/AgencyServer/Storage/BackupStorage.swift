@@ -1,0 +1,56 @@
+package import DIDComm
+
+/// The part of a store that keeps backups of wallets, and the few messages of the agency itself to an account's owner.
+package protocol BackupStorage: Sendable {
+  /// Makes this the account's recovery, and leaves a note. Backups under another key stay for a while. Returns false if
+  /// the key or the address is another account's.
+  func keep(_ recovery: Recovery, of account: Account, _ note: Note) throws(StorageError) -> Bool
+
+  /// Adds a backup under the account's recovery key, removes old ones, and leaves a note. Returns false if the account
+  /// has no recovery.
+  func keep(_ backup: StoredBackup, of account: Account, _ note: Note) throws(StorageError) -> Bool
+
+  /// The sealed address of the account that has the dead drop; nil if nobody has it.
+  func cloudAddress(at address: String) throws(StorageError) -> [UInt8]?
+
+  /// The newest backup of an account under a recovery key, the present one or an earlier one.
+  func backup(of account: Account, under key: VerKey) throws(StorageError) -> FoundBackup
+
+  /// Leaves a note for the account's owner, in the place of an older one of the same type.
+  func leave(_ note: Note, for account: Account) throws(StorageError)
+
+  /// The notes for the account's owner, the oldest first.
+  func notes(of account: Account) throws(StorageError) -> [Note]
+}
+
+/// The key that may fetch an account's backups, and the dead drop through which its holder finds the account.
+package struct Recovery: Equatable, Sendable {
+  package let key: VerKey
+  package let address: String
+  /// The account's name, sealed for the key.
+  package let cloudAddress: [UInt8]
+}
+
+/// A backup of a wallet, which only the user's passphrase opens.
+package struct StoredBackup: Equatable, Sendable {
+  package let wallet: [UInt8]
+  /// SHA-256 of the wallet.
+  package let digest: [UInt8]
+}
+
+package enum FoundBackup: Equatable, Sendable {
+  case backup(StoredBackup)
+  /// The key is the account's, and nothing is stored under it.
+  case nothing
+  /// The key never was the account's.
+  case unknownKey
+}
+
+/// A message of the agency itself to an account's owner. Its type is all that it says.
+package struct Note: Equatable, Sendable {
+  package let uid: String
+  package let type: String
+
+  /// All notes count as unread.
+  package static let status = "MS-103"
+}

@@ -1,0 +1,47 @@
+internal import AgencyWire
+package import DIDComm
+internal import JSON
+package import Sodium
+
+extension AgencyClient {
+  package func backupPlace(of key: KeyPair) throws -> BackupPlace {
+    let locator = DeadDrop.locator(of: key)
+    let names: JSON = ["version": .null, "agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text)]
+    let cloudAddress: JSON = ["version": "1.0", "data": names]
+    return BackupPlace(
+      address: DeadDrop.address(of: key.verkey, locator: locator), locator: locator,
+      cloudAddress: try Envelope.pack(cloudAddress.bytes, for: [key.verkey]))
+  }
+
+  package func beginBackup(at place: BackupPlace, under key: VerKey) throws {
+    let request = InitBackup(recoveryVerKey: key.text, address: place.address, cloudAddress: place.cloudAddress)
+    try channel.tell(request, from: owner, to: agent, through: (agent, owner))
+  }
+
+  package func storeBackup(_ wallet: [UInt8]) throws {
+    try channel.tell(BackUpWallet(wallet: wallet), from: owner, to: agent, through: (agent, owner))
+  }
+
+  package func newestBackup(under key: KeyPair) throws -> [UInt8]? {
+    let drop: DeadDropResult = try channel.request(
+      RetrieveDeadDrop(of: key), from: owner, to: channel.agency, through: (agent, owner))
+    guard let sealed = drop.data else { return nil }
+    let keeper = try Self.agent(in: sealed, key)
+    let restored: BackupRestored = try channel.request(
+      RestoreBackup(), from: key.verkey, to: keeper, through: (agent, owner), maximumAnswer: Self.maximumBackup)
+    return restored.wallet
+  }
+
+  /// The size limit of an answer with a backup: base64 in an envelope.
+  private static let maximumBackup = 12 << 20
+
+  /// The Cloud Agent that a cloud address names.
+  private static func agent(in sealed: [UInt8], _ key: KeyPair) throws(CloudAgentError) -> Party {
+    do {
+      let data = try JSON(parsing: Envelope(parsing: sealed).open(with: key).message).requireObject().object("data")
+      return Party(did: try data.string("agent_did"), verkey: try VerKey(data.string("agent_vk")))
+    } catch {
+      throw .invalidAnswer("the address of the backup cannot be read: \(error)")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import AgencyWire
+import DIDComm
+import Foundation
+import HTTP
+import HTTPServing
+import JSON
+import SQLite
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// Backups of wallets at the agency, as clients make and fetch them.
+@Suite struct WalletBackupTests {
+  let folder: TemporaryFolder
+  private let time = Locked<Int64>(1_700_000_000)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func agency(_ kind: StoreKind = .sqlite, backupBytes: Int = 1000) throws -> AgencyServer {
+    var rules = Agency.Rules()
+    rules.backupBytes = backupBytes
+    return try AgencyServer(
+      dataFolder: folder.path, database: kind == .sqlite ? nil : PostgreSQLServer.newDatabase(), rules: rules,
+      clock: { [time] in time.withLock { $0 } })
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anotherDeviceFetchesTheNewestBackup(kind: StoreKind) throws {
+    let server = try agency(kind)
+    let old = try BackupDevice(server)
+    #expect(try old.notes() == [])
+    try old.begin()
+    #expect(try old.notes() == ["WALLET_BACKUP_READY"])
+    try old.store([1, 2, 3])
+    try old.store([4, 5, 6])
+    #expect(try old.notes().sorted() == ["WALLET_BACKUP_ACK", "WALLET_BACKUP_READY"])
+    let new = try BackupDevice(server)
+    #expect(try new.restore(with: old.recoveryKey) == [4, 5, 6])
+    #expect(try old.notes().contains("WALLET_BACKUP_RESTORED"))
+    #expect(try new.notes() == [])
+    server.stop()
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anEarlierRecoveryKeyFetchesItsBackupForAMonth(kind: StoreKind) throws {
+    let server = try agency(kind)
+    let device = try BackupDevice(server)
+    let earlier = device.recoveryKey
+    try device.begin()
+    try device.store([1])
+    var changed = device
+    changed.recoveryKey = KeyPair()
+    try changed.begin()
+    try changed.store([2])
+    #expect(try device.restore(with: earlier) == [1])
+    #expect(try device.restore(with: changed.recoveryKey) == [2])
+    // The agency that starts removes what is too old.
+    time.withLock { $0 += 31 * 86_400 }
+    try changed.begin()
+    guard kind == .sqlite else { return server.stop() }
+    server.stop()
+    let storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: { [time] in time.withLock { $0 } })
+    let expiry = Expiry(Retention(), now: time.withLock { $0 })
+    while try storage.removeExpired(expiry, limit: 100) > 0 {}
+    let verkeys = try Database(path: folder.path + "/agency.db").integer("SELECT count(*) FROM backups")
+    #expect(verkeys == 1)
+  }
+
+  @Test func strangersAndUnpreparedOwnersAreRefused() throws {
+    let server = try agency()
+    let owner = try BackupDevice(server)
+    #expect(throws: BackupDevice.Refused(status: 400)) { try owner.store([1]) }
+    try owner.begin()
+    #expect(throws: BackupDevice.Refused(status: 400)) { try owner.restore(with: owner.recoveryKey) }
+    try owner.store([1])
+    #expect(throws: BackupDevice.Refused(status: 413)) { try owner.store([UInt8](repeating: 1, count: 1001)) }
+    var thief = try BackupDevice(server)
+    // Nobody else registers the key.
+    thief.recoveryKey = owner.recoveryKey
+    #expect(throws: BackupDevice.Refused(status: 409)) { try thief.begin() }
+    // Nobody else's key fetches the backup, nor stores one.
+    thief.recoveryKey = KeyPair()
+    #expect(throws: BackupDevice.Refused(status: 404)) { try thief.fetch(from: owner.agent, with: thief.recoveryKey) }
+    #expect(throws: BackupDevice.Refused(status: 404)) { try thief.fetch(from: owner.agent, with: thief.client.keys) }
+    let wallet = BackUpWallet(wallet: [6])
+    let theft = try thief.client.send(
+      thief.client.request(wallet), to: owner.agent, of: thief.client.keys, through: thief.agent)
+    #expect(theft.status == 404)
+    #expect(try owner.restore(with: owner.recoveryKey) == [1])
+    server.stop()
+  }
+
+  /// A wrong passphrase leads to a dead drop that nobody has. After ten failures not even the right one is tried.
+  @Test func guessingIsSlowedDown() throws {
+    let server = try agency()
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    try owner.store([1])
+    let guesser = try BackupDevice(server)
+    for _ in 0..<10 { #expect(try guesser.restore(with: KeyPair()) == nil) }
+    #expect(throws: BackupDevice.Refused(status: 429)) { try guesser.restore(with: owner.recoveryKey) }
+    #expect(try BackupDevice(server).restore(with: owner.recoveryKey) == [1])
+    time.withLock { $0 += 360 }
+    #expect(try guesser.restore(with: owner.recoveryKey) == [1])
+    server.stop()
+  }
+
+  /// Three stay for ever, the others for a week.
+  @Test func oldVersionsAreRemoved() throws {
+    let server = try agency()
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    let count = { try Database(path: folder.path + "/agency.db").integer("SELECT count(*) FROM backups") }
+    for version in 1...5 { try owner.store([UInt8(version)]) }
+    #expect(try count() == 5)
+    time.withLock { $0 += 8 * 86_400 }
+    try owner.store([6])
+    #expect(try count() == 3)
+    for version in 7...30 { try owner.store([UInt8(version)]) }
+    #expect(try count() == 14)
+    #expect(try owner.restore(with: owner.recoveryKey) == [30])
+    server.stop()
+  }
+
+  /// A recorded request would make an old backup the newest.
+  @Test func aRecordedBackupIsNotStoredAgain() throws {
+    let server = try agency()
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    let body = try Wrapping(owner.client.request(BackUpWallet(wallet: [1])), from: owner.client.keys, to: owner.agent)
+      .carried(by: owner.agent, from: owner.client.keys).carried(by: owner.client.agency).bytes
+    #expect(try owner.client.post(body).status == 200)
+    time.withLock { $0 += 61 }
+    #expect(try owner.client.post(body).status == 400)
+    server.stop()
+  }
+
+  /// The real program, killed after each step: a confirmed step counts.
+  @Test func confirmedStepsSurviveTheEndOfTheProcess() throws {
+    var process = try AgencyProcess(dataFolder: folder.path)
+    var device = try BackupDevice(Client(endpoint: process.endpoint, agency: process.identity))
+    func restart() throws {
+      process.kill()
+      process = try AgencyProcess(dataFolder: folder.path)
+      device.client = Client(endpoint: process.endpoint, agency: process.identity, keys: device.client.keys)
+    }
+    try restart()
+    try device.begin()
+    try restart()
+    // As large as they may be.
+    let wallet = [UInt8](repeating: 7, count: 5_000_000)
+    try device.store(wallet)
+    try restart()
+    #expect(try device.notes().contains("WALLET_BACKUP_ACK"))
+    #expect(try device.restore(with: device.recoveryKey) == wallet)
+    #expect(throws: BackupDevice.Refused(status: 413)) { try device.store(wallet + [1]) }
+  }
+}
+
+/// A device with an account, and the recovery key of its user's passphrase.
+private struct BackupDevice {
+  var client: Client
+  let agent: Party
+  var recoveryKey = KeyPair()
+
+  struct Refused: Error, Equatable {
+    let status: Int
+  }
+
+  init(_ server: AgencyServer) throws { try self.init(Client(server)) }
+
+  init(_ client: Client) throws {
+    self.client = client
+    agent = try client.provision()
+  }
+
+  func begin() throws {
+    let request = RetrieveDeadDrop(of: recoveryKey)
+    let address: JSON = ["agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text)]
+    let sealed = try Envelope.pack(address.bytes, for: [recoveryKey.verkey])
+    let begin = InitBackup(recoveryVerKey: request.recoveryVerKey, address: request.address, cloudAddress: sealed)
+    _ = try ask(begin, of: agent, from: client.keys)
+  }
+
+  func store(_ wallet: [UInt8]) throws { _ = try ask(BackUpWallet(wallet: wallet), of: agent, from: client.keys) }
+
+  /// The types of the agency's own messages.
+  func notes() throws -> [String] {
+    let answer = try ask(GetMessages(filter: WireMessageFilter()), of: agent, from: client.keys)
+    return try Messages(answer).messages.map(\.type)
+  }
+
+  /// The newest backup under a recovery key; nil if nobody has its dead drop.
+  func restore(with key: KeyPair) throws -> [UInt8]? {
+    let found = try DeadDropResult(ask(RetrieveDeadDrop(of: key), of: client.agency, from: client.keys))
+    guard let data = found.data else { return nil }
+    let address = try JSON(parsing: Envelope(parsing: data).open(with: key).message).requireObject()
+    let keeper = Party(did: try address.string("agent_did"), verkey: try VerKey(address.string("agent_vk")))
+    return try fetch(from: keeper, with: key)
+  }
+
+  func fetch(from keeper: Party, with key: KeyPair) throws -> [UInt8] {
+    try BackupRestored(ask(RestoreBackup(), of: keeper, from: key)).wallet
+  }
+
+  /// Sends a request through the own account, and opens the answer.
+  private func ask(_ message: some AgencyMessage, of party: Party, from sender: KeyPair) throws -> JSONObject {
+    let wrapping = try Wrapping(client.request(message), from: sender, to: party)
+    let body = try wrapping.carried(by: agent, from: client.keys).carried(by: client.agency).bytes
+    let http = HTTPClient(timeout: 40, maximumBody: 12 << 20)
+    let response = try http.post(body, to: client.endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
+    guard response.status == 200 else { throw Refused(status: response.status) }
+    let opened = try Envelope(parsing: response.body).open(with: sender)
+    guard opened.sender == party.verkey else { throw Client.WrongSender() }
+    return try JSON(parsing: opened.message).requireObject()
+  }
+}
