@@ -48,7 +48,7 @@
  *   Requested proofs: the result................ 11 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
- *   Payments and low-level calls................ 16 functions, 14 of them not implemented yet
+ *   Payments and low-level calls................ 16 functions
  *
  * Written by scripts/bindings from the Swift sources. Change those.
  */
@@ -2954,70 +2954,62 @@ vcx_error_t vcx_credentialdef_get_state(
 
 /* Payments and low-level calls -------------------------------------------------------------------
  *
- * Kept for programs written for libvcx. There is no payment plugin.
+ * Kept for programs written for libvcx. Payments need a payment method of libindy's plug-ins, and
+ * this library has none: the functions about tokens report 1087, as libvcx does without a plug-in.
+ * Nothing that the library issues, accepts or publishes costs anything.
  */
 
 /**
- * Reads the tokens in the wallet.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the tokens in the wallet: there are none.
  *
  * @param payment_handle Ignored.
- * @param cb Receives JSON text; an empty text on an error.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087) and an empty text.
  */
 vcx_error_t vcx_wallet_get_token_info(
     vcx_command_handle_t command_handle, vcx_payment_handle_t payment_handle, vcx_string_cb cb);
 
 /**
- * Creates a payment address.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Creates a payment address, with a payment method.
  *
  * @param seed (optional) The seed of its key, or NULL for a random one.
- * @param cb Receives the address; an empty text on an error.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087) and an empty text.
  */
 vcx_error_t vcx_wallet_create_payment_address(
     vcx_command_handle_t command_handle, const char *seed, vcx_string_cb cb);
 
 /**
- * Signs bytes with the key of a payment address.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Signs bytes with the key of a payment address, with a payment method.
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes.
  * @param message_len The number of bytes; not 0.
- * @param cb Receives the signature.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087).
  */
 vcx_error_t vcx_wallet_sign_with_address(
     vcx_command_handle_t command_handle, const char *payment_address, const uint8_t *message_raw,
     uint32_t message_len, vcx_bytes_cb cb);
 
 /**
- * Verifies a signature with the key of a payment address.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Verifies a signature with the key of a payment address, with a payment method.
  *
  * @param payment_address (required) The payment address.
  * @param message_raw (required) The bytes that were signed.
  * @param message_len The number of bytes; not 0.
  * @param signature_raw (required) The signature.
  * @param signature_len Its length; not 0.
- * @param cb Receives whether the signature is valid.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087).
  */
 vcx_error_t vcx_wallet_verify_with_address(
     vcx_command_handle_t command_handle, const char *payment_address, const uint8_t *message_raw,
     uint32_t message_len, const uint8_t *signature_raw, uint32_t signature_len, vcx_bool_cb cb);
 
 /**
- * Sends tokens.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Sends tokens, with a payment method.
  *
  * @param payment_handle Ignored.
  * @param tokens (required) The amount, as text.
  * @param recipient (required) The payment address of the recipient.
- * @param cb Receives the receipt as JSON text; an empty text on an error.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087) and an empty text.
  */
 vcx_error_t vcx_wallet_send_tokens(
     vcx_command_handle_t command_handle, vcx_payment_handle_t payment_handle, const char *tokens,
@@ -3033,22 +3025,18 @@ vcx_error_t vcx_wallet_validate_payment_address(
     vcx_command_handle_t command_handle, const char *payment_address, vcx_done_cb cb);
 
 /**
- * Reads the fees of the ledger.
+ * Reads the fees of the ledger, with a payment method.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
- * @param cb Receives JSON text.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087).
  */
 vcx_error_t vcx_ledger_get_fees(vcx_command_handle_t command_handle, vcx_string_cb cb);
 
 /**
- * Reads the price of an action on the ledger.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the price of an action on the ledger, with a payment method.
  *
  * @param action_json (required) The action as JSON text.
  * @param requester_info_json (optional) The requester as JSON text, or NULL.
- * @param cb Receives the price.
+ * @param cb Receives VCX_MISSING_PAYMENT_METHOD (1087).
  */
 vcx_error_t vcx_get_request_price(
     vcx_command_handle_t command_handle, const char *action_json, const char *requester_info_json,
@@ -3068,61 +3056,51 @@ vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
 
 /**
- * Reads the price of a credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the price of a credential: all are free.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, {} for a free one; VCX_INVALID_CREDENTIAL_HANDLE (1053).
+ * @param cb Receives {}; VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_get_payment_info(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
     vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the payment of a credential. Only credentials of Evernym's own protocol have one, and the
+ * library speaks the Aries protocols.
  *
  * @param handle The credential.
- * @param cb Receives JSON text; VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NO_PAYMENT_INFORMATION
- *     (1071), VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives VCX_ACTION_NOT_SUPPORTED (1103), or VCX_INVALID_CREDENTIAL_HANDLE (1053).
  */
 vcx_error_t vcx_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential being issued.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have
+ * one.
  *
  * @param handle The credential.
- * @param cb Receives JSON text; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_NO_PAYMENT_INFORMATION (1071), VCX_ACTION_NOT_SUPPORTED (1103).
+ * @param cb Receives VCX_ACTION_NOT_SUPPORTED (1103), or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
+ *     (1015).
  */
 vcx_error_t vcx_issuer_credential_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a schema.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the payment of a schema: none has one.
  *
  * @param handle The schema.
- * @param cb Receives JSON text; VCX_INVALID_SCHEMA_HANDLE (1042), VCX_NO_PAYMENT_INFORMATION
- *     (1071).
+ * @param cb Receives VCX_NO_PAYMENT_INFORMATION (1071), or VCX_INVALID_SCHEMA_HANDLE (1042).
  */
 vcx_error_t vcx_schema_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_schema_handle_t handle, vcx_string_cb cb);
 
 /**
- * Reads the payment of a credential definition.
- *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
+ * Reads the payment of a credential definition: none has one.
  *
  * @param handle The definition.
- * @param cb Receives JSON text; VCX_INVALID_CREDENTIAL_DEF_HANDLE (1037),
- *     VCX_NO_PAYMENT_INFORMATION (1071).
+ * @param cb Receives VCX_NO_PAYMENT_INFORMATION (1071), or VCX_INVALID_CREDENTIAL_DEF_HANDLE
+ *     (1037).
  */
 vcx_error_t vcx_credentialdef_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t handle, vcx_string_cb cb);
@@ -3130,14 +3108,13 @@ vcx_error_t vcx_credentialdef_get_payment_txn(
 /**
  * Encrypts a message for receivers, as a DIDComm envelope.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param message (required) The bytes.
  * @param message_len The number of bytes; not 0.
  * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
  * @param sender (optional) This side's verification key, or NULL to stay anonymous.
- * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_WALLET_RECORD_NOT_FOUND (1073),
+ * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_INVALID_VERKEY (1009) for a
+ *     malformed key, VCX_WALLET_RECORD_NOT_FOUND (1073) if the sender's key is not in the wallet,
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_pack_message(
@@ -3147,13 +3124,12 @@ vcx_error_t vcx_pack_message(
 /**
  * Decrypts a DIDComm envelope.
  *
- * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
- *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param jwe_data (required) The envelope.
  * @param jwe_len Its length; not 0.
- * @param cb Receives JSON text with message, sender_verkey and recipient_verkey;
- *     VCX_WALLET_RECORD_NOT_FOUND (1073), VCX_LIBINDY_INVALID_STRUCTURE (1080),
+ * @param cb Receives JSON text with message and recipient_verkey, and sender_verkey unless the
+ *     sender is anonymous; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet has the key of no
+ *     receiver, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope,
  *     VCX_INVALID_WALLET_HANDLE (1057).
  */
 vcx_error_t vcx_unpack_message(

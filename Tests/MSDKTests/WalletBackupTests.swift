@@ -9,9 +9,9 @@ import Wallet
 
 @testable import MSDK
 
-extension TheAgent {
+extension SDKTests {
   /// Backups of the wallet at a real agency.
-  @Suite struct WalletBackupTests {
+  @Suite(.serialized) struct WalletBackupTests {
     let world: World
     private let passphrase = "correct horse battery staple"
 
@@ -67,6 +67,7 @@ extension TheAgent {
       let backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
       let json = try JSON(parsing: backup.serialized)
       let keys = json["data"]?["keys"]
+      #expect(try JSONReference("Wallet backup").differences(from: json) == [])
       #expect(json["version"] == "1.0" && json["data"]?["state"] == 1 && json["data"]?["source_id"] == "backup")
       #expect(keys?["wallet_encryption_key"]?.string == passphrase)
       #expect(keys?["recovery_vk"] == "6QyvUKk3FCzmtF2uuZzb1VeG3nTpAewAToZx6KrQGLtF")

@@ -64,11 +64,15 @@ import Testing
   }
 
   @Test func whatIsNotImplementedIsRefusedAfterALookAtTheArguments() async {
-    let send = await strings.call { vcx_wallet_send_tokens($0, 0, "1", "pay:sov:x", stringCallback) }
-    #expect(send.refusal == 1103)
+    let upgrade = await strings.call { vcx_connection_upgrade($0, 0, nil, stringCallback) }
+    #expect(upgrade.refusal == 1103)
     #expect(currentError() != nil)
-    let malformed = await strings.call { vcx_wallet_send_tokens($0, 0, nil, "pay:sov:x", stringCallback) }
+    let malformed = await strings.call { command in
+      [CChar(bitPattern: 0xff), 0].withUnsafeBufferPointer {
+        vcx_connection_upgrade(command, 0, $0.baseAddress, stringCallback)
+      }
+    }
     #expect(malformed.refusal == 1007)
-    #expect(vcx_wallet_send_tokens(0, 0, "1", "pay:sov:x", nil) == 1007)
+    #expect(vcx_connection_upgrade(0, 0, nil, nil) == 1007)
   }
 }

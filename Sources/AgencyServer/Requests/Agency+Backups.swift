@@ -90,7 +90,7 @@ extension Agency {
   }
 }
 
-/// Slows down those who guess passphrases: counts failures by account, and more generously by network, since many users
+/// Slows down guesses of passphrases: counts failures by account, and more generously by network, since many users
 /// may share one.
 struct GuessLimiter: Sendable {
   private let accounts: RateLimiter

@@ -162,6 +162,17 @@ private func ending<Object, Value: Sendable>(
   }
 }
 
+/// Completes a function that always fails in its callback: checks its arguments first.
+func fail<each Argument, Value: Sendable>(
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, with error: VCXError,
+  giving failureValue: Value? = nil, function: StaticString = #function
+) -> vcx_error_t {
+  begin(function, completion) { completion throws(VCXError) in
+    _ = (repeat try (each inputs).read())
+    Threads.shared.post { completion.fail(error, giving: failureValue) }
+  }
+}
+
 /// Completes a function that this build does not implement: checks its arguments as the real function would, and then
 /// reports 1103.
 func unsupported<each Argument, Value>(

@@ -16,6 +16,7 @@ from .agent import (
     update_institution_info,
     version,
 )
+from .backup import WalletBackup
 from .connection import Connection, Existing
 from .credential import Credential, CredentialInfo, Offer
 from .errors import (
@@ -41,7 +42,17 @@ from .messages import (
     parse_push,
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
-from .state import ComMethod, CredentialState, IssuerState, MessageStatus, ProofState, RequestState, Same, State
+from .state import (
+    BackupState,
+    ComMethod,
+    CredentialState,
+    IssuerState,
+    MessageStatus,
+    ProofState,
+    RequestState,
+    Same,
+    State,
+)
 from .verification import ProofRequest, Remark, Shown, Verdict, Wanted, WantedPredicate
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
@@ -50,6 +61,7 @@ messages_update_status = renamed("messages_update_status", "messages.update_stat
 download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
+    "BackupState",
     "Candidate",
     "Choice",
     "ComMethod",
@@ -89,6 +101,7 @@ __all__ = [
     "UnsupportedError",
     "VcxError",
     "Verdict",
+    "WalletBackup",
     "WalletError",
     "Wanted",
     "WantedPredicate",

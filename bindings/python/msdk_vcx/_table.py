@@ -221,20 +221,6 @@ FUNCTIONS = {
 # The functions that this version does not implement: they return 1103.
 UNSUPPORTED = {
     "vcx_connection_upgrade",
-    "vcx_credential_get_payment_info",
-    "vcx_credential_get_payment_txn",
-    "vcx_credentialdef_get_payment_txn",
-    "vcx_get_request_price",
-    "vcx_issuer_credential_get_payment_txn",
-    "vcx_ledger_get_fees",
-    "vcx_pack_message",
-    "vcx_schema_get_payment_txn",
-    "vcx_unpack_message",
-    "vcx_wallet_create_payment_address",
-    "vcx_wallet_get_token_info",
-    "vcx_wallet_send_tokens",
-    "vcx_wallet_sign_with_address",
-    "vcx_wallet_verify_with_address",
 }
 
 # code: (name, text)

@@ -79,6 +79,15 @@ class IssuerState(_Named):
     REJECTED = 9
 
 
+class BackupState(_Named):
+    """How far a backup of the wallet has come. READY follows REQUESTED, and SENT."""
+
+    UNINITIALIZED = 0
+    REQUESTED = 1
+    READY = 2
+    SENT = 3
+
+
 class MessageStatus(str, enum.Enum):
     """The status of a message in the mailbox."""
 

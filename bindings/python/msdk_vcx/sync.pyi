@@ -36,6 +36,7 @@ from .proof import Found as Found
 from .proof import Item as Item
 from .proof import Predicate as Predicate
 from .proof import Selection as Selection
+from .state import BackupState as BackupState
 from .state import ComMethod as ComMethod
 from .state import CredentialState as CredentialState
 from .state import IssuerState as IssuerState
@@ -461,6 +462,31 @@ class Search:
     def close(self) -> None:
         ...
 
+class WalletBackup:
+
+    def __init__(self, handle: int) -> None:
+        ...
+
+    @classmethod
+    def create(cls, passphrase: str, source_id: str=...) -> WalletBackup:
+        ...
+
+    @classmethod
+    def deserialize(cls, text: str) -> WalletBackup:
+        ...
+
+    def serialize(self) -> str:
+        ...
+
+    def update_state(self) -> BackupState:
+        ...
+
+    def ready(self, timeout: Optional[float]=..., interval: float=...) -> None:
+        ...
+
+    def send(self, path: str) -> None:
+        ...
+
 def agent_update_info(id: str, value: str, method: ComMethod=...) -> None:
     ...
 
@@ -554,6 +580,9 @@ class wallet:
         ...
     @staticmethod
     def import_wallet(config: Mapping[str, Any]) -> None:
+        ...
+    @staticmethod
+    def restore_backup(config: Mapping[str, Any]) -> None:
         ...
     @staticmethod
     def rekey(new_key: str, derivation: Optional[str]=...) -> None:

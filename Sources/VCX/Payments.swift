@@ -1,52 +1,57 @@
 // scripts/bindings compares the documented parameters with the real ones.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
+internal import MSDK
+internal import Wallet
+
 // MARK: Payments and low-level calls
 //
-// Kept for programs written for libvcx. There is no payment plugin.
+// Kept for programs written for libvcx. Payments need a payment method of libindy's plug-ins, and this library has none:
+// the functions about tokens report 1087, as libvcx does without a plug-in. Nothing that the library issues, accepts or
+// publishes costs anything.
 
-/// Reads the tokens in the wallet.
+/// Reads the tokens in the wallet: there are none.
 ///
 /// - Parameters:
 ///   - payment_handle: Ignored.
-///   - cb: Receives JSON text; an empty text on an error.
+///   - cb: Receives 1087 and an empty text.
 @_cdecl("vcx_wallet_get_token_info")
 public func vcx_wallet_get_token_info(
   _ command_handle: vcx_command_handle_t, _ payment_handle: vcx_payment_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  withoutPaymentMethod(Completion(command_handle, cb), failing: "")
 }
 
-/// Creates a payment address.
+/// Creates a payment address, with a payment method.
 ///
 /// - Parameters:
 ///   - seed: The seed of its key, or NULL for a random one.
-///   - cb: Receives the address; an empty text on an error.
+///   - cb: Receives 1087 and an empty text.
 @_cdecl("vcx_wallet_create_payment_address")
 public func vcx_wallet_create_payment_address(
   _ command_handle: vcx_command_handle_t, _ seed: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(seed, "seed"))
+  withoutPaymentMethod(Completion(command_handle, cb), optionalText(seed, "seed"), failing: "")
 }
 
-/// Signs bytes with the key of a payment address.
+/// Signs bytes with the key of a payment address, with a payment method.
 ///
 /// - Parameters:
 ///   - payment_address: The payment address.
 ///   - message_raw: The bytes.
 ///   - message_len: The number of bytes; not 0.
-///   - cb: Receives the signature.
+///   - cb: Receives 1087.
 @_cdecl("vcx_wallet_sign_with_address")
 public func vcx_wallet_sign_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
   _ message_len: UInt32, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(
+  withoutPaymentMethod(
     Completion(command_handle, cb), text(payment_address, "payment_address"),
     bytes(message_raw, message_len, "message_raw"))
 }
 
-/// Verifies a signature with the key of a payment address.
+/// Verifies a signature with the key of a payment address, with a payment method.
 ///
 /// - Parameters:
 ///   - payment_address: The payment address.
@@ -54,32 +59,33 @@ public func vcx_wallet_sign_with_address(
 ///   - message_len: The number of bytes; not 0.
 ///   - signature_raw: The signature.
 ///   - signature_len: Its length; not 0.
-///   - cb: Receives whether the signature is valid.
+///   - cb: Receives 1087.
 @_cdecl("vcx_wallet_verify_with_address")
 public func vcx_wallet_verify_with_address(
   _ command_handle: vcx_command_handle_t, _ payment_address: CString?, _ message_raw: UnsafePointer<UInt8>?,
   _ message_len: UInt32, _ signature_raw: UnsafePointer<UInt8>?, _ signature_len: UInt32, _ cb: vcx_bool_cb?
 ) -> vcx_error_t {
-  unsupported(
+  withoutPaymentMethod(
     Completion(command_handle, cb), text(payment_address, "payment_address"),
     bytes(message_raw, message_len, "message_raw"),
     bytes(signature_raw, signature_len, "signature_raw")
   )
 }
 
-/// Sends tokens.
+/// Sends tokens, with a payment method.
 ///
 /// - Parameters:
 ///   - payment_handle: Ignored.
 ///   - tokens: The amount, as text.
 ///   - recipient: The payment address of the recipient.
-///   - cb: Receives the receipt as JSON text; an empty text on an error.
+///   - cb: Receives 1087 and an empty text.
 @_cdecl("vcx_wallet_send_tokens")
 public func vcx_wallet_send_tokens(
   _ command_handle: vcx_command_handle_t, _ payment_handle: vcx_payment_handle_t, _ tokens: CString?,
   _ recipient: CString?, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), text(tokens, "tokens"), text(recipient, "recipient"))
+  withoutPaymentMethod(
+    Completion(command_handle, cb), text(tokens, "tokens"), text(recipient, "recipient"), failing: "")
 }
 
 /// Checks nothing: accepts any payment address.
@@ -94,26 +100,26 @@ public func vcx_wallet_validate_payment_address(
   start(Completion(command_handle, cb), text(payment_address, "payment_address")) { _ in }
 }
 
-/// Reads the fees of the ledger.
+/// Reads the fees of the ledger, with a payment method.
 ///
 /// - Parameters:
-///   - cb: Receives JSON text.
+///   - cb: Receives 1087.
 @_cdecl("vcx_ledger_get_fees")
 public func vcx_ledger_get_fees(_ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  withoutPaymentMethod(Completion(command_handle, cb))
 }
 
-/// Reads the price of an action on the ledger.
+/// Reads the price of an action on the ledger, with a payment method.
 ///
 /// - Parameters:
 ///   - action_json: The action as JSON text.
 ///   - requester_info_json: The requester as JSON text, or NULL.
-///   - cb: Receives the price.
+///   - cb: Receives 1087.
 @_cdecl("vcx_get_request_price")
 public func vcx_get_request_price(
   _ command_handle: vcx_command_handle_t, _ action_json: CString?, _ requester_info_json: CString?, _ cb: vcx_price_cb?
 ) -> vcx_error_t {
-  unsupported(
+  withoutPaymentMethod(
     Completion(command_handle, cb), text(action_json, "action_json"),
     optionalText(requester_info_json, "requester_info_json"))
 }
@@ -133,64 +139,71 @@ public func vcx_endorse_transaction(
   }
 }
 
-/// Reads the price of a credential.
+/// Reads the price of a credential: all are free.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `{}` for a free one; 1053.
+///   - cb: Receives `{}`; 1053.
 @_cdecl("vcx_credential_get_payment_info")
 public func vcx_credential_get_payment_info(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: credential_handle, of: credentials) { (_: inout Credential) in "{}" }
 }
 
-/// Reads the payment of a credential.
+/// Reads the payment of a credential. Only credentials of Evernym's own protocol have one, and the library speaks the
+/// Aries protocols.
 ///
 /// - Parameters:
 ///   - handle: The credential.
-///   - cb: Receives JSON text; 1053, 1071, 1103.
+///   - cb: Receives 1103, or 1053.
 @_cdecl("vcx_credential_get_payment_txn")
 public func vcx_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: credentials) { (_: inout Credential) in
+    throw VCXError.onlyProprietary
+  }
 }
 
-/// Reads the payment of a credential being issued.
+/// Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have one.
 ///
 /// - Parameters:
 ///   - handle: The credential.
-///   - cb: Receives JSON text; 1015, 1071, 1103.
+///   - cb: Receives 1103, or 1015.
 @_cdecl("vcx_issuer_credential_get_payment_txn")
 public func vcx_issuer_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: issuerCredentials) { (_: inout IssuerCredential) in
+    throw VCXError.onlyProprietary
+  }
 }
 
-/// Reads the payment of a schema.
+/// Reads the payment of a schema: none has one.
 ///
 /// - Parameters:
 ///   - handle: The schema.
-///   - cb: Receives JSON text; 1042, 1071.
+///   - cb: Receives 1071, or 1042.
 @_cdecl("vcx_schema_get_payment_txn")
 public func vcx_schema_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: schemas) { (_: inout Schema) in throw VCXError.noPayment }
 }
 
-/// Reads the payment of a credential definition.
+/// Reads the payment of a credential definition: none has one.
 ///
 /// - Parameters:
 ///   - handle: The definition.
-///   - cb: Receives JSON text; 1037, 1071.
+///   - cb: Receives 1071, or 1037.
 @_cdecl("vcx_credentialdef_get_payment_txn")
 public func vcx_credentialdef_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb))
+  start(Completion(command_handle, cb), on: handle, of: definitions) { (_: inout CredentialDefinition) in
+    throw VCXError.noPayment
+  }
 }
 
 /// Encrypts a message for receivers, as a DIDComm envelope.
@@ -201,15 +214,16 @@ public func vcx_credentialdef_get_payment_txn(
 ///   - message_len: The number of bytes; not 0.
 ///   - receiver_keys: The verification keys of the receivers as a JSON array.
 ///   - sender: This side's verification key, or NULL to stay anonymous.
-///   - cb: Receives the envelope; 1016, 1073, 1057.
+///   - cb: Receives the envelope; 1016, 1009 for a malformed key, 1073 if the sender's key is not in the wallet, 1057.
 @_cdecl("vcx_pack_message")
 public func vcx_pack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ message: UnsafePointer<UInt8>?,
   _ message_len: UInt32, _ receiver_keys: CString?, _ sender: CString?, _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(
+  start(
     Completion(command_handle, cb), bytes(message, message_len, "message"), text(receiver_keys, "receiver_keys"),
-    optionalText(sender, "sender"))
+    optionalText(sender, "sender"), openWallet()
+  ) { message, receivers, sender, wallet in try wallet.pack(message, for: receivers, from: sender) }
 }
 
 /// Decrypts a DIDComm envelope.
@@ -218,11 +232,31 @@ public func vcx_pack_message(
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - jwe_data: The envelope.
 ///   - jwe_len: Its length; not 0.
-///   - cb: Receives JSON text with `message`, `sender_verkey` and `recipient_verkey`; 1073, 1080, 1057.
+///   - cb: Receives JSON text with `message` and `recipient_verkey`, and `sender_verkey` unless the sender is anonymous;
+///     1073 if the wallet has the key of no receiver, 1080 for a broken envelope, 1057.
 @_cdecl("vcx_unpack_message")
 public func vcx_unpack_message(
   _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ jwe_data: UnsafePointer<UInt8>?, _ jwe_len: UInt32,
   _ cb: vcx_bytes_cb?
 ) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), bytes(jwe_data, jwe_len, "jwe_data"))
+  start(Completion(command_handle, cb), bytes(jwe_data, jwe_len, "jwe_data"), openWallet()) { envelope, wallet in
+    let unpacked = try reporting(.libindyInvalidStructure) { try wallet.unpack(envelope) }
+    guard let unpacked else {
+      throw VCXError(.walletRecordNotFound, "the wallet has no key of the envelope's receivers")
+    }
+    return unpacked
+  }
+}
+
+extension VCXError {
+  fileprivate static let noPayment = VCXError(.noPaymentInformation, "nothing was paid")
+}
+
+/// Completes a function that needs a payment method: checks its arguments, and then reports that there is none.
+private func withoutPaymentMethod<each Argument, Value: Sendable>(
+  _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
+  function: StaticString = #function
+) -> vcx_error_t {
+  let error = VCXError(.missingPaymentMethod, "the library has no payment method")
+  return fail(completion, repeat each inputs, with: error, giving: failureValue, function: function)
 }
