@@ -2011,9 +2011,9 @@ vcx_error_t vcx_disclosed_proof_get_requests(
  */
 
 /**
- * Builds the proof. A failure to build is told by vcx_disclosed_proof_send_proof, and by
- * vcx_disclosed_proof_get_problem_report; the call may be repeated with another choice. Within cb,
- * vcx_get_current_error gives the failure, too.
+ * Builds the proof. If it cannot be built, vcx_disclosed_proof_send_proof reports the error, and
+ * vcx_disclosed_proof_get_problem_report has the text for the verifier. The program may call again
+ * with another choice. Within cb, vcx_get_current_error has the error, too.
  *
  * @param proof_handle The proof.
  * @param selected_credentials (required) The chosen credentials as JSON text: {"attrs": {"<item>":
@@ -2031,10 +2031,10 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
     const char *selected_credentials, const char *self_attested_attrs, vcx_done_cb cb);
 
 /**
- * Sends the proof. Without one, and once it is sent, the call succeeds and nothing is sent.
+ * Sends the proof. If there is none, or it has been sent, the call succeeds without sending.
  *
- * If the proof could not be built, the verifier is told, and cb receives the error of the build.
- * The verifier is not told of a fault on this side, such as a missing AnonCreds engine.
+ * If the proof could not be built, the library tells the verifier, and cb receives the error of the
+ * build. It tells the verifier nothing of a fault on this side, such as a missing AnonCreds engine.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
@@ -2044,8 +2044,8 @@ vcx_error_t vcx_disclosed_proof_generate_proof(
  *     VCX_POST_MSG_FAILURE (1010), or the error of the build: VCX_INVALID_PROOF_CREDENTIAL_DATA
  *     (1027) for the choice, VCX_INVALID_JSON (1016) for the self-attested attributes,
  *     VCX_INVALID_PROOF_REQUEST (1086), VCX_INVALID_SCHEMA (1031) and
- *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) for a schema and a definition that are not to be
- *     had, VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
+ *     VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) if the schema or the definition cannot be fetched,
+ *     VCX_INVALID_REVOCATION_DETAILS (1091) for a revoked credential, VCX_ACTION_NOT_SUPPORTED
  *     (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_disclosed_proof_send_proof(
@@ -2053,7 +2053,7 @@ vcx_error_t vcx_disclosed_proof_send_proof(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Sends the proposal. Once it is sent, the call succeeds and nothing is sent.
+ * Sends the proposal. If it has been sent, the call succeeds without sending.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection.
@@ -2080,8 +2080,8 @@ vcx_error_t vcx_disclosed_proof_reject_proof(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * Declines a request with a reason, or proposes another presentation. Exactly one of the two is
- * given.
+ * Declines a request with a reason, or proposes another presentation. The program gives exactly one
+ * of the two.
  *
  * @param proof_handle The proof.
  * @param connection_handle The connection, or 0 to answer the service that the request names
@@ -2101,7 +2101,7 @@ vcx_error_t vcx_disclosed_proof_decline_presentation_request(
     vcx_done_cb cb);
 
 /**
- * The presentation, for programs that send it themselves.
+ * Reads the presentation, for programs that send it themselves.
  *
  * @param proof_handle The proof.
  * @param cb Receives the message as JSON text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
@@ -2112,8 +2112,8 @@ vcx_error_t vcx_disclosed_proof_get_proof_msg(
     vcx_string_cb cb);
 
 /**
- * The refusal under the proprietary protocol, for programs that send it themselves. The library has
- * no proofs of that protocol, whose messages are not published.
+ * Reads the refusal under the proprietary protocol, for programs that send it themselves. The
+ * library has no proofs of that protocol, whose messages are not published.
  *
  * @param proof_handle The proof.
  * @param cb Receives VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049), or VCX_ACTION_NOT_SUPPORTED (1103)
@@ -2124,7 +2124,7 @@ vcx_error_t vcx_disclosed_proof_get_reject_msg(
     vcx_string_cb cb);
 
 /**
- * The state of a proof, one of vcx_state.
+ * Reads the state of a proof, one of vcx_state.
  *
  * @param proof_handle The proof.
  * @param cb Receives the state, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
@@ -2146,7 +2146,7 @@ vcx_error_t vcx_disclosed_proof_update_state(
     vcx_number_cb cb);
 
 /**
- * Applies a message that the program downloaded to the proof. One of another thread has no effect.
+ * Applies a downloaded message to the proof. A message of another thread has no effect.
  *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
@@ -2158,7 +2158,8 @@ vcx_error_t vcx_disclosed_proof_update_state_with_message(
     const char *message, vcx_number_cb cb);
 
 /**
- * Writes a proof as JSON text, to store it and bring it back with vcx_disclosed_proof_deserialize.
+ * Writes a proof as JSON text for the program to store. vcx_disclosed_proof_deserialize restores
+ * it.
  *
  * @param proof_handle The proof.
  * @param cb Receives the text, or VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049).
@@ -2168,7 +2169,7 @@ vcx_error_t vcx_disclosed_proof_serialize(
     vcx_string_cb cb);
 
 /**
- * Brings a serialized proof back.
+ * Restores a serialized proof.
  *
  * @param proof_data (required) The text from vcx_disclosed_proof_serialize, also of libvcx.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016); VCX_ACTION_NOT_SUPPORTED (1103) for
@@ -2178,10 +2179,11 @@ vcx_error_t vcx_disclosed_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * The problem report that ended the exchange, or that says why the proof could not be built.
+ * Reads the problem report that ended the exchange, or that has the reason why the proof could not
+ * be built.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
  *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_disclosed_proof_get_problem_report(

@@ -8,9 +8,9 @@ internal import MSDK
 // A proof that this side gives from its credentials. Create it from a request (state 3), choose credentials, generate
 // and send it (state 2), update the state until it is accepted (state 4).
 
-/// Builds the proof. A failure to build is told by `vcx_disclosed_proof_send_proof`, and by
-/// `vcx_disclosed_proof_get_problem_report`; the call may be repeated with another choice. Within `cb`,
-/// `vcx_get_current_error` gives the failure, too.
+/// Builds the proof. If it cannot be built, `vcx_disclosed_proof_send_proof` reports the error, and
+/// `vcx_disclosed_proof_get_problem_report` has the text for the verifier. The program may call again with another choice.
+/// Within `cb`, `vcx_get_current_error` has the error, too.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -34,17 +34,17 @@ public func vcx_disclosed_proof_generate_proof(
   }
 }
 
-/// Sends the proof. Without one, and once it is sent, the call succeeds and nothing is sent.
+/// Sends the proof. If there is none, or it has been sent, the call succeeds without sending.
 ///
-/// If the proof could not be built, the verifier is told, and `cb` receives the error of the build. The verifier is not told
-/// of a fault on this side, such as a missing AnonCreds engine.
+/// If the proof could not be built, the library tells the verifier, and `cb` receives the error of the build. It tells the
+/// verifier nothing of a fault on this side, such as a missing AnonCreds engine.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - connection_handle: The connection, or 0 to answer the service that the request names itself.
 ///   - cb: Receives 0, or 1049, 1003, 1112 when the connection is not completed, 1010, or the error of the build: 1027 for
-///     the choice, 1016 for the self-attested attributes, 1086, 1031 and 1036 for a schema and a definition that are not to be
-///     had, 1091 for a revoked credential, 1103 without the AnonCreds engine.
+///     the choice, 1016 for the self-attested attributes, 1086, 1031 and 1036 if the schema or the definition cannot be
+///     fetched, 1091 for a revoked credential, 1103 without the AnonCreds engine.
 @_cdecl("vcx_disclosed_proof_send_proof")
 public func vcx_disclosed_proof_send_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t,
@@ -57,7 +57,7 @@ public func vcx_disclosed_proof_send_proof(
   }
 }
 
-/// Sends the proposal. Once it is sent, the call succeeds and nothing is sent.
+/// Sends the proposal. If it has been sent, the call succeeds without sending.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -95,7 +95,7 @@ public func vcx_disclosed_proof_reject_proof(
   }
 }
 
-/// Declines a request with a reason, or proposes another presentation. Exactly one of the two is given.
+/// Declines a request with a reason, or proposes another presentation. The program gives exactly one of the two.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -121,7 +121,7 @@ public func vcx_disclosed_proof_decline_presentation_request(
   }
 }
 
-/// The presentation, for programs that send it themselves.
+/// Reads the presentation, for programs that send it themselves.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -135,8 +135,8 @@ public func vcx_disclosed_proof_get_proof_msg(
   }
 }
 
-/// The refusal under the proprietary protocol, for programs that send it themselves. The library has no proofs of that
-/// protocol, whose messages are not published.
+/// Reads the refusal under the proprietary protocol, for programs that send it themselves. The library has no
+/// proofs of that protocol, whose messages are not published.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -150,7 +150,7 @@ public func vcx_disclosed_proof_get_reject_msg(
   }
 }
 
-/// The state of a proof, one of `vcx_state`.
+/// Reads the state of a proof, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -179,7 +179,7 @@ public func vcx_disclosed_proof_update_state(
   }
 }
 
-/// Applies a message that the program downloaded to the proof. One of another thread has no effect.
+/// Applies a downloaded message to the proof. A message of another thread has no effect.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -199,7 +199,7 @@ public func vcx_disclosed_proof_update_state_with_message(
   }
 }
 
-/// Writes a proof as JSON text, to store it and bring it back with `vcx_disclosed_proof_deserialize`.
+/// Writes a proof as JSON text for the program to store. `vcx_disclosed_proof_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -211,7 +211,7 @@ public func vcx_disclosed_proof_serialize(
   start(Completion(command_handle, cb), on: proof_handle, of: proofs) { $0.serialized() }
 }
 
-/// Brings a serialized proof back.
+/// Restores a serialized proof.
 ///
 /// - Parameters:
 ///   - proof_data: The text from `vcx_disclosed_proof_serialize`, also of libvcx.
@@ -225,11 +225,11 @@ public func vcx_disclosed_proof_deserialize(
   }
 }
 
-/// The problem report that ended the exchange, or that says why the proof could not be built.
+/// Reads the problem report that ended the exchange, or that has the reason why the proof could not be built.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives JSON text, `null` when there is none; 1049, 1103.
+///   - cb: Receives JSON text, `null` if there is none; 1049, 1103.
 @_cdecl("vcx_disclosed_proof_get_problem_report")
 public func vcx_disclosed_proof_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_string_cb?

@@ -4,13 +4,13 @@ internal import HTTP
 internal import JSON
 internal import Sodium
 
-/// A notification as it goes over the wire. It tells that there is a message, never what is in it: the agency does not
-/// know. The sender's word about it is handed on where the sender gives it.
+/// A notification as the agency sends it. It says that there is a message. The agency cannot read the message, and passes
+/// on the sender's claims about it, if there are any.
 struct Announcement: Sendable {
   let receiver: Receiver
   let body: [UInt8]
 
-  /// Nil when nobody is to be told (any more).
+  /// Returns nil if there is no receiver, or no receiver any more.
   init?(_ notification: Notification, _ rules: Agency.Rules) {
     guard let receiver = rules.receiver(of: notification.method, sponsorID: notification.sponsorID) else { return nil }
     self.receiver = receiver

@@ -1,14 +1,14 @@
 internal import HTTP
 internal import JSON
 
-/// The result of an attempt to tell somebody of a message.
+/// The result of an attempt to notify a receiver of a message.
 enum AttemptOutcome: Equatable {
   case delivered
   /// A later attempt may succeed, but not within the next `pause` seconds.
   case failed(String, pause: Int = 0)
   /// No later attempt would succeed.
   case refused(String)
-  /// The app is not on the device any more: nothing can be delivered there.
+  /// The app was removed from the device, so nothing can be delivered there.
   case unregistered
 
   /// Reads the answer of a webhook or a sponsor.

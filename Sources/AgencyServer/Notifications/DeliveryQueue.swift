@@ -1,11 +1,11 @@
 internal import Threading
 
-/// Threads for errands to others who may be slow. Each target has a few of them at most, and so has each account: a
-/// receiver that does not answer delays only its own errands, and an account with many targets takes nobody's threads.
+/// Threads for deliveries to receivers that may be slow. Each target may use a few of them, and so may each account. A
+/// receiver that does not answer delays its own deliveries only, and an account with many targets leaves threads for others.
 final class DeliveryQueue: Sendable {
   typealias Errand = @Sendable () -> Void
 
-  /// Most errands underway and most that wait.
+  /// The highest numbers of deliveries that run and that wait.
   struct Limits: Sendable {
     var threads = 64
     var perTarget = 4
@@ -25,9 +25,9 @@ final class DeliveryQueue: Sendable {
   }
 
   private struct State {
-    /// By target; only those with errands.
+    /// By target; without targets that have no deliveries.
     var lines: [String: Line] = [:]
-    /// By account, how many are underway.
+    /// The number of running deliveries, by account.
     var accounts: [Int64: Int] = [:]
     var waiting = 0
     var underway = 0
@@ -49,8 +49,8 @@ final class DeliveryQueue: Sendable {
     self.limits = limits
   }
 
-  /// Runs `errand` when those to the same target that came before it, and those of the same account, leave a courier
-  /// free. When too many wait already, and after `stop`, it is dropped. Returns whether it was taken.
+  /// Runs `errand` when earlier deliveries to the target, and others of the account, leave a thread free. Returns false,
+  /// and drops the delivery, if too many wait already or the queue was stopped.
   @discardableResult
   func send(to target: String, of account: Int64? = nil, _ errand: @escaping Errand) -> Bool {
     let starts = state.withLock { state -> [Start]? in
@@ -72,7 +72,7 @@ final class DeliveryQueue: Sendable {
     return isAccountFree && state.lines[target]?.underway ?? 0 < limits.perTarget
   }
 
-  /// Takes those out of a target's line that can start now: the first ones whose accounts have deliveries left.
+  /// Removes the deliveries from a target's line that can start now: the first ones whose accounts may run another.
   private func startable(to target: String, _ state: inout State) -> [Start] {
     var starts: [Start] = []
     while let line = state.lines[target], line.underway < limits.perTarget,
@@ -89,7 +89,7 @@ final class DeliveryQueue: Sendable {
     return starts
   }
 
-  /// The next errands go to the end of the threads' queue, so that targets take turns when there are many.
+  /// The next deliveries go to the end of the threads' queue, so that many targets take turns.
   private func run(_ start: Start) {
     threads.post {
       start.errand()
@@ -97,7 +97,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// An errand is over. Returns the errands that take its place, at the target and in the account.
+  /// Counts the end of a delivery. Returns the deliveries that take its place, at the target and in the account.
   private func finish(_ done: Start) -> [Start] {
     state.withLock { state in
       state.underway -= 1
@@ -120,7 +120,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// Drops what waits, and returns when nothing is underway any more. Not to be called by an errand.
+  /// Drops the waiting deliveries, and returns when none runs any more. A delivery must not call it.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -3,9 +3,9 @@ internal import Logging
 internal import Threading
 internal import Time
 
-/// Notifies sponsors and owners' programs of new messages: soon after the delivery, and again if they do not answer. A
-/// slow receiver delays nobody else. Unsettled notifications of an agency that ends are due again after half a minute
-/// at most, for it or for another agency.
+/// Notifies sponsors and owners' programs of new messages: soon after the message arrives, and again if a receiver does
+/// not answer. A slow receiver delays no other. If an agency ends, its unsettled notifications are due again after half a
+/// minute at most, for any agency on the database.
 final class Notifier: Sendable {
   private let storage: any Storage
   private let rules: Agency.Rules
@@ -16,14 +16,13 @@ final class Notifier: Sendable {
   private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
   private let webhooks: HTTPClient
 
-  /// Addresses of users have deliveries of their own, so that many names that lead nowhere do not keep the sponsors
-  /// waiting.
+  /// Users' webhooks have a queue of their own, so that sponsors do not wait for them: many may lead nowhere.
   private let toSponsors = DeliveryQueue()
   private let toWebhooks = DeliveryQueue()
   private let ticker = Locked<Ticker?>(nil)
   private let isStopping = Locked(false)
 
-  /// Seconds from one attempt to the next; after the last there is none.
+  /// The seconds from each attempt to the next. After the last pause the notifier gives up.
   private static let pauses: [Int64] = [1, 10, 60]
 
   /// The seconds for which notifications from the store belong to this notifier. A notification that has not begun
@@ -57,10 +56,10 @@ final class Notifier: Sendable {
     ticker.withLock { $0 = started }
   }
 
-  /// There is something new.
+  /// Tells the notifier that there are new notifications.
   func hurry() { ticker.withLock { $0 }?.hurry() }
 
-  /// Waits for the attempts that are underway.
+  /// Ends the notifier, and waits for its running attempts.
   func stop() {
     isStopping.withLock { $0 = true }
     ticker.withLock { $0 }?.stop()
@@ -92,7 +91,8 @@ final class Notifier: Sendable {
     if !isTaken { postpone(notification, announcement) }
   }
 
-  /// It did not come to its turn: it is due again when its lease ends, unless that went on for too long.
+  /// Handles a notification that found no room in the queue. It is due again when its lease ends, or is given up if its
+  /// message is no longer news.
   private func postpone(_ notification: Notification, _ announcement: Announcement) {
     guard !isStopping.withLock({ $0 }), clock() - max(notification.arrival, birth) >= Self.patience else { return }
     tell("notification given up", notification, announcement, reason: "too many wait for the receiver")
@@ -133,7 +133,7 @@ final class Notifier: Sendable {
     }
   }
 
-  /// A notification that cannot be settled now is due again when its lease ends.
+  /// Records the result. If the store fails, the notification is due again when its lease ends.
   private func store(_ notification: Notification, _ body: () throws(StorageError) -> Void) {
     do {
       try body()
@@ -142,7 +142,7 @@ final class Notifier: Sendable {
     }
   }
 
-  /// The rest of the URL is not told: it may hold a secret.
+  /// Logs the host only: the rest of the URL may hold a secret.
   private func tell(_ event: String, _ notification: Notification, _ announcement: Announcement, reason: String) {
     log.note(event, ["message": notification.uid, "target": announcement.target, "reason": reason])
   }

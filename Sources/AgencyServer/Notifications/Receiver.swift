@@ -1,16 +1,16 @@
 internal import AgencyWire
 internal import Sodium
 
-/// Somebody who is told of new messages.
+/// The receiver of notifications.
 enum Receiver: Sendable {
-  /// A program of the user's own. The user chose the URL, and must not make the agency call its own neighbours by it.
+  /// A program of the user. The user chose the URL, so it may lead to private addresses only if the operator permits it.
   case webhook(WebhookURL, String)
-  /// A backend of the sponsor. Notifications for it are signed with the secret, if it has one.
+  /// A backend of the sponsor. The agency signs its notifications with the secret, if there is one.
   case sponsor(WebhookURL, String, SecretBytes?)
   /// The user's device, which Firebase knows by this token.
   case device(Firebase, token: String)
 
-  /// Scheme, host and port of the server that the agency calls: the same for all receivers behind it.
+  /// The scheme, host and port of the server that the agency calls. Receivers behind one server share it.
   var target: String {
     switch self {
     case .webhook(let url, _), .sponsor(let url, _, _): url.target
@@ -20,10 +20,10 @@ enum Receiver: Sendable {
 }
 
 extension Agency.Rules {
-  /// The receiver that a com method leads to, for a user of this sponsor. Nil when nobody is to be told (any more).
+  /// The receiver of a com method, for a user of this sponsor. Returns nil if there is none, or none any more.
   func receiver(of method: WireComMethod, sponsorID: String?) -> Receiver? {
     let sponsor = sponsorID.flatMap { admission[sponsor: $0] }
-    // A sponsor who is not active takes its users' push messages along.
+    // The agency sends no push messages for users of a sponsor that is not active.
     let push = sponsorID == nil || sponsor?.isActive == true ? push : nil
     return switch method.kind {
     case .webhook: .webhook(method.value)
@@ -58,7 +58,7 @@ extension Sponsor {
 }
 
 extension WireComMethod {
-  /// The token of a device, which apps register with `FCM:` before it, or without. Nil for an empty one.
+  /// The push token of the device. Apps register it with or without `FCM:` before it. Nil if it is empty.
   var deviceToken: String? {
     let token = value.hasPrefix(Self.firebasePrefix) ? value.dropFirst(Self.firebasePrefix.count) : value[...]
     return token.isEmpty ? nil : String(token)

@@ -1,22 +1,22 @@
 internal import HTTP
 internal import HTTPServing
 
-/// The URL of somebody who is told of messages: an http or https URL whose host is written in one way.
+/// The URL of a receiver: an http or https URL whose host has one spelling.
 ///
-/// Users choose where webhooks lead, and the agency calls each target a few times at once only. Two spellings of one host
-/// must therefore give one target: names have few characters, numeric addresses one form.
+/// Users choose the URLs of webhooks, and the agency makes only a few calls at once to each target. Two spellings of one
+/// host must therefore give one target: names use few characters, and numeric addresses have one form.
 struct WebhookURL: Equatable, Sendable {
   /// Scheme, host and port: `https://bank.example:443`.
   let target: String
 
-  /// Whether a user name, and perhaps a password, stands before the host.
+  /// Whether the URL has a user name before its host.
   let namesUser: Bool
 
-  /// Whether the host is a private address or a name of the machine itself. Other names are looked up only when the
-  /// webhook is called: what they lead to changes.
+  /// Whether the host is a private address or a name of the machine itself. The agency looks up other names at each call,
+  /// because their addresses change.
   let isPrivate: Bool
 
-  /// Nil for anything else.
+  /// Returns nil for any other text.
   init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }), let url = HTTPURL(text),
       let host = Self.host(url.host.lowercased())
@@ -33,7 +33,7 @@ struct WebhookURL: Equatable, Sendable {
       separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNamed) }), let last = labels.last else { return nil }
     let name = labels.joined(separator: ".")
-    // Resolvers take more numbers for addresses than libcurl does.
+    // Resolvers read more numbers as addresses than libcurl does.
     guard last.first?.isNumber ?? true else { return name }
     return numericAddress(name) == name ? name : nil
   }

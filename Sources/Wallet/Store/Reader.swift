@@ -1,14 +1,14 @@
 internal import SQLite
 
-/// A connection for reading, with its statements. It sees rows, no plaintext. One thread at a time borrows it from a
-/// pool: all reads until the thread returns it see one state of the file.
+/// A connection for reading, with its statements. It reads encrypted rows, and never plaintext. One thread at a time
+/// borrows it from a pool. Until the thread returns it, all reads see one state of the file.
 final class Reader: DatabaseReader {
   let database: Database
   private let selectItem, selectTags, selectTagBatch: Statement
   private var queries = StatementCache()
   private let predicates = Predicates()
 
-  /// At most: a small wallet takes less. More than this gives a get among 100,000 records nothing that could be measured.
+  /// The size limit of the cache. A larger one makes a get among 100,000 records no faster.
   private static let cacheKiB = 8 << 10
 
   init(path: String) throws(SQLiteError) {
@@ -23,7 +23,7 @@ final class Reader: DatabaseReader {
 
   // MARK: One item
 
-  /// The value of an item and, when they are wanted, its tags; nil when there is no such item.
+  /// The value of an item, and its tags on request. Returns nil if there is no such item.
   func find(
     type: [UInt8], name: [UInt8], withTags: Bool
   ) throws(SQLiteError) -> (value: SealedValue, tags: [SealedTag])? {
@@ -43,7 +43,7 @@ final class Reader: DatabaseReader {
 
   private static let batchSize = 64
 
-  /// Rows of item, whether the tag is an encrypted one, name and value.
+  /// Selects rows of four columns: the item, whether the tag is encrypted, its name and its value.
   private static func tags(ofItems count: Int) -> String {
     let items = (1...count).map { "?\($0)" }.joined(separator: ", ")
     return """
@@ -52,7 +52,7 @@ final class Reader: DatabaseReader {
       """
   }
 
-  /// Up to this many items are asked one by one: a batch costs its full size.
+  /// Up to this number, items have a query each: a batch costs as much as a full one.
   private static let fewItems = 8
 
   /// The tags of many items, in one query for each batch of them.
@@ -73,7 +73,7 @@ final class Reader: DatabaseReader {
 
   // MARK: All items
 
-  /// Hands every item to `body`, with its tags, in batches.
+  /// Passes every item to `body`, with its tags, in batches.
   func forEachBatch(
     _ body: ([(type: [UInt8], item: FoundItem)]) throws(WalletError) -> Void
   ) throws(WalletError) {
@@ -103,7 +103,7 @@ final class Reader: DatabaseReader {
 
   // MARK: Queries
 
-  /// How many items a query finds.
+  /// The number of items that a query finds.
   func count(_ query: QuerySQL) throws(SQLiteError) -> Int {
     predicates.current = query.predicates
     let statement = try queries.statement("SELECT count(*) \(query.matches)", on: database)
@@ -111,8 +111,8 @@ final class Reader: DatabaseReader {
     return Int(count ?? 0)
   }
 
-  /// The items that a query finds, row by row: id, name and, if wanted, value and key. Until the statement is reset it
-  /// has to be the only query of this reader.
+  /// Finds items, row by row: id, name, and on request value and key. The reader must run no other query until the
+  /// statement is reset.
   func open(_ query: QuerySQL, withValues: Bool) throws(SQLiteError) -> Statement {
     predicates.current = query.predicates
     let columns = withValues ? "i.id, i.name, i.value, i.key" : "i.id, i.name"
@@ -121,7 +121,7 @@ final class Reader: DatabaseReader {
     return statement
   }
 
-  /// Why the predicate that ended a query failed; nil when none did.
+  /// The error of the predicate that ended a query; nil if no predicate failed.
   var predicateFailure: WalletError? { predicates.failure }
 }
 
@@ -132,13 +132,13 @@ extension SealedTag {
   }
 }
 
-/// The questions that the SQL function `satisfies` asks: those of the query that runs.
+/// The predicates of the running query, for the SQL function `satisfies`.
 private final class Predicates: @unchecked Sendable {
-  // Touched only by the thread that uses the reader: that is what makes the class Sendable.
+  // Only the thread that uses the reader touches it, so the class is Sendable.
   var current: [SealedQuery.Predicate] = [] { didSet { failure = nil } }
   private(set) var failure: WalletError?
 
-  /// Called with the number of a question and the value that it is about.
+  /// Takes the number of a predicate and the value to test.
   func answer(_ values: [Value]) throws(SQLiteError) -> Value {
     guard case .integer(let number)? = values.first, let value = values.last, current.indices.contains(Int(number))
     else { return .null }

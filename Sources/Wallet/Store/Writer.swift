@@ -1,13 +1,14 @@
 internal import SQLite
 
-/// The connection for writing, with its statements. Sees rows, no plaintext. Used by one thread at a time.
+/// The connection for writing, with its statements. It writes encrypted rows, and never sees plaintext. One thread at a
+/// time uses it.
 final class Writer {
   let database: Database
   private let insertItem, updateValue, deleteItem, selectID, selectOrphans: Statement
   private let insertEncryptedTag, insertPlaintextTag, replaceEncryptedTag, replacePlaintextTag: Statement
   private let deleteEncryptedTags, deletePlaintextTags, deleteEncryptedTag, deletePlaintextTag: Statement
 
-  /// At most. Each write changes pages at other places of the file, so that a larger cache finds hardly more of them.
+  /// The size limit of the cache. Writes change pages all over the file, so a larger cache would hardly help.
   static let cacheKiB = 2 << 10
 
   init(_ database: Database) throws(SQLiteError) {
@@ -42,8 +43,8 @@ final class Writer {
       try insertItem.run(
         .blob(record.type), .blob(record.name), .blob(record.value.value), .blob(record.value.key))
       let item = database.lastInsertedRow
-      // Files written without foreign keys hold tags of deleted items, and item ids are used again: without this, the
-      // new item would inherit them.
+      // A file that was written without foreign keys may hold tags of deleted items. SQLite uses item ids again, and the
+      // new item would inherit those tags.
       if try hasTags(item) { try deleteTags(of: item) }
       try insert(record.tags, of: item)
     } catch  where error.isUniqueViolation {
@@ -66,13 +67,13 @@ final class Writer {
     guard database.changes > 0 else { throw .recordNotFound }
   }
 
-  /// Deletes an item; its tags go with it, by the foreign key.
+  /// Deletes an item. The foreign key deletes its tags.
   func delete(type: [UInt8], name: [UInt8]) throws(WalletError) {
     try deleteIfPresent(type: type, name: name)
     guard database.changes > 0 else { throw .recordNotFound }
   }
 
-  /// The same; none there is no error.
+  /// Deletes an item if it exists.
   func deleteIfPresent(type: [UInt8], name: [UInt8]) throws(WalletError) {
     try perform { () throws(SQLiteError) in try deleteItem.run(.blob(type), .blob(name)) }
   }
@@ -89,7 +90,7 @@ final class Writer {
 // MARK: - Tags
 
 extension Writer {
-  /// Adds tags to an item; those of the same name are replaced.
+  /// Adds tags to an item, and replaces tags of the same names.
   func add(_ tags: [SealedTag], type: [UInt8], name: [UInt8]) throws(WalletError) {
     try withItem(type, name) { item throws(SQLiteError) in
       try run(for: tags, of: item, encrypted: replaceEncryptedTag, plaintext: replacePlaintextTag)
@@ -104,7 +105,7 @@ extension Writer {
     }
   }
 
-  /// Deletes tags of an item; names that it does not have are no error.
+  /// Deletes tags of an item. Ignores names that the item does not have.
   func delete(_ tags: [SealedTagName], type: [UInt8], name: [UInt8]) throws(WalletError) {
     try withItem(type, name) { item throws(SQLiteError) in
       for tag in tags {
@@ -124,8 +125,8 @@ extension Writer {
     try perform { () throws(SQLiteError) in try body(item) }
   }
 
-  /// For an item that has no tags. SQLite copies the pages that a replacing statement changes, so that it can be undone
-  /// alone: that is the dearest part of a write and needless here.
+  /// Inserts tags of an item that has none. It uses no statement that replaces: SQLite would copy each changed page, to
+  /// undo that statement alone, and this copy is the dearest part of a write.
   private func insert(_ tags: [SealedTag], of item: Int64) throws(SQLiteError) {
     try run(for: tags, of: item, encrypted: insertEncryptedTag, plaintext: insertPlaintextTag)
   }
