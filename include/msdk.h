@@ -33,8 +33,9 @@
  *   The library................................. 11 functions
  *   Logging..................................... 5 functions
  *   Provisioning................................ 7 functions
- *   Connections: making and keeping............. 17 functions
- *   Connections: using.......................... 15 functions, 1 of them not implemented yet
+ *   Connections: making and keeping............. 15 functions
+ *   Connections: using.......................... 13 functions
+ *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented yet
  *   Messages.................................... 8 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
@@ -983,6 +984,26 @@ vcx_error_t vcx_connection_release(vcx_connection_handle_t connection_handle);
 vcx_error_t vcx_connection_delete_connection(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
+
+/* Connections: using -----------------------------------------------------------------------------
+ *
+ * Functions on a completed connection. The messages follow the Aries protocols. The functions
+ * report 1003 for an unknown connection, 1005 for one that is not completed, and 1010 for a message
+ * that could not be sent.
+ */
+
+/**
+ * Describes the two sides of a connection: DIDs, keys, endpoints, protocols. my.did is the DID that
+ * the peer sees, which is a did:peer if the handshake presented one.
+ *
+ * @param connection_handle The connection.
+ * @param cb Receives JSON text with invitation, my and their; or VCX_INVALID_CONNECTION_HANDLE
+ *     (1003), VCX_INVALID_CONFIGURATION (1004), VCX_ACTION_NOT_SUPPORTED (1103).
+ */
+vcx_error_t vcx_connection_info(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    vcx_string_cb cb);
+
 /**
  * Reads this side's DID of the connection: the unqualified DID that names its mailbox. Downloaded
  * messages give it as pairwiseDID. The peer may know the connection by another DID, which
@@ -1006,26 +1027,6 @@ vcx_error_t vcx_connection_get_pw_did(
  *     and after a failure.
  */
 vcx_error_t vcx_connection_get_their_pw_did(
-    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
-    vcx_string_cb cb);
-
-
-/* Connections: using -----------------------------------------------------------------------------
- *
- * Functions on a completed connection. The messages follow the Aries protocols. The functions
- * report 1003 for an unknown connection, 1005 for one that is not completed, and 1010 for a message
- * that could not be sent.
- */
-
-/**
- * Describes the two sides of a connection: DIDs, keys, endpoints, protocols. my.did is the DID that
- * the peer sees, which is a did:peer if the handshake presented one.
- *
- * @param connection_handle The connection.
- * @param cb Receives JSON text with invitation, my and their; or VCX_INVALID_CONNECTION_HANDLE
- *     (1003), VCX_INVALID_CONFIGURATION (1004), VCX_ACTION_NOT_SUPPORTED (1103).
- */
-vcx_error_t vcx_connection_info(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_string_cb cb);
 
@@ -1156,6 +1157,41 @@ vcx_error_t vcx_connection_get_problem_report(
     vcx_string_cb cb);
 
 /**
+ * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
+ * one of committedanswer/1.0.
+ *
+ * @param connection_handle The connection.
+ * @param question (required) The question as it arrived, as JSON text.
+ * @param answer (required) JSON text with the member text of the chosen response. For a committed
+ *     answer also nonce, which the library otherwise takes from the question.
+ * @param cb Receives 0, VCX_INVALID_JSON (1016) if the JSON is no question or no answer,
+ *     VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
+ *     VCX_POST_MSG_FAILURE (1010).
+ */
+vcx_error_t vcx_connection_send_answer(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *question, const char *answer, vcx_done_cb cb);
+
+/**
+ * Invites the peer to act. Returns VCX_INVALID_JSON (1016) for bad JSON.
+ *
+ * @param connection_handle The connection.
+ * @param data (required) JSON text with goal_code, and ack_on for the wanted acknowledgements.
+ * @param cb Receives the message that was sent, as JSON text; VCX_INVALID_OBJ_HANDLE (1048) for an
+ *     unknown handle, VCX_POST_MSG_FAILURE (1010).
+ */
+vcx_error_t vcx_connection_send_invite_action(
+    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
+    const char *data, vcx_string_cb cb);
+
+
+/* Connections: Evernym's older protocol ----------------------------------------------------------
+ *
+ * Functions for connections of the proprietary protocol, which preceded those of Aries. They report
+ * 1003 for an unknown connection.
+ */
+
+/**
  * Tells whether a serialized connection uses the proprietary protocol.
  *
  * @param serialized (required) The text from vcx_connection_serialize.
@@ -1165,7 +1201,9 @@ vcx_error_t vcx_connection_need_upgrade(
     vcx_command_handle_t command_handle, const char *serialized, vcx_bool_cb cb);
 
 /**
- * Turns a connection of the proprietary protocol into one of the Aries protocols.
+ * Turns a connection of the proprietary protocol into one of the Aries protocols. That was part of
+ * Evernym's own move of its customers, and needs the data of its agency; make a new connection
+ * instead.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
@@ -1206,34 +1244,6 @@ vcx_error_t vcx_connection_redirect(
 vcx_error_t vcx_connection_get_redirect_details(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
     vcx_string_cb cb);
-
-/**
- * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
- * one of committedanswer/1.0.
- *
- * @param connection_handle The connection.
- * @param question (required) The question as it arrived, as JSON text.
- * @param answer (required) JSON text with the member text of the chosen response. For a committed
- *     answer also nonce, which the library otherwise takes from the question.
- * @param cb Receives 0, VCX_INVALID_JSON (1016) if the JSON is no question or no answer,
- *     VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
- *     VCX_POST_MSG_FAILURE (1010).
- */
-vcx_error_t vcx_connection_send_answer(
-    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
-    const char *question, const char *answer, vcx_done_cb cb);
-
-/**
- * Invites the peer to act. Returns VCX_INVALID_JSON (1016) for bad JSON.
- *
- * @param connection_handle The connection.
- * @param data (required) JSON text with goal_code, and ack_on for the wanted acknowledgements.
- * @param cb Receives the message that was sent, as JSON text; VCX_INVALID_OBJ_HANDLE (1048) for an
- *     unknown handle, VCX_POST_MSG_FAILURE (1010).
- */
-vcx_error_t vcx_connection_send_invite_action(
-    vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
-    const char *data, vcx_string_cb cb);
 
 
 /* Messages ---------------------------------------------------------------------------------------

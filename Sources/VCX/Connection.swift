@@ -290,30 +290,3 @@ public func vcx_connection_delete_connection(
     try connection.delete(with: session.required())
   }
 }
-
-/// Reads this side's DID of the connection: the unqualified DID that names its mailbox. Downloaded messages give it as
-/// `pairwiseDID`. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
-///
-/// - Parameters:
-///   - connection_handle: The connection.
-///   - cb: Receives the DID, an empty text before `vcx_connection_connect`, or 1003.
-@_cdecl("vcx_connection_get_pw_did")
-public func vcx_connection_get_pw_did(
-  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
-}
-
-/// Reads the peer's DID of the connection.
-///
-/// - Parameters:
-///   - connection_handle: The connection.
-///   - cb: Receives the DID. Before the peer's answer, an invitee receives the `@id` of a connection invitation
-///     instead, or an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after
-///     a failure.
-@_cdecl("vcx_connection_get_their_pw_did")
-public func vcx_connection_get_their_pw_did(
-  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.theirDID() }
-}

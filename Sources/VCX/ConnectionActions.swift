@@ -24,6 +24,33 @@ public func vcx_connection_info(
   }
 }
 
+/// Reads this side's DID of the connection: the unqualified DID that names its mailbox. Downloaded messages give it as
+/// `pairwiseDID`. The peer may know the connection by another DID, which `vcx_connection_info` gives as `my.did`.
+///
+/// - Parameters:
+///   - connection_handle: The connection.
+///   - cb: Receives the DID, an empty text before `vcx_connection_connect`, or 1003.
+@_cdecl("vcx_connection_get_pw_did")
+public func vcx_connection_get_pw_did(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
+}
+
+/// Reads the peer's DID of the connection.
+///
+/// - Parameters:
+///   - connection_handle: The connection.
+///   - cb: Receives the DID. Before the peer's answer, an invitee receives the `@id` of a connection invitation
+///     instead, or an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after
+///     a failure.
+@_cdecl("vcx_connection_get_their_pw_did")
+public func vcx_connection_get_their_pw_did(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.theirDID() }
+}
+
 /// Looks among stored connections for one that serves a new invitation. Needs neither network nor initialisation.
 ///
 /// Two invitations are the same if they have the same `@id` (or `connReqId`). Two inviters are the same if they share
@@ -184,66 +211,6 @@ public func vcx_connection_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.problemReport() }
-}
-
-/// Tells whether a serialized connection uses the proprietary protocol.
-///
-/// - Parameters:
-///   - serialized: The text from `vcx_connection_serialize`.
-///   - cb: Receives true for the proprietary protocol, or 1016.
-@_cdecl("vcx_connection_need_upgrade")
-public func vcx_connection_need_upgrade(
-  _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(serialized, "serialized")) { try Connection(serialized: $0).isProprietary }
-}
-
-/// Turns a connection of the proprietary protocol into one of the Aries protocols.
-///
-/// - Parameters:
-///   - connection_handle: The connection.
-///   - data: The upgrade information as JSON text; NULL asks the Cloud Agent for it.
-///   - cb: Receives the new serialized form; 1003, 1005, 1016, 1065.
-@_cdecl("vcx_connection_upgrade")
-public func vcx_connection_upgrade(
-  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
-  _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  unsupported(Completion(command_handle, cb), optionalText(data, "data"))
-}
-
-/// Answers an invitation of the proprietary protocol with a connection that the inviter has already. Both sides' state
-/// becomes 8, the inviter's when `vcx_connection_update_state` finds the answer.
-///
-/// - Parameters:
-///   - connection_handle: The connection that was created from the invitation, in state 3.
-///   - redirect_connection_handle: The existing connection of the proprietary protocol, in state 4.
-///   - cb: Receives 0; or 1003, 1005 in another state, 1010, 1045 for an invitation whose sender has not signed for its
-///     mailbox, 1103 for an Aries connection and for an invitation that msdk has not made.
-@_cdecl("vcx_connection_redirect")
-public func vcx_connection_redirect(
-  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
-  _ redirect_connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
-) -> vcx_error_t {
-  start(
-    Completion(command_handle, cb), on: connection_handle, beside: redirect_connection_handle, of: connections,
-    runningSession()
-  ) { (connection: inout Connection, existing, session) in
-    try connection.redirect(to: existing, with: session)
-  }
-}
-
-/// Reads the connection that the invitee wants used instead of this one, under the proprietary protocol.
-///
-/// - Parameters:
-///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection. `theirDID` and
-///     `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
-@_cdecl("vcx_connection_get_redirect_details")
-public func vcx_connection_get_redirect_details(
-  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.redirection() }
 }
 
 /// Answers a structured question: one of `questionanswer/1.0`, signed if the question asks for it, or one of

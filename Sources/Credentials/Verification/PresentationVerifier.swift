@@ -1,4 +1,5 @@
 package import AnonCreds
+internal import Aries
 internal import JSON
 internal import Wallet
 

@@ -1,3 +1,4 @@
+internal import Aries
 internal import JSON
 internal import Wallet
 

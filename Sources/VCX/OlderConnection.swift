@@ -1,0 +1,70 @@
+// scripts/bindings compares the documented parameters with the real ones.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
+
+internal import MSDK
+
+// MARK: Connections: Evernym's older protocol
+//
+// Functions for connections of the proprietary protocol, which preceded those of Aries. They report 1003 for an unknown
+// connection.
+
+/// Tells whether a serialized connection uses the proprietary protocol.
+///
+/// - Parameters:
+///   - serialized: The text from `vcx_connection_serialize`.
+///   - cb: Receives true for the proprietary protocol, or 1016.
+@_cdecl("vcx_connection_need_upgrade")
+public func vcx_connection_need_upgrade(
+  _ command_handle: vcx_command_handle_t, _ serialized: CString?, _ cb: vcx_bool_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), text(serialized, "serialized")) { try Connection(serialized: $0).isProprietary }
+}
+
+/// Turns a connection of the proprietary protocol into one of the Aries protocols. That was part of Evernym's own move of
+/// its customers, and needs the data of its agency; make a new connection instead.
+///
+/// - Parameters:
+///   - connection_handle: The connection.
+///   - data: The upgrade information as JSON text; NULL asks the Cloud Agent for it.
+///   - cb: Receives the new serialized form; 1003, 1005, 1016, 1065.
+@_cdecl("vcx_connection_upgrade")
+public func vcx_connection_upgrade(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
+  _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  unsupported(Completion(command_handle, cb), optionalText(data, "data"))
+}
+
+/// Answers an invitation of the proprietary protocol with a connection that the inviter has already. Both sides' state
+/// becomes 8, the inviter's when `vcx_connection_update_state` finds the answer.
+///
+/// - Parameters:
+///   - connection_handle: The connection that was created from the invitation, in state 3.
+///   - redirect_connection_handle: The existing connection of the proprietary protocol, in state 4.
+///   - cb: Receives 0; or 1003, 1005 in another state, 1010, 1045 for an invitation whose sender has not signed for its
+///     mailbox, 1103 for an Aries connection and for an invitation that msdk has not made.
+@_cdecl("vcx_connection_redirect")
+public func vcx_connection_redirect(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t,
+  _ redirect_connection_handle: vcx_connection_handle_t, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), on: connection_handle, beside: redirect_connection_handle, of: connections,
+    runningSession()
+  ) { (connection: inout Connection, existing, session) in
+    try connection.redirect(to: existing, with: session)
+  }
+}
+
+/// Reads the connection that the invitee wants used instead of this one, under the proprietary protocol.
+///
+/// - Parameters:
+///   - connection_handle: The connection.
+///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection. `theirDID` and
+///     `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
+@_cdecl("vcx_connection_get_redirect_details")
+public func vcx_connection_get_redirect_details(
+  _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: connection_handle, of: connections) { try $0.redirection() }
+}
