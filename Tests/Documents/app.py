@@ -17,29 +17,13 @@ ACTION_NOT_SUPPORTED = 1103
 PENDING, REVIEWED = "MS-103", "MS-106"
 
 
-class NotSupported(AliceError):
-    """The library has no such function yet."""
-
-
-def waits_for(what: str) -> pytest.MarkDecorator:
-    """Marks a step that is expected to end at a function that is not there. The run fails when the step works."""
-    return pytest.mark.xfail(raises=NotSupported, strict=True, reason=what)
-
-
-
-
 class App(Alice):
     """A process with the library. It has no wallet before it is provisioned."""
 
     def vcx(self, function: str, *arguments: Any) -> Any:
         """Calls `vcx_` + `function`; objects and arrays among the arguments are given as their texts."""
         texts = [json.dumps(each) if isinstance(each, (dict, list)) else each for each in arguments]
-        try:
-            return self.ask("vcx", f"vcx_{function}", *texts)
-        except AliceError as error:
-            if error.code == ACTION_NOT_SUPPORTED:
-                raise NotSupported(error.code, error.cause) from None
-            raise
+        return self.ask("vcx", f"vcx_{function}", *texts)
 
     def given(self, function: str, *arguments: Any) -> Any:
         """The result of a function that gives JSON."""

@@ -30,7 +30,9 @@ extension Agency {
   }
 
   /// Stores a backup, which is on the disk when this returns.
-  func backUp(_ request: BackUpWallet, _ account: Account, _ envelope: Envelope) throws(RequestError) -> any AgencyMessage {
+  func backUp(_ request: BackUpWallet, _ account: Account, _ envelope: Envelope) throws(RequestError)
+    -> any AgencyMessage
+  {
     guard request.wallet.count <= rules.backupBytes else { throw .bodyTooLarge }
     guard !request.wallet.isEmpty else { throw .invalid("wallet") }
     try refuseReplay(envelope)  // an old backup must not become the newest
