@@ -60,9 +60,9 @@ lint: ## the layout of all Swift sources
 check-bindings: ## whether the header and the Python table are those of the Swift sources
 	scripts/bindings --check
 
-docs: ## these documents as a site, in .build/docs
+docs: ## these documents as a site, in .build/site
 	@scripts/setup --quiet docs
-	$(or $(MSDK_CACHE),.build)/docs/bin/python tools/site/build .build/docs
+	$(or $(MSDK_CACHE),.build)/docs/bin/python tools/site/build .build/site
 
 check-docs: ## whether the documents link to what exists and show the imports as they are
 	scripts/check-docs
