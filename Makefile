@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^let version = "\(.*\)"$$/\1/p' Package.swift)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASE := .build/release
+# Where scripts/setup puts the Python environments.
+ENVIRONMENTS := $(or $(MSDK_CACHE),.build/environments)
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
@@ -62,7 +64,7 @@ check-bindings: ## whether the header and the Python table are those of the Swif
 
 docs: ## these documents as a site, in .build/site
 	@scripts/setup --quiet docs
-	$(or $(MSDK_CACHE),.build)/docs/bin/python tools/site/build .build/site
+	$(ENVIRONMENTS)/docs/bin/python tools/site/build .build/site
 
 check-docs: ## whether the documents link to what exists and show the imports as they are
 	scripts/check-docs
@@ -165,7 +167,7 @@ check-speed: ## the instructions of key operations against Benchmarks/instructio
 bench: release ## the message path beside its peers and its floor: JSON lines, ratios, goals and a chart in .build/bench
 	@scripts/setup --quiet acapy askar
 	@swift build -c release --product operations $(QUIET)
-	Benchmarks/path/run $(RELEASE) $(or $(MSDK_CACHE),.build) $(ARGS)
+	Benchmarks/path/run $(RELEASE) $(ENVIRONMENTS) $(ARGS)
 
 bench-quick: ## the same in under three minutes, with less growth and more noise
 	$(MAKE) --no-print-directory bench ARGS=--quick
@@ -173,18 +175,18 @@ bench-quick: ## the same in under three minutes, with less growth and more noise
 bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS="--accounts N --messages N --rounds N"
 	@scripts/setup --quiet acapy tests postgresql
 	@swift build -c release --product agency-load $(QUIET)
-	$(or $(MSDK_CACHE),.build)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
+	$(ENVIRONMENTS)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
 
 bench-credentials: ## the time that msdk adds to the AnonCreds engine, and the search of many credentials
 	@scripts/setup --quiet credentials
 	@scripts/setup --quiet acapy
 	@swift build -c release --product credentials-load $(QUIET)
 	@.build/release/credentials-load .build/proof.json
-	@$(or $(MSDK_CACHE),.build)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
+	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar
-	Benchmarks/wallet/run $(RELEASE) $(or $(MSDK_CACHE),.build)/askar/lib/python3.11/site-packages/aries_askar/libaries_askar.so $(ARGS)
+	Benchmarks/wallet/run $(RELEASE) $(ENVIRONMENTS)/askar/lib/python3.11/site-packages/aries_askar/libaries_askar.so $(ARGS)
 
 format: ## lay out all Swift sources
 	swift format format --in-place -r $(SWIFT_SOURCES)

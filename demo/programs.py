@@ -16,7 +16,7 @@ from process import spawn, stop
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / ".build" / "release"
-LIBRARIES = ROOT / (os.environ.get("MSDK_CACHE") or ".build") / "credentials"
+LIBRARIES = ROOT / (os.environ.get("MSDK_CACHE") or ".build/environments") / "credentials"
 """The engine for credentials and the reader of Indy ledgers, as `scripts/setup credentials` installs them."""
 PATIENCE = 90.0
 """Seconds for anything that another program should do."""

@@ -21,7 +21,7 @@ class Holder:
 
     def __init__(self, app: App, faber: Issuer, definition: str) -> None:
         self.app, self._faber, self._definition = app, faber, definition
-        cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+        cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")
         app.config["anoncreds_library_path"] = str(cache / "credentials" / "libanoncreds.so")
         app.config["anoncreds_registries"] = [{"type": "file", "path": str(faber.registry)}]
         app.restart()

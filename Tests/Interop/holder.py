@@ -25,7 +25,7 @@ DIALECTS = [("0.12", 1), ("0.12", 2), ("1.7", 2)]
 
 def library(name: str) -> str:
     """One of the libraries that `scripts/setup credentials` installs."""
-    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or pathlib.Path(__file__).parents[2] / ".build")
+    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or pathlib.Path(__file__).parents[2] / ".build/environments")
     return str(cache / "credentials" / name)
 
 

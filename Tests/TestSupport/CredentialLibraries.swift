@@ -12,7 +12,8 @@ package enum CredentialLibraries {
 
   private static func inCache(_ path: String) -> String {
     let cache = ProcessInfo.processInfo.environment["MSDK_CACHE"].map { URL(filePath: $0) }
-    let build = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: ".build")
-    return (cache ?? build).appending(path: path).path(percentEncoded: false)
+    let own = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: ".build/environments")
+    return (cache ?? own).appending(path: path).path(percentEncoded: false)
   }
 }

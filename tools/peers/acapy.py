@@ -41,7 +41,7 @@ PATIENCE = 120.0
 
 def python(version: str = "0.12") -> pathlib.Path:
     """The interpreter of ACA-Py's environment."""
-    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")
     found = cache / f"acapy-{version}" / "bin" / "python"
     if not found.exists():
         raise PeerError(f"ACA-Py is not installed in {found.parents[1]}: run scripts/setup acapy")

@@ -14,7 +14,7 @@ METHODS = ["RAW", "ARGON2I_INT", "ARGON2I_MOD"]
 
 def python() -> pathlib.Path:
     """The interpreter of askar's environment."""
-    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")
     found = cache / "askar" / "bin" / "python"
     assert found.exists(), f"aries-askar is not installed in {found.parents[1]}: run scripts/setup askar"
     return found

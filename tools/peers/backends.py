@@ -23,7 +23,7 @@ EXAMPLES = ROOT / "examples"
 
 def python(example: str) -> pathlib.Path:
     """The interpreter of an example's environment."""
-    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+    cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")
     found = cache / example / "bin" / "python"
     if not found.exists():
         raise PeerError(f"{found} is missing: run scripts/setup {example}")

@@ -32,7 +32,7 @@ class Ledger:
             self._requests.append({"identifier": did, "reqId": len(self._requests) + 1, "operation": operation})
 
     def __enter__(self) -> Ledger:
-        cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build")
+        cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")
         python = cache / "ledger" / "bin" / "python"
         if not python.exists():
             raise PeerError(f"{python} is missing: run scripts/setup ledger")
