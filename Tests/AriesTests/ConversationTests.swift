@@ -99,6 +99,21 @@ import Testing
     #expect(conversation.inviter == before)
   }
 
+  /// The invitee asks again, and does not repeat its request: the response would be to another.
+  @Test(arguments: Conversation.handshakes) func anotherRequestGetsNoResponseOfTheFirst(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    try conversation.respond()
+    var again = try ConnectionMachine(invitation: conversation.faber.invitation(.outOfBand()))
+    let request = again.connect(label: "Alice", as: conversation.alice.own, requestID: "request-2", by: handshake)
+    let answer = try conversation.inviter.receive(
+      request.message, from: conversation.alice.sender, reply: conversation.faber.reply())
+    guard case .tell(let report, _) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(report["~thread"]?["thid"] == "request-2")
+  }
+
   /// The invitee has asked by one protocol: the other has no response to it.
   @Test func anotherProtocolGetsNoResponseOfTheFirst() throws {
     for (first, second) in [(Handshake.connections, Handshake.didExchange(.v1_1)), (.didExchange(.v1_0), .connections)]

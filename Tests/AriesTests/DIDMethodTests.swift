@@ -33,6 +33,13 @@ import Testing
 
   struct NotConnected: Error {}
 
+  @Test func anAttachedRequestNamesItsInvitation() throws {
+    let plan = try InvitationPlan.outOfBand(request: ["@id": "q", "~thread": ["thid": "t"]])
+    let content = try Attachment(firstOf: faber.invitation(plan).json).content
+    #expect(try JSON(parsing: content)["~thread"]?["pthid"] == "invitation-1")
+    #expect(try JSON(parsing: content)["~thread"]?["thid"] == "t")
+  }
+
   @Test(arguments: methods, methods) func eachSideKnowsTheOtherByTheDIDThatItPresented(
     invitee: DIDMethod, inviter: DIDMethod
   ) throws {

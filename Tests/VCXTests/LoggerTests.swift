@@ -52,7 +52,7 @@ import Threading
     ("MSDK", .trace, "MSDK", true), ("MSDK", .error, "HTTP", false),
     (" INFO , Wallet = trace ", .trace, "Wallet", true), ("off", .error, "Wallet", false),
     ("", .error, "Wallet", false), ("Wallet=nonsense,info", .info, "Wallet", true),
-    ("Wal=error,Wallet=info,W=off", .info, "WalletStore", true),
+    ("Wal=error,Wallet=info,W=off", .info, "WalletStore", true), ("Wallet=off,Wallet=info", .info, "Wallet", true),
   ])
   func aPatternChoosesLines(pattern: String, level: LogLevel, target: String, allowed: Bool) {
     #expect(LogFilter(pattern: pattern).allows(level, target) == allowed)
