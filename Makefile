@@ -44,7 +44,7 @@ release: packages ## build libmsdk.so, msdk-agency and msdk as they are shipped
 	@scripts/man $(RELEASE)
 
 demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER=indy for an Indy ledger, PEER=msdk for a peer with msdk
-	@[ "$(PEER)" = msdk ] || scripts/setup --quiet acapy credentials sponsor $(if $(filter indy,$(LEDGER)),ledger)
+	@scripts/setup --quiet credentials $(if $(filter msdk,$(PEER)),,acapy sponsor) $(if $(filter indy,$(LEDGER)),ledger)
 	@APP=$(APP) PEER=$(PEER) LEDGER=$(LEDGER) demo/run
 
 test: setup ## all tests, part by part, ending at the first part that fails

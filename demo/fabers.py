@@ -9,18 +9,17 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from issuer import Offer
+from degree import DEGREE
 from process import PeerError
 from programs import PATIENCE, Failure, Program, say
-from verifier import Proof, Verifier
-
-DEGREE = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
-
+from verifier import Verifier
 
 class Faber(Protocol):
     """The parts of the story that are his."""
 
     log: pathlib.Path
+    registry: pathlib.Path
+    """The folder where he publishes, unless he does so on a ledger."""
 
     def invite(self, stack: contextlib.ExitStack) -> str:
         """Gets ready, until `stack` unwinds, and invites. Returns the link."""
@@ -34,6 +33,21 @@ class Faber(Protocol):
     def write(self, text: str) -> None:
         """Writes to Alice, once they have met."""
 
+    def offer(self) -> None:
+        """Offers a credential to Alice."""
+
+    def ask(self) -> None:
+        """Asks Alice for her name, and whether she is of age, from a credential that is valid now."""
+
+    def verify(self) -> None:
+        """Raises unless Alice's proof is good."""
+
+    def revoke(self) -> None:
+        """Revokes the credential, and tells Alice."""
+
+    def hear_refusal(self) -> None:
+        """Raises unless Alice declines to prove."""
+
 
 class AcapyFaber:
     """An ACA-Py agent, controlled through its admin API. It publishes its definitions in a folder, or on the Indy ledger that
@@ -42,6 +56,7 @@ class AcapyFaber:
     def __init__(self, folder: pathlib.Path, genesis: pathlib.Path | None = None) -> None:
         self.agent = Verifier("Faber", folder, genesis=genesis)
         self.log = self.agent.log
+        self.registry = self.agent.registry
         self.invitation: dict[str, Any] = {}
         self._error: Exception | None = None
         self._definition = threading.Thread(target=self._run, args=(self._define,), daemon=True)
@@ -87,37 +102,32 @@ class AcapyFaber:
     def _connection(self) -> str:
         return self.agent.wait_for_state(self.invitation, "active")
 
-    def offer(self) -> Offer:
-        """Offers a credential to Alice."""
+    def offer(self) -> None:
         self._definition.join()
         self.check()
-        offered = self.agent.offer(self._connection, self.definition, DEGREE)
+        self._offered = self.agent.offer(self._connection, self.definition, DEGREE)
         say("Faber", "offers Alice a credential")
-        return offered
 
-    def revoke(self, issued: Offer) -> None:
-        """Revokes the credential, and tells Alice."""
-        self.agent.revoke(issued)
+    def revoke(self) -> None:
+        self.agent.revoke(self._offered)
         say("Faber", "revokes the credential")
 
-    def ask(self) -> Proof:
-        """Asks Alice for her name, and whether she is of age, from a credential that is valid now."""
+    def ask(self) -> None:
         here = [{"cred_def_id": self.definition}]
         attributes = {"name": {"name": "name", "restrictions": here}}
         predicates = {"age": {"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here}}
         now = {"non_revoked": {"to": int(time.time())}}
         request = {"requested_attributes": attributes, "requested_predicates": predicates, **now}
-        asked = self.agent.request_proof(self._connection, request)
+        self._asked = self.agent.request_proof(self._connection, request)
         say("Faber", "asks Alice for her name, and for a proof that she is of age")
-        return asked
 
-    def verify(self, asked: Proof) -> None:
-        if not self.agent.wait_for_proof(asked):
+    def verify(self) -> None:
+        if not self.agent.wait_for_proof(self._asked):
             raise Failure("Alice's proof is false")
         say("Faber", f"verified: {DEGREE['name']} is of age, and her age stays with her")
 
-    def hear_refusal(self, asked: Proof) -> None:
-        self.agent.wait_for_decline(asked)
+    def hear_refusal(self) -> None:
+        self.agent.wait_for_decline(self._asked)
         say("Faber", "gets no proof from the revoked credential")
 
 
@@ -125,7 +135,9 @@ class MsdkFaber:
     """A program with msdk, on the inviter's side."""
 
     def __init__(self, folder: pathlib.Path, provisioning: dict[str, object]) -> None:
-        self.program = Program("Faber", folder, provisioning)
+        self.registry = folder / "registry"
+        publishing = {"type": "file", "path": str(self.registry), "write": True}
+        self.program = Program("Faber", folder, {**provisioning, "anoncreds_registries": [publishing]})
         self.log = self.program.log
 
     def invite(self, stack: contextlib.ExitStack) -> str:
@@ -146,6 +158,28 @@ class MsdkFaber:
         self.program.check()
 
     def write(self, text: str) -> None:
+        self._run("write", text)
+
+    def offer(self) -> None:
+        self._begin("issue")
+
+    def ask(self) -> None:
+        self._begin("ask")
+
+    def verify(self) -> None:
+        self._run("verify")
+
+    def revoke(self) -> None:
+        self._run("revoke")
+
+    def hear_refusal(self) -> None:
+        self._run("hear_refusal")
+
+    def _run(self, *command: str) -> None:
+        self._begin(*command)
         self.program.finish()
-        self.program.start("write", text)
+
+    def _begin(self, *command: str) -> None:
+        """Starts the program for another part, once it has ended the last."""
         self.program.finish()
+        self.program.start(*command)

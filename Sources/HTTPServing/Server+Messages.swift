@@ -60,6 +60,9 @@ extension HTTPServer {
     /// One client may take one part in so many of `bodies`.
     package static let clientsShare = 4
 
+    /// The bytes that one client may take: its part, but always one body.
+    var bodiesPerClient: Int { max(bodies / Self.clientsShare, body) }
+
     /// Concurrent connections, of all clients and of one. If there is one more, the server closes the connection whose
     /// client it has awaited longest.
     package var connections = 960

@@ -79,7 +79,7 @@ final class ServerDaemon: @unchecked Sendable {
     pool = Threads(limit: limits.handlers)
     quickPool = Threads(limit: limits.quickHandlers)
     connections = Connections(limit: limits.connections, limitPerClient: limits.connectionsPerClient)
-    bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodies / HTTPServer.Limits.clientsShare)
+    bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodiesPerClient)
   }
 
   /// The connections that libmicrohttpd accepts beyond the limit. They replace cut connections that libmicrohttpd has

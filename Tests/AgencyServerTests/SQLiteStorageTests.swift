@@ -29,7 +29,7 @@ import Threading
         try connection.all("EXPLAIN QUERY PLAN " + sweep) { row throws(SQLiteError) in try row.text(3) }
       }
     }
-    #expect(plans.count == 6)
+    #expect(plans.count == 8)
     #expect(plans[0].contains { $0.contains("INDEX messages_read (updated<?)") })
     for plan in plans { #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT") }) }
   }

@@ -75,7 +75,8 @@ extension SDKTests {
     @Test func configurationsAreRead() throws {
       var config = try JSON(parsing: world.config)
       config["anoncreds_registries"] = [
-        ["type": "file", "path": "/none"], ["type": "http", "url": "https://registry.example", "match": "x"],
+        ["type": "file", "path": "/none", "write": true, "tails_base_url": "https://tails.example/"],
+        ["type": "http", "url": "https://registry.example", "match": "x"],
       ]
       try eachIsRead("Configuration", in: config) { _ = try Settings(parsing: $0) }
       var provisioning = config

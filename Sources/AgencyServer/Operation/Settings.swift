@@ -48,11 +48,11 @@ package struct Settings: Sendable {
     return rules
   }
 
-  /// The limits, with room for the body of a backup: three layers make it 3.2 times as long as the exported wallet.
+  /// The limits, with room for the body of one backup: three layers make it 3.2 times as long as the exported wallet.
   var roomyLimits: HTTPServer.Limits {
     var limits = limits
     limits.body = max(limits.body, rules.backupBytes / 10 * 33 + 64 << 10)
-    limits.bodies = max(limits.bodies, limits.body * HTTPServer.Limits.clientsShare)
+    limits.bodies = max(limits.bodies, limits.body)
     return limits
   }
 

@@ -1,4 +1,5 @@
 internal import AnonCreds
+internal import Files
 package import JSON
 internal import Sodium
 internal import Threading
@@ -25,6 +26,8 @@ extension CredentialIssuer {
     return try Self.locks.withLock(of: id) {
       if let known = try registries.find(id) { return known }
       let issuer = OwnDefinition.issuer(ofDefinition: definition.id)
+      // If the folder cannot be made, the engine reports it with its path.
+      try? Files.makeDirectory(folder, mode: 0o755)
       let made = try engine.createRegistry(
         definitionID: definition.id, definition: definition.text, issuer: issuer, tag: Self.registryTag, size: size,
         tailsFolder: folder)

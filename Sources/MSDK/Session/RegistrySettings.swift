@@ -34,12 +34,10 @@ struct RegistrySettings: Sendable {
   }
 
   private static func registry(_ json: JSON, _ client: HTTPClient) -> (any Registry)? {
-    switch json["type"]?.string {
-    case "file":
-      json["path"]?.string.map { FileRegistry(folder: $0, tailsBase: json["tails_base_url"]?.string) }
-    case "http":
-      json["match"].map { $0.string != nil } ?? true
-        ? json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) } : nil
+    guard ["match", "tails_base_url"].allSatisfy({ json[$0].map { $0.string != nil } ?? true }) else { return nil }
+    return switch json["type"]?.string {
+    case "file": json["path"]?.string.map { FileRegistry(folder: $0, tailsBase: json["tails_base_url"]?.string) }
+    case "http": json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) }
     default: nil
     }
   }
