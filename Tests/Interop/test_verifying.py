@@ -119,8 +119,8 @@ def test_a_revoked_credential_is_refused(scene: Scene, peer: str, version: int) 
     scene.faber.agent.revoke(issued)
     proof = checker.ask_for_now("paul", definition)
     assert not checker.wait(proof)
-    # Some provers decline, others send a proof that cannot be right.
-    assert checker.state(proof) == REJECTED or checker.reasons(proof) == ["proof"]
+    # Some provers decline. Others prove from before the revocation, or send a proof that cannot be right.
+    assert checker.state(proof) == REJECTED or set(checker.reasons(proof)) in ({"time"}, {"proof"})
 
 
 @pytest.fixture
