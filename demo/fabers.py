@@ -1,4 +1,4 @@
-"""Faber, whom Alice meets: an unmodified ACA-Py agent, or another program with msdk."""
+"""Faber, the agent that Alice meets: an unmodified ACA-Py agent, or another program with msdk."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@
  *   Provisioning................................ 7 functions
  *   Connections: making and keeping............. 15 functions
  *   Connections: using.......................... 13 functions
- *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented yet
+ *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
  *   Messages.................................... 8 functions
  *   Wallet records.............................. 10 functions
  *   Wallet key.................................. 1 function
@@ -67,8 +67,8 @@ extern "C" {
 #endif
 
 /**
- * Every code that the library returns, with libvcx's number. Missing numbers are unused or
- * obsolete.
+ * The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and
+ * the library never returns them.
  */
 enum vcx_error_code {
     /** Success. */
@@ -78,7 +78,8 @@ enum vcx_error_code {
     /** No connection has this handle. */
     VCX_INVALID_CONNECTION_HANDLE = 1003,
     /**
-     * Configuration is unusable or incomplete. The library has it too when it is not initialised.
+     * Configuration is unusable or incomplete. Calls that need a session get it too, while the
+     * library is not initialised.
      */
     VCX_INVALID_CONFIGURATION = 1004,
     /** Object not ready for specified action. */
@@ -88,17 +89,17 @@ enum vcx_error_code {
      * of range. Only ever a return value, never passed to a callback.
      */
     VCX_INVALID_OPTION = 1007,
-    /** DID is malformed. A connection before vcx_connection_connect has none. */
+    /** DID is malformed. Or the connection has none before vcx_connection_connect. */
     VCX_INVALID_DID = 1008,
     /** Verification key is malformed. */
     VCX_INVALID_VERKEY = 1009,
     /** Message could not be delivered. */
     VCX_POST_MSG_FAILURE = 1010,
-    /** Nonce is not a number of at most 80 bits. */
+    /** Nonce is not a number of at most 80 bits. Reserved; never returned. */
     VCX_INVALID_NONCE = 1011,
     /** URL is malformed or cannot be resolved. */
     VCX_INVALID_URL = 1013,
-    /** Value is not base58. */
+    /** Value is not base58. Reserved; never returned. */
     VCX_NOT_BASE58 = 1014,
     /**
      * No issuer credential has this handle. vcx_proof_set_connection also returns it for an unknown
@@ -111,13 +112,13 @@ enum vcx_error_code {
     VCX_INVALID_PROOF_HANDLE = 1017,
     /** Credential request is malformed. */
     VCX_INVALID_CREDENTIAL_REQUEST = 1018,
-    /** MessagePack body is malformed. */
+    /** MessagePack body is malformed. Reserved; never returned. */
     VCX_INVALID_MSGPACK = 1019,
-    /** Cloud Agent gave an unexpected answer. One of them: it has no such message. */
+    /** Cloud Agent gave an unexpected answer. Also if it has no such message. */
     VCX_INVALID_AGENCY_RESPONSE = 1020,
     /** Attribute list is malformed. */
     VCX_INVALID_ATTRIBUTES_STRUCTURE = 1021,
-    /** Number could not be encoded. */
+    /** Number could not be encoded. Reserved; never returned. */
     VCX_BIG_NUMBER_ERROR = 1022,
     /** Proof is malformed or does not verify. */
     VCX_INVALID_PROOF = 1023,
@@ -125,7 +126,7 @@ enum vcx_error_code {
     VCX_INVALID_GENESIS_TXN_PATH = 1024,
     /** Ledger cannot be reached. */
     VCX_POOL_LEDGER_CONNECT = 1025,
-    /** Ledger configuration exists or is malformed. */
+    /** Ledger configuration exists or is malformed. Reserved; never returned. */
     VCX_CREATE_POOL_CONFIG = 1026,
     /** Credentials chosen for the proof are malformed. */
     VCX_INVALID_PROOF_CREDENTIAL_DATA = 1027,
@@ -147,7 +148,7 @@ enum vcx_error_code {
     VCX_INVALID_CREDENTIAL_DEF_HANDLE = 1037,
     /** Wallet or cryptography did not answer in time. Reserved; never returned. */
     VCX_TIMEOUT_LIBINDY_ERROR = 1038,
-    /** Credential definition exists in the wallet. */
+    /** Credential definition exists in the wallet. Reserved; never returned. */
     VCX_CREDENTIAL_DEF_ALREADY_CREATED = 1039,
     /** No schema has this sequence number. */
     VCX_INVALID_SCHEMA_SEQ_NO = 1040,
@@ -162,13 +163,13 @@ enum vcx_error_code {
     /** Invitation is malformed. */
     VCX_INVALID_INVITE_DETAILS = 1045,
     /**
-     * No object has this handle. Wallet backups have it, and the connection of an answer or of an
+     * No object has this handle. For wallet backups, and for the connection of an answer or of an
      * invite-action.
      */
     VCX_INVALID_OBJ_HANDLE = 1048,
     /** No disclosed proof has this handle. */
     VCX_INVALID_DISCLOSED_PROOF_HANDLE = 1049,
-    /** Object could not be written as JSON. */
+    /** Object could not be written as JSON. Reserved; never returned. */
     VCX_SERIALIZATION_ERROR = 1050,
     /** Wallet exists already. */
     VCX_WALLET_ALREADY_EXISTS = 1051,
@@ -182,21 +183,21 @@ enum vcx_error_code {
     VCX_CREATE_PROOF_ERROR = 1056,
     /** No wallet is open, or no search has this handle. */
     VCX_INVALID_WALLET_HANDLE = 1057,
-    /** Wallet could not be created. */
+    /** Wallet could not be created. Reserved; never returned. */
     VCX_INVALID_WALLET_CREATION = 1058,
     /** Connection could not be deleted. Reserved; never returned. */
     VCX_CANNOT_DELETE_CONNECTION = 1060,
-    /** Connection could not be created. */
+    /** Connection could not be created. Reserved; never returned. */
     VCX_CREATE_CONNECTION_ERROR = 1061,
     /** Invitation was accepted before. */
     VCX_CONNECTION_ALREADY_EXISTS = 1062,
     /** Cloud Agent does not know the connection. */
     VCX_CONNECTION_DOES_NOT_EXIST = 1063,
-    /** Not enough tokens. */
+    /** Not enough tokens. Reserved; never returned. */
     VCX_INSUFFICIENT_TOKEN_AMOUNT = 1064,
-    /** Other side has not upgraded the connection. */
+    /** Other side has not upgraded the connection. Reserved; never returned. */
     VCX_CONNECTION_NOT_READY_TO_UPGRADE = 1065,
-    /** Payment address is malformed. */
+    /** Payment address is malformed. Reserved; never returned. */
     VCX_INVALID_PAYMENT_ADDRESS = 1066,
     /** Wallet or cryptography refused an argument. */
     VCX_INVALID_LIBINDY_PARAM = 1067,
@@ -226,9 +227,9 @@ enum vcx_error_code {
     VCX_INVALID_STATE = 1081,
     /** Ledger refused or gave an unusable answer. */
     VCX_INVALID_LEDGER_RESPONSE = 1082,
-    /** DID exists in the wallet. */
+    /** DID exists in the wallet. Reserved; never returned. */
     VCX_DID_ALREADY_EXISTS_IN_WALLET = 1083,
-    /** Link secret exists in the wallet. */
+    /** Link secret exists in the wallet. Reserved; never returned. */
     VCX_DUPLICATE_MASTER_SECRET = 1084,
     /** Proof request is malformed. */
     VCX_INVALID_PROOF_REQUEST = 1086,
@@ -242,13 +243,13 @@ enum vcx_error_code {
     VCX_INVALID_REVOCATION_DETAILS = 1091,
     /** Revocation entry could not be written. */
     VCX_INVALID_REV_ENTRY = 1092,
-    /** Revocation timestamp is malformed. */
+    /** Revocation timestamp is malformed. Reserved; never returned. */
     VCX_INVALID_REVOCATION_TIMESTAMP = 1093,
     /** Ledger refused the schema. */
     VCX_UNKNOWN_SCHEMA_REJECTION = 1094,
     /** Revocation registry could not be created. */
     VCX_INVALID_REV_REG_DEF_CREATION = 1095,
-    /** Backup could not be started. */
+    /** Backup could not be started. Reserved; never returned. */
     VCX_CREATE_WALLET_BACKUP = 1096,
     /** Backup could not be fetched. */
     VCX_RETRIEVE_EXPORTED_WALLET = 1097,
@@ -256,13 +257,16 @@ enum vcx_error_code {
     VCX_RETRIEVE_DEAD_DROP = 1099,
     /** Attachment cannot be decoded. */
     VCX_INVALID_ATTACHMENT_ENCODING = 1100,
-    /** Operation is not supported for this object. Some operations are missing for all objects. */
+    /**
+     * Operation is not supported for this object. Also without the AnonCreds engine or the library
+     * for ledgers, and for functions that are not implemented.
+     */
     VCX_ACTION_NOT_SUPPORTED = 1103,
     /** Out-of-band invitation or redirect details are malformed. */
     VCX_INVALID_REDIRECT_DETAILS = 1104,
     /** Backup is larger than 5000000 bytes. */
     VCX_MAX_BACKUP_SIZE = 1105,
-    /** Object has no pairwise agent. */
+    /** Object has no pairwise agent. Reserved; never returned. */
     VCX_NO_AGENT_INFO = 1106,
     /** Provisioning token is malformed or was refused. */
     VCX_INVALID_PROVISION_TOKEN = 1107,
@@ -274,7 +278,7 @@ enum vcx_error_code {
     VCX_INVALID_PROOF_PROPOSAL = 1110,
     /** Arguments exclude each other. */
     VCX_INCOMPATIBLE_PARAMETERS = 1111,
-    /** Connection is not completed. It has state 4 when it is. */
+    /** Connection is not completed. A completed one has state 4. */
     VCX_CONNECTION_NOT_COMPLETED = 1112
 };
 
@@ -503,12 +507,12 @@ vcx_error_t vcx_init_with_config(
 vcx_error_t vcx_init(vcx_command_handle_t command_handle, const char *config_path, vcx_done_cb cb);
 
 /**
- * Names the Indy ledgers that schemas and definitions of credentials are read from. May come before
- * the library is initialised. The nodes of a ledger are asked when something is needed of it: none
- * need be up now.
+ * Names the Indy ledgers from which the library reads schemas and definitions of credentials. A
+ * program may call it before it initialises the library. The library connects to a ledger when it
+ * first needs it, so the call succeeds while the nodes are down.
  *
- * Does nothing where there are ledgers already. A network that is named by a pool_network_alias
- * only is left out, with a warning in the log.
+ * Does nothing if ledgers are named already. Leaves out a network that has only a
+ * pool_network_alias, with a warning in the log.
  *
  * @param pool_config (required) JSON text: a network, an array of networks, or an object that holds
  *     the array in indy_pool_networks. Each names its first transactions: genesis_path, the path of
@@ -669,16 +673,16 @@ vcx_error_t vcx_get_logger(
 /* Provisioning -----------------------------------------------------------------------------------
  *
  * Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the
- * configuration for vcx_init_with_config. Add institution_name and institution_logo_url to it.
- * Store it safely: it holds the wallet key.
+ * configuration for vcx_init_with_config. The program may add members to it, such as
+ * institution_name. Store it safely: it holds the wallet key.
  */
 
 /**
  * Creates the wallet and the Cloud Agent with a sponsor's token, and blocks until the end. Prefer
  * vcx_provision_agent_with_token_async.
  *
- * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
- *     of the wallet.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
+ *     wallet_key, and others.
  * @param token (required) JSON text of the sponsor's token.
  * @return The configuration as JSON text, valid until this thread makes another blocking call or
  *     ends; never free it. NULL on an error, which becomes the current error.
@@ -692,13 +696,14 @@ char *vcx_provision_agent_with_token(const char *config, const char *token);
  * the same token: the wallet remembers the key that it used with the token, and the agency gives
  * the same Cloud Agent.
  *
- * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
- *     of the wallet.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
+ *     wallet_key, and others.
  * @param token (required) JSON text of the sponsor's token.
  * @param cb Receives the configuration as JSON text; VCX_INVALID_PROVISION_TOKEN (1107) if the
  *     token is malformed or refused, with the agency's reason in the current error;
- *     VCX_INVALID_CONFIGURATION (1004), VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
- *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
+ *     VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_DID (1008), VCX_INVALID_VERKEY (1009) and
+ *     VCX_INVALID_URL (1013) for the configuration, VCX_IOERROR (1074) or VCX_WALLET_ACCESS_FAILED
+ *     (1075) for the wallet, VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_provision_agent_with_token_async(
     vcx_command_handle_t command_handle, const char *config, const char *token, vcx_string_cb cb);
@@ -707,8 +712,8 @@ vcx_error_t vcx_provision_agent_with_token_async(
  * Creates the wallet and the Cloud Agent, and blocks until the end. Prefer
  * vcx_agent_provision_async.
  *
- * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
- *     of the wallet.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
+ *     wallet_key, and others.
  * @return The configuration as JSON text, valid until this thread makes another blocking call or
  *     ends; never free it. NULL on an error, which becomes the current error.
  */
@@ -717,11 +722,12 @@ char *vcx_provision_agent(const char *config);
 /**
  * Creates the wallet and the Cloud Agent.
  *
- * @param config (required) JSON text: the agency or a mediator's invitation, the name and the key
- *     of the wallet.
+ * @param config (required) JSON text with agency_endpoint, agency_did, agency_verkey, wallet_name,
+ *     wallet_key, and others.
  * @param cb Receives the configuration as JSON text, or VCX_INVALID_CONFIGURATION (1004),
- *     VCX_INVALID_WALLET_CREATION (1058) or VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
- *     VCX_POST_MSG_FAILURE (1010).
+ *     VCX_INVALID_DID (1008), VCX_INVALID_VERKEY (1009) and VCX_INVALID_URL (1013) for the
+ *     configuration, VCX_IOERROR (1074) or VCX_WALLET_ACCESS_FAILED (1075) for the wallet,
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_AGENCY_RESPONSE (1020).
  */
 vcx_error_t vcx_agent_provision_async(
     vcx_command_handle_t command_handle, const char *config, vcx_string_cb cb);
@@ -1149,7 +1155,7 @@ vcx_error_t vcx_connection_verify_signature(
  * did-rotate/1.0/hangup.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_connection_get_problem_report(
@@ -1187,8 +1193,8 @@ vcx_error_t vcx_connection_send_invite_action(
 
 /* Connections: Evernym's older protocol ----------------------------------------------------------
  *
- * Functions for connections of the proprietary protocol, which preceded those of Aries. They report
- * 1003 for an unknown connection.
+ * Functions for connections of the proprietary protocol, which preceded those of Aries. The
+ * functions report 1003 for an unknown connection.
  */
 
 /**
@@ -1201,16 +1207,15 @@ vcx_error_t vcx_connection_need_upgrade(
     vcx_command_handle_t command_handle, const char *serialized, vcx_bool_cb cb);
 
 /**
- * Turns a connection of the proprietary protocol into one of the Aries protocols. That was part of
- * Evernym's own move of its customers, and needs the data of its agency; make a new connection
- * instead.
+ * In libvcx, turns a connection of the proprietary protocol into one of the Aries protocols. It was
+ * made for the move of Evernym's own customers, and needs data that only Evernym's agency has. Make
+ * a new connection instead.
  *
  * Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103).
  *
  * @param connection_handle The connection.
- * @param data (optional) The upgrade information as JSON text; NULL asks the Cloud Agent for it.
- * @param cb Receives the new serialized form; VCX_INVALID_CONNECTION_HANDLE (1003), VCX_NOT_READY
- *     (1005), VCX_INVALID_JSON (1016), VCX_CONNECTION_NOT_READY_TO_UPGRADE (1065).
+ * @param data (optional) The upgrade information as JSON text, or NULL.
+ * @param cb Never called.
  */
 vcx_error_t vcx_connection_upgrade(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1237,7 +1242,7 @@ vcx_error_t vcx_connection_redirect(
  * protocol.
  *
  * @param connection_handle The connection.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
  *     VCX_ACTION_NOT_SUPPORTED (1103) for an Aries connection. theirDID and theirVerKey are the
  *     invitee's in the existing connection, DID and verKey the inviter's.
  */
@@ -1462,8 +1467,8 @@ vcx_error_t vcx_wallet_delete_record(
  * @param type_ (required) The type of the records.
  * @param query_json (required) The query over tags as JSON text; {} finds all. It maps names of
  *     tags to texts or to one of $neq, $in, $regex, $gt, $gte, $lt, $lte and $like; $and, $or and
- *     $not combine. The last five need an unencrypted tag, unless the first four of them compare
- *     numbers.
+ *     $not combine. $like needs an unencrypted tag, and so do $gt, $gte, $lt and $lte with a text;
+ *     with a number they take any tag.
  * @param options_json (required) JSON object with retrieveRecords (true unless given),
  *     retrieveTotalCount (false), retrieveType (false), retrieveValue (true) and retrieveTags
  *     (true); {} for the defaults.
@@ -1556,13 +1561,13 @@ vcx_error_t vcx_wallet_import(
  * Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent
  * has it.
  *
- * The passphrase is all that a new device needs for vcx_wallet_backup_restore, and it cannot be
- * changed back or looked up. Everybody with a copy of the backup can try passphrases, so let the
- * program make it: six words of a list, or more.
+ * The passphrase is all that a new device needs for vcx_wallet_backup_restore. Nobody can look it
+ * up or reset it. Everybody with a copy of the backup can try passphrases, so let the program make
+ * it: six random words, or more.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param wallet_encryption_key (required) The passphrase for the backups, of at least 12
- *     characters.
+ * @param wallet_encryption_key (required) The passphrase for the backups. Returns
+ *     VCX_INVALID_OPTION (1007) for less than 12 characters.
  * @param cb Receives the handle of the backup, in state 1, or VCX_POST_MSG_FAILURE (1010), also if
  *     another account has the passphrase.
  */
@@ -1761,7 +1766,7 @@ vcx_error_t vcx_credential_get_offers(
  * fault on this side the message stays, and the next call tries again.
  *
  * @param credential_handle The credential.
- * @param cb Receives the state, also beside an error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ * @param cb Receives the state, also on error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED
  *     (1103) without the AnonCreds engine.
  */
@@ -1775,7 +1780,7 @@ vcx_error_t vcx_credential_update_state(
  *
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, also beside an error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ * @param cb Receives the state, also on error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
  *     VCX_INVALID_JSON (1016), VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED (1103)
  *     without the AnonCreds engine.
  */
@@ -1784,7 +1789,7 @@ vcx_error_t vcx_credential_update_state_with_message(
     const char *message, vcx_number_cb cb);
 
 /**
- * The state of a credential, one of vcx_state.
+ * Reads the state of a credential, one of vcx_state.
  *
  * @param handle The credential.
  * @param cb Receives the state, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
@@ -1793,7 +1798,8 @@ vcx_error_t vcx_credential_get_state(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_number_cb cb);
 
 /**
- * Writes a credential as JSON text, to store it and bring it back with vcx_credential_deserialize.
+ * Writes a credential as JSON text for the program to store. vcx_credential_deserialize restores
+ * it.
  *
  * @param handle The credential.
  * @param cb Receives the text, or VCX_INVALID_CREDENTIAL_HANDLE (1053).
@@ -1802,7 +1808,7 @@ vcx_error_t vcx_credential_serialize(
     vcx_command_handle_t command_handle, vcx_credential_handle_t handle, vcx_string_cb cb);
 
 /**
- * Brings a serialized credential back.
+ * Restores a serialized credential.
  *
  * @param credential_data (required) The text from vcx_credential_serialize, also of libvcx.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016); VCX_ACTION_NOT_SUPPORTED (1103) for
@@ -1848,7 +1854,7 @@ vcx_error_t vcx_credential_parse_offer(
  * Reads the problem report that ended the exchange.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_CREDENTIAL_HANDLE (1053),
  *     VCX_ACTION_NOT_SUPPORTED (1103).
  */
 vcx_error_t vcx_credential_get_problem_report(
@@ -1927,8 +1933,8 @@ vcx_error_t msdk_credential_is_revoked(
  *
  * @param cb Receives 0, VCX_NO_POOL_OPEN (1030) if neither a ledger nor a registry is configured,
  *     VCX_INVALID_SCHEMA (1031), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) or
- *     VCX_INVALID_REVOCATION_DETAILS (1091) if a schema, a definition or a revocation registry is
- *     not to be had.
+ *     VCX_INVALID_REVOCATION_DETAILS (1091) if a schema, a definition or a revocation registry
+ *     cannot be fetched.
  */
 vcx_error_t vcx_fetch_public_entities(vcx_command_handle_t command_handle, vcx_done_cb cb);
 
@@ -2148,7 +2154,7 @@ vcx_error_t vcx_disclosed_proof_get_state(
  * as they are.
  *
  * @param proof_handle The proof.
- * @param cb Receives the state, also beside an error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ * @param cb Receives the state, also on error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
  *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_update_state(
@@ -2160,7 +2166,7 @@ vcx_error_t vcx_disclosed_proof_update_state(
  *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, also beside an error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
+ * @param cb Receives the state, also on error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
  *     VCX_INVALID_JSON (1016).
  */
 vcx_error_t vcx_disclosed_proof_update_state_with_message(
@@ -2201,7 +2207,7 @@ vcx_error_t vcx_disclosed_proof_get_problem_report(
     vcx_string_cb cb);
 
 /**
- * Forgets a proof.
+ * Releases the handle of a proof.
  *
  * @param handle The proof.
  * @return Always 0.
@@ -2221,7 +2227,7 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  * Creates a credential to offer. Returns VCX_INVALID_CONFIGURATION (1004) without institution_did
  * in the configuration, if issuer_did is NULL.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param cred_def_handle The definition.
  * @param issuer_did (optional) Ignored: the definition names the issuer.
  * @param credential_data (required) The values of all attributes of the definition as JSON text:
@@ -2389,7 +2395,7 @@ vcx_error_t vcx_issuer_credential_release(vcx_issuer_credential_handle_t credent
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_NOT_READY (1005) before
  *     the credential is sent, VCX_INVALID_REVOCATION_DETAILS (1091) if it cannot be revoked,
  *     VCX_INVALID_REV_ENTRY (1092) if the registry refuses the status, VCX_POOL_LEDGER_CONNECT
- *     (1025) if the registry is not to be reached, VCX_ACTION_NOT_SUPPORTED (1103) without the
+ *     (1025) if the registry cannot be reached, VCX_ACTION_NOT_SUPPORTED (1103) without the
  *     AnonCreds engine.
  */
 vcx_error_t vcx_issuer_revoke_credential(
@@ -2400,8 +2406,7 @@ vcx_error_t vcx_issuer_revoke_credential(
  * Reads the problem report that ended the exchange.
  *
  * @param credential_handle The credential.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE
- *     (1015).
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015).
  */
 vcx_error_t vcx_issuer_credential_get_problem_report(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2546,8 +2551,8 @@ vcx_error_t vcx_proof_set_connection(
     vcx_connection_handle_t connection_handle, vcx_done_cb cb);
 
 /**
- * The message of the request, for programs that send it by themselves. It is made at the first
- * call, and the state remains 1. present_proof_version in the configuration decides the version;
+ * Reads the message of the request, for programs that send it by themselves. The first call makes
+ * it, and the state remains 1. present_proof_version in the configuration decides the version;
  * without it, 1.0.
  *
  * Once the proof is bound to an invitation without a handshake, the message names the service for
@@ -2561,7 +2566,7 @@ vcx_error_t vcx_proof_get_request_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * The message of the request, for vcx_connection_create_outofband: the same as from
+ * Reads the message of the request, for vcx_connection_create_outofband: the same as from
  * vcx_proof_get_request_msg.
  *
  * @param proof_handle The proof.
@@ -2572,7 +2577,7 @@ vcx_error_t vcx_proof_get_request_attach(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * The proposal of the prover, in state 3.
+ * Reads the proposal of the prover, in state 3.
  *
  * @param proof_handle The proof.
  * @param cb Receives JSON text: the preview of a proposal 1.0, the proof request of a proposal 2.0.
@@ -2590,11 +2595,12 @@ vcx_error_t vcx_get_proof_proposal(
  */
 
 /**
- * The presentation, after a look for it as by vcx_proof_update_state, whose errors are ignored.
+ * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores the
+ * errors of that.
  *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
- * @param cb Receives the result of the proof, one of vcx_proof_state, also beside an error, and the
+ * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
  *     presentation, also one that is not verified: the message as JSON text; with protocol_type 3.0
  *     or less libindy_proof, as text. VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before
  *     there is one, VCX_INVALID_STATE (1081) if the prover declined.
@@ -2604,7 +2610,8 @@ vcx_error_t vcx_get_proof(
     vcx_connection_handle_t unused_connection_handle, vcx_number_string_cb cb);
 
 /**
- * The presentation, after a look for it as by vcx_proof_update_state, whose errors are ignored.
+ * Reads the presentation. Looks for it first, as vcx_proof_update_state does, and ignores the
+ * errors of that.
  *
  * @param proof_handle The proof.
  * @param cb Receives the result and the presentation as from vcx_get_proof.
@@ -2636,10 +2643,10 @@ vcx_error_t msdk_proof_explain(
  * in the mailbox, and the next call looks at it again.
  *
  * @param proof_handle The proof.
- * @param cb Receives the state, also beside an error: 4 for a verified presentation, 0 for one that
- *     is not. VCX_INVALID_PROOF_HANDLE (1017), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON
- *     (1016); VCX_INVALID_SCHEMA (1031), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) and
- *     VCX_INVALID_REVOCATION_DETAILS (1091) for public objects that are not to be had,
+ * @param cb Receives the state, also on error: 4 for a verified presentation, 0 for one that is
+ *     not. VCX_INVALID_PROOF_HANDLE (1017), VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016);
+ *     VCX_INVALID_SCHEMA (1031), VCX_CREDENTIAL_DEFINITION_NOT_FOUND (1036) and
+ *     VCX_INVALID_REVOCATION_DETAILS (1091) for public objects that cannot be fetched,
  *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_proof_update_state(
@@ -2650,15 +2657,15 @@ vcx_error_t vcx_proof_update_state(
  *
  * @param proof_handle The proof.
  * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, also beside an error, as from vcx_proof_update_state.
- *     VCX_INVALID_STATE (1081) before the request is sent or bound to a connection.
+ * @param cb Receives the state, also on error, as from vcx_proof_update_state. VCX_INVALID_STATE
+ *     (1081) before the request is sent or bound to a connection.
  */
 vcx_error_t vcx_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, const char *message,
     vcx_number_cb cb);
 
 /**
- * The state of a requested proof, one of vcx_state.
+ * Reads the state of a requested proof, one of vcx_state.
  *
  * @param proof_handle The proof.
  * @param cb Receives the state, or VCX_INVALID_PROOF_HANDLE (1017).
@@ -2667,7 +2674,7 @@ vcx_error_t vcx_proof_get_state(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_cb cb);
 
 /**
- * Writes a proof as JSON text, to store it and bring it back with vcx_proof_deserialize.
+ * Writes a proof as JSON text for the program to store. vcx_proof_deserialize restores it.
  *
  * @param proof_handle The proof.
  * @param cb Receives the text, or VCX_INVALID_PROOF_HANDLE (1017).
@@ -2676,7 +2683,7 @@ vcx_error_t vcx_proof_serialize(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
 
 /**
- * Brings a serialized proof back.
+ * Restores a serialized proof.
  *
  * @param proof_data (required) The text from vcx_proof_serialize.
  * @param cb Receives a new handle, or VCX_INVALID_JSON (1016), VCX_ACTION_NOT_SUPPORTED (1103) for
@@ -2686,7 +2693,7 @@ vcx_error_t vcx_proof_deserialize(
     vcx_command_handle_t command_handle, const char *proof_data, vcx_number_cb cb);
 
 /**
- * Forgets a requested proof.
+ * Releases the handle of a requested proof.
  *
  * @param proof_handle The proof.
  * @return Always 0.
@@ -2694,11 +2701,11 @@ vcx_error_t vcx_proof_deserialize(
 vcx_error_t vcx_proof_release(vcx_proof_handle_t proof_handle);
 
 /**
- * The problem report that ended the exchange: the prover's, or the one that told the prover that
- * its presentation is not verified.
+ * Reads the problem report that ended the exchange: the prover's, or the one that told the prover
+ * that its proof is not verified.
  *
  * @param proof_handle The proof.
- * @param cb Receives JSON text, null when there is none; VCX_INVALID_PROOF_HANDLE (1017).
+ * @param cb Receives JSON text, null if there is none; VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t vcx_proof_get_problem_report(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
@@ -2767,7 +2774,7 @@ vcx_error_t vcx_schema_prepare_for_endorser(
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_id (required) The id of the schema.
  * @param cb Receives the handle of the schema and its serialized form, whose data.data has the
- *     attributes; VCX_INVALID_SCHEMA_SEQ_NO (1040) if the schema is not to be had.
+ *     attributes; VCX_INVALID_SCHEMA_SEQ_NO (1040) if the schema cannot be fetched.
  */
 vcx_error_t vcx_schema_get_attributes(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_id,
@@ -2840,7 +2847,7 @@ vcx_error_t vcx_schema_get_state(
  * If the wallet has keys for the schema and the tag, the library uses these, so that a program can
  * repeat a call that failed to publish.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
@@ -2849,10 +2856,10 @@ vcx_error_t vcx_schema_get_state(
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
- * @param cb Receives the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema is not
- *     to be had, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details,
+ * @param cb Receives the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema cannot
+ *     be fetched, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details,
  *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) if the registry refuses the definition,
- *     VCX_POOL_LEDGER_CONNECT (1025) if the registry is not to be reached, VCX_NO_POOL_OPEN (1030)
+ *     VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be reached, VCX_NO_POOL_OPEN (1030)
  *     without a registry to write to, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_create(
@@ -2864,7 +2871,7 @@ vcx_error_t vcx_credentialdef_create(
  * Creates an object for a credential definition that this wallet has made before, in state 0. Asks
  * neither the wallet nor a registry.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param cred_def_id (required) The id of the definition.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
@@ -2881,7 +2888,7 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * Creates a credential definition for an endorser to publish on the ledger, in state 0. Its keys
  * take seconds to make, as those of vcx_credentialdef_create.
  *
- * @param source_id (required) A name of the program's choosing; it is kept with the object.
+ * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param credentialdef_name (required) The name.
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
@@ -3062,7 +3069,7 @@ vcx_error_t vcx_get_request_price(
  * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction,
  *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key of institution_did,
  *     VCX_INVALID_LEDGER_RESPONSE (1082) if the ledger refuses it, VCX_POOL_LEDGER_CONNECT (1025)
- *     if the ledger is not to be reached, VCX_NO_POOL_OPEN (1030) without a ledger.
+ *     if the ledger cannot be reached, VCX_NO_POOL_OPEN (1030) without a ledger.
  */
 vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);

@@ -205,7 +205,7 @@ public func vcx_connection_verify_signature(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` when there is none; 1003, 1103.
+///   - cb: Receives JSON text, `null` if there is none; 1003, 1103.
 @_cdecl("vcx_connection_get_problem_report")
 public func vcx_connection_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

@@ -136,7 +136,7 @@ public func vcx_credential_get_offers(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives the state, also beside an error; 1053, 1010, 1054, 1103 without the AnonCreds engine.
+///   - cb: Receives the state, also on error; 1053, 1010, 1054, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credential_update_state")
 public func vcx_credential_update_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_number_cb?
@@ -155,7 +155,7 @@ public func vcx_credential_update_state(
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also beside an error; 1053, 1016, 1054, 1103 without the AnonCreds engine.
+///   - cb: Receives the state, also on error; 1053, 1016, 1054, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credential_update_state_with_message")
 public func vcx_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ message: CString?,
@@ -170,7 +170,7 @@ public func vcx_credential_update_state_with_message(
   }
 }
 
-/// The state of a credential, one of `vcx_state`.
+/// Reads the state of a credential, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -182,7 +182,7 @@ public func vcx_credential_get_state(
   start(Completion(command_handle, cb), on: handle, of: credentials) { $0.state }
 }
 
-/// Writes a credential as JSON text, to store it and bring it back with `vcx_credential_deserialize`.
+/// Writes a credential as JSON text for the program to store. `vcx_credential_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - handle: The credential.
@@ -194,7 +194,7 @@ public func vcx_credential_serialize(
   start(Completion(command_handle, cb), on: handle, of: credentials) { $0.serialized() }
 }
 
-/// Brings a serialized credential back.
+/// Restores a serialized credential.
 ///
 /// - Parameters:
 ///   - credential_data: The text from `vcx_credential_serialize`, also of libvcx.
@@ -255,7 +255,7 @@ public func vcx_credential_parse_offer(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `null` when there is none; 1053, 1103.
+///   - cb: Receives JSON text, `null` if there is none; 1053, 1103.
 @_cdecl("vcx_credential_get_problem_report")
 public func vcx_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_string_cb?

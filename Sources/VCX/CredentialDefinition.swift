@@ -15,15 +15,15 @@ internal import MSDK
 /// failed to publish.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
 ///   - tag: Distinguishes definitions of the same schema.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
-///   - cb: Receives the handle of the definition; 1031 if the schema is not to be had, 1091 for other revocation
-///     details, 1034 if the registry refuses the definition, 1025 if the registry is not to be reached, 1030 without a
+///   - cb: Receives the handle of the definition; 1031 if the schema cannot be fetched, 1091 for other revocation
+///     details, 1034 if the registry refuses the definition, 1025 if the registry cannot be reached, 1030 without a
 ///     registry to write to, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credentialdef_create")
 public func vcx_credentialdef_create(
@@ -47,7 +47,7 @@ public func vcx_credentialdef_create(
 /// nor a registry.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - cred_def_id: The id of the definition.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
 ///   - revocation_config: NULL, or the revocation registry as JSON text: `{"version": "1.0", "data": {"tails_file",
@@ -71,7 +71,7 @@ public func vcx_credentialdef_create_with_id(
 /// those of `vcx_credentialdef_create`.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.

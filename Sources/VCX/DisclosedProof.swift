@@ -166,7 +166,7 @@ public func vcx_disclosed_proof_get_state(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives the state, also beside an error; 1049, 1010, 1016.
+///   - cb: Receives the state, also on error; 1049, 1010, 1016.
 @_cdecl("vcx_disclosed_proof_update_state")
 public func vcx_disclosed_proof_update_state(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ cb: vcx_number_cb?
@@ -184,7 +184,7 @@ public func vcx_disclosed_proof_update_state(
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also beside an error; 1049, 1016.
+///   - cb: Receives the state, also on error; 1049, 1016.
 @_cdecl("vcx_disclosed_proof_update_state_with_message")
 public func vcx_disclosed_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ message: CString?,
@@ -237,7 +237,7 @@ public func vcx_disclosed_proof_get_problem_report(
   start(Completion(command_handle, cb), on: proof_handle, of: proofs) { $0.problemReport }
 }
 
-/// Forgets a proof.
+/// Releases the handle of a proof.
 ///
 /// - Parameter handle: The proof.
 /// - Returns: Always 0.

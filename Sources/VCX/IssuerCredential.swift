@@ -13,7 +13,7 @@ internal import MSDK
 /// Creates a credential to offer. Returns 1004 without `institution_did` in the configuration, if `issuer_did` is NULL.
 ///
 /// - Parameters:
-///   - source_id: A name of the program's choosing; it is kept with the object.
+///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - cred_def_handle: The definition.
 ///   - issuer_did: Ignored: the definition names the issuer.
 ///   - credential_data: The values of all attributes of the definition as JSON text: `{"name": "Alice", "age": "28"}`, or
@@ -225,7 +225,7 @@ public func vcx_issuer_credential_release(_ credential_handle: vcx_issuer_creden
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - cb: Receives 0, or 1015, 1005 before the credential is sent, 1091 if it cannot be revoked, 1092 if the registry
-///     refuses the status, 1025 if the registry is not to be reached, 1103 without the AnonCreds engine.
+///     refuses the status, 1025 if the registry cannot be reached, 1103 without the AnonCreds engine.
 @_cdecl("vcx_issuer_revoke_credential")
 public func vcx_issuer_revoke_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_done_cb?
@@ -239,7 +239,7 @@ public func vcx_issuer_revoke_credential(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives JSON text, `null` when there is none; 1015.
+///   - cb: Receives JSON text, `null` if there is none; 1015.
 @_cdecl("vcx_issuer_credential_get_problem_report")
 public func vcx_issuer_credential_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?

@@ -41,11 +41,12 @@ public func vcx_init(
   ) { try Session.start($0) }
 }
 
-/// Names the Indy ledgers that schemas and definitions of credentials are read from. May come before the library is
-/// initialised. The nodes of a ledger are asked when something is needed of it: none need be up now.
+/// Names the Indy ledgers from which the library reads schemas and definitions of credentials. A program may call it
+/// before it initialises the library. The library connects to a ledger when it first needs it, so the call succeeds while
+/// the nodes are down.
 ///
-/// Does nothing where there are ledgers already. A network that is named by a `pool_network_alias` only is left out, with a
-/// warning in the log.
+/// Does nothing if ledgers are named already. Leaves out a network that has only a `pool_network_alias`, with a warning in
+/// the log.
 ///
 /// - Parameters:
 ///   - pool_config: JSON text: a network, an array of networks, or an object that holds the array in

@@ -5,8 +5,8 @@ internal import MSDK
 
 // MARK: Connections: Evernym's older protocol
 //
-// Functions for connections of the proprietary protocol, which preceded those of Aries. They report 1003 for an unknown
-// connection.
+// Functions for connections of the proprietary protocol, which preceded those of Aries. The functions report 1003 for an
+// unknown connection.
 
 /// Tells whether a serialized connection uses the proprietary protocol.
 ///
@@ -20,13 +20,13 @@ public func vcx_connection_need_upgrade(
   start(Completion(command_handle, cb), text(serialized, "serialized")) { try Connection(serialized: $0).isProprietary }
 }
 
-/// Turns a connection of the proprietary protocol into one of the Aries protocols. That was part of Evernym's own move of
-/// its customers, and needs the data of its agency; make a new connection instead.
+/// In libvcx, turns a connection of the proprietary protocol into one of the Aries protocols. It was made for the move of
+/// Evernym's own customers, and needs data that only Evernym's agency has. Make a new connection instead.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - data: The upgrade information as JSON text; NULL asks the Cloud Agent for it.
-///   - cb: Receives the new serialized form; 1003, 1005, 1016, 1065.
+///   - data: The upgrade information as JSON text, or NULL.
+///   - cb: Never called.
 @_cdecl("vcx_connection_upgrade")
 public func vcx_connection_upgrade(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ data: CString?,
@@ -60,7 +60,7 @@ public func vcx_connection_redirect(
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - cb: Receives JSON text, `null` when there is none; 1003, 1103 for an Aries connection. `theirDID` and
+///   - cb: Receives JSON text, `null` if there is none; 1003, 1103 for an Aries connection. `theirDID` and
 ///     `theirVerKey` are the invitee's in the existing connection, `DID` and `verKey` the inviter's.
 @_cdecl("vcx_connection_get_redirect_details")
 public func vcx_connection_get_redirect_details(

@@ -129,7 +129,7 @@ public func vcx_get_request_price(
 /// - Parameters:
 ///   - transaction: The transaction as JSON text.
 ///   - cb: Receives 0; 1016 if it is not such a transaction, 1073 when the wallet lacks the key of `institution_did`, 1082
-///     if the ledger refuses it, 1025 if the ledger is not to be reached, 1030 without a ledger.
+///     if the ledger refuses it, 1025 if the ledger cannot be reached, 1030 without a ledger.
 @_cdecl("vcx_endorse_transaction")
 public func vcx_endorse_transaction(
   _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?

@@ -8,12 +8,12 @@ internal import MSDK
 // A presentation is verified if its cryptographic proof is right, and if it answers exactly the request: items,
 // predicates, restrictions, revocation. One presentation is judged for each request.
 
-/// The presentation, after a look for it as by `vcx_proof_update_state`, whose errors are ignored.
+/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores the errors of that.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - unused_connection_handle: Ignored.
-///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also beside an error, and the presentation, also one
+///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also on error, and the presentation, also one
 ///     that is not verified: the message as JSON text; with `protocol_type` 3.0 or less `libindy_proof`, as text. 1017,
 ///     1005 before there is one, 1081 if the prover declined.
 @_cdecl("vcx_get_proof")
@@ -24,7 +24,7 @@ public func vcx_get_proof(
   startResult(Completion(command_handle, cb), proof_handle)
 }
 
-/// The presentation, after a look for it as by `vcx_proof_update_state`, whose errors are ignored.
+/// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores the errors of that.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -75,8 +75,8 @@ public func msdk_proof_explain(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives the state, also beside an error: 4 for a verified presentation, 0 for one that is not. 1017, 1010,
-///     1016; 1031, 1036 and 1091 for public objects that are not to be had, 1103 without the AnonCreds engine.
+///   - cb: Receives the state, also on error: 4 for a verified presentation, 0 for one that is not. 1017, 1010,
+///     1016; 1031, 1036 and 1091 for public objects that cannot be fetched, 1103 without the AnonCreds engine.
 @_cdecl("vcx_proof_update_state")
 public func vcx_proof_update_state(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_number_cb?
@@ -95,7 +95,7 @@ public func vcx_proof_update_state(
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also beside an error, as from `vcx_proof_update_state`. 1081 before the request is sent or
+///   - cb: Receives the state, also on error, as from `vcx_proof_update_state`. 1081 before the request is sent or
 ///     bound to a connection.
 @_cdecl("vcx_proof_update_state_with_message")
 public func vcx_proof_update_state_with_message(
@@ -110,7 +110,7 @@ public func vcx_proof_update_state_with_message(
   }
 }
 
-/// The state of a requested proof, one of `vcx_state`.
+/// Reads the state of a requested proof, one of `vcx_state`.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -122,7 +122,7 @@ public func vcx_proof_get_state(
   start(Completion(command_handle, cb), on: proof_handle, of: requestedProofs) { $0.state }
 }
 
-/// Writes a proof as JSON text, to store it and bring it back with `vcx_proof_deserialize`.
+/// Writes a proof as JSON text for the program to store. `vcx_proof_deserialize` restores it.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -134,7 +134,7 @@ public func vcx_proof_serialize(
   start(Completion(command_handle, cb), on: proof_handle, of: requestedProofs) { $0.serialized() }
 }
 
-/// Brings a serialized proof back.
+/// Restores a serialized proof.
 ///
 /// - Parameters:
 ///   - proof_data: The text from `vcx_proof_serialize`.
@@ -148,7 +148,7 @@ public func vcx_proof_deserialize(
   }
 }
 
-/// Forgets a requested proof.
+/// Releases the handle of a requested proof.
 ///
 /// - Parameter proof_handle: The proof.
 /// - Returns: Always 0.
@@ -157,12 +157,12 @@ public func vcx_proof_release(_ proof_handle: vcx_proof_handle_t) -> vcx_error_t
   attempt(on: requestedProofs.name(of: proof_handle)) { () throws(VCXError) in requestedProofs.remove(proof_handle) }
 }
 
-/// The problem report that ended the exchange: the prover's, or the one that told the prover that its presentation is not
+/// Reads the problem report that ended the exchange: the prover's, or the one that told the prover that its proof is not
 /// verified.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - cb: Receives JSON text, `null` when there is none; 1017.
+///   - cb: Receives JSON text, `null` if there is none; 1017.
 @_cdecl("vcx_proof_get_problem_report")
 public func vcx_proof_get_problem_report(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?

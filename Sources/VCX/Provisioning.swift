@@ -7,14 +7,14 @@ internal import MSDK
 // MARK: Provisioning
 //
 // Provision once per wallet. It creates the wallet, its keys and a Cloud Agent, and gives the configuration for
-// `vcx_init_with_config`. Add `institution_name` and `institution_logo_url` to it. Store it safely: it holds the wallet
-// key.
+// `vcx_init_with_config`. The program may add members to it, such as `institution_name`. Store it safely: it holds the
+// wallet key.
 
 /// Creates the wallet and the Cloud Agent with a sponsor's token, and blocks until the end. Prefer
 /// `vcx_provision_agent_with_token_async`.
 ///
 /// - Parameters:
-///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
+///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and others.
 ///   - token: JSON text of the sponsor's token.
 /// - Returns: The configuration as JSON text, valid until this thread makes another blocking call or ends; never free
 ///   it. NULL on an error, which becomes the current error.
@@ -29,10 +29,10 @@ public func vcx_provision_agent_with_token(_ config: CString?, _ token: CString?
 /// wallet remembers the key that it used with the token, and the agency gives the same Cloud Agent.
 ///
 /// - Parameters:
-///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
+///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and others.
 ///   - token: JSON text of the sponsor's token.
 ///   - cb: Receives the configuration as JSON text; 1107 if the token is malformed or refused, with the agency's reason
-///     in the current error; 1004, 1075 for the wallet, 1010, 1020.
+///     in the current error; 1004, 1008, 1009 and 1013 for the configuration, 1074 or 1075 for the wallet, 1010, 1020.
 @_cdecl("vcx_provision_agent_with_token_async")
 public func vcx_provision_agent_with_token_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ token: CString?, _ cb: vcx_string_cb?
@@ -42,7 +42,8 @@ public func vcx_provision_agent_with_token_async(
 
 /// Creates the wallet and the Cloud Agent, and blocks until the end. Prefer `vcx_agent_provision_async`.
 ///
-/// - Parameter config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
+/// - Parameter config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and
+///   others.
 /// - Returns: The configuration as JSON text, valid until this thread makes another blocking call or ends; never free
 ///   it. NULL on an error, which becomes the current error.
 @_cdecl("vcx_provision_agent")
@@ -53,8 +54,9 @@ public func vcx_provision_agent(_ config: CString?) -> UnsafeMutablePointer<CCha
 /// Creates the wallet and the Cloud Agent.
 ///
 /// - Parameters:
-///   - config: JSON text: the agency or a mediator's invitation, the name and the key of the wallet.
-///   - cb: Receives the configuration as JSON text, or 1004, 1058 or 1075 for the wallet, 1010.
+///   - config: JSON text with `agency_endpoint`, `agency_did`, `agency_verkey`, `wallet_name`, `wallet_key`, and others.
+///   - cb: Receives the configuration as JSON text, or 1004, 1008, 1009 and 1013 for the
+///     configuration, 1074 or 1075 for the wallet, 1010, 1020.
 @_cdecl("vcx_agent_provision_async")
 public func vcx_agent_provision_async(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_string_cb?

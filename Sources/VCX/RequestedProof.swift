@@ -141,7 +141,7 @@ public func vcx_proof_set_connection(
   }
 }
 
-/// The message of the request, for programs that send it by themselves. It is made at the first call, and the state
+/// Reads the message of the request, for programs that send it by themselves. The first call makes it, and the state
 /// remains 1. `present_proof_version` in the configuration decides the version; without it, 1.0.
 ///
 /// Once the proof is bound to an invitation without a handshake, the message names the service for the answer
@@ -160,7 +160,7 @@ public func vcx_proof_get_request_msg(
   }
 }
 
-/// The message of the request, for `vcx_connection_create_outofband`: the same as from `vcx_proof_get_request_msg`.
+/// Reads the message of the request, for `vcx_connection_create_outofband`: the same as from `vcx_proof_get_request_msg`.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
@@ -175,7 +175,7 @@ public func vcx_proof_get_request_attach(
   }
 }
 
-/// The proposal of the prover, in state 3.
+/// Reads the proposal of the prover, in state 3.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

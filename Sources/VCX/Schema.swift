@@ -71,7 +71,7 @@ public func vcx_schema_prepare_for_endorser(
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_id: The id of the schema.
 ///   - cb: Receives the handle of the schema and its serialized form, whose `data.data` has the attributes; 1040 if the
-///     schema is not to be had.
+///     schema cannot be fetched.
 @_cdecl("vcx_schema_get_attributes")
 public func vcx_schema_get_attributes(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_id: CString?, _ cb: vcx_number_string_cb?

@@ -89,7 +89,7 @@ public func msdk_credential_is_revoked(
 ///
 /// - Parameters:
 ///   - cb: Receives 0, 1030 if neither a ledger nor a registry is configured, 1031, 1036 or 1091 if a schema, a definition or
-///     a revocation registry is not to be had.
+///     a revocation registry cannot be fetched.
 @_cdecl("vcx_fetch_public_entities")
 public func vcx_fetch_public_entities(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
   start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.fetchPublicObjects() }

@@ -43,12 +43,12 @@ public func vcx_wallet_import(
 
 /// Asks the Cloud Agent for room for backups of the wallet. State 2 is reached when the Cloud Agent has it.
 ///
-/// The passphrase is all that a new device needs for `vcx_wallet_backup_restore`, and it cannot be changed back or looked
-/// up. Everybody with a copy of the backup can try passphrases, so let the program make it: six words of a list, or more.
+/// The passphrase is all that a new device needs for `vcx_wallet_backup_restore`. Nobody can look it up or reset it.
+/// Everybody with a copy of the backup can try passphrases, so let the program make it: six random words, or more.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - wallet_encryption_key: The passphrase for the backups, of at least 12 characters.
+///   - wallet_encryption_key: The passphrase for the backups. Returns 1007 for less than 12 characters.
 ///   - cb: Receives the handle of the backup, in state 1, or 1010, also if another account has the passphrase.
 @_cdecl("vcx_wallet_backup_create")
 public func vcx_wallet_backup_create(

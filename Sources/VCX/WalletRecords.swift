@@ -139,8 +139,8 @@ public func vcx_wallet_delete_record(
 /// - Parameters:
 ///   - type_: The type of the records.
 ///   - query_json: The query over tags as JSON text; `{}` finds all. It maps names of tags to texts or to one of
-///     `$neq`, `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. The last
-///     five need an unencrypted tag, unless the first four of them compare numbers.
+///     `$neq`, `$in`, `$regex`, `$gt`, `$gte`, `$lt`, `$lte` and `$like`; `$and`, `$or` and `$not` combine. `$like` needs
+///     an unencrypted tag, and so do `$gt`, `$gte`, `$lt` and `$lte` with a text; with a number they take any tag.
 ///   - options_json: JSON object with `retrieveRecords` (true unless given), `retrieveTotalCount` (false),
 ///     `retrieveType` (false), `retrieveValue` (true) and `retrieveTags` (true); `{}` for the defaults.
 ///   - cb: Receives the handle of the search; 1067 for a bad query, with the place in the current error's `cause`; 1080

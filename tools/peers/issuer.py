@@ -117,8 +117,8 @@ class Issuer(Agent):
         exchange = record.get("cred_ex_record", record)
         body = {"rev_reg_id": registry, "cred_rev_id": index, "publish": True, "notify": False}
         if connection := exchange.get("connection_id"):
-            whom = {"connection_id": connection, "thread_id": exchange["thread_id"]}
-            body |= {"notify": True, "notify_version": f"v{notice}_0", "comment": "withdrawn", **whom}
+            receiver = {"connection_id": connection, "thread_id": exchange["thread_id"]}
+            body |= {"notify": True, "notify_version": f"v{notice}_0", "comment": "withdrawn", **receiver}
         self.call("POST", self._publishing.revoke, body)
         time.sleep(1.1)
 

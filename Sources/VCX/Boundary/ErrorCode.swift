@@ -1,36 +1,42 @@
 // The header explains each code by its text, in ErrorText.swift, and by the comment of the case, if there is one.
 
-/// Every code that the library returns, with libvcx's number. Missing numbers are unused or obsolete.
+/// The codes of errors, with libvcx's numbers. Some are reserved: programs for libvcx name them, and the library never
+/// returns them.
 public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case success = 0
   /// The failure has no code of its own.
   case unknownError = 1001
   case invalidConnectionHandle = 1003
-  /// The library has it too when it is not initialised.
+  /// Calls that need a session get it too, while the library is not initialised.
   case invalidConfiguration = 1004
   case notReady = 1005
   /// A text is NULL, empty or not UTF-8, or a number is out of range. Only ever a return value, never passed to a callback.
   case invalidOption = 1007
-  /// A connection before `vcx_connection_connect` has none.
+  /// Or the connection has none before `vcx_connection_connect`.
   case invalidDid = 1008
   case invalidVerkey = 1009
   case postMsgFailure = 1010
+  /// Reserved; never returned.
   case invalidNonce = 1011
   case invalidUrl = 1013
+  /// Reserved; never returned.
   case notBase58 = 1014
   /// `vcx_proof_set_connection` also returns it for an unknown proof.
   case invalidIssuerCredentialHandle = 1015
   case invalidJson = 1016
   case invalidProofHandle = 1017
   case invalidCredentialRequest = 1018
+  /// Reserved; never returned.
   case invalidMsgpack = 1019
-  /// One of them: it has no such message.
+  /// Also if it has no such message.
   case invalidAgencyResponse = 1020
   case invalidAttributesStructure = 1021
+  /// Reserved; never returned.
   case bigNumberError = 1022
   case invalidProof = 1023
   case invalidGenesisTxnPath = 1024
   case poolLedgerConnect = 1025
+  /// Reserved; never returned.
   case createPoolConfig = 1026
   case invalidProofCredentialData = 1027
   case invalidPredicatesStructure = 1028
@@ -43,6 +49,7 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidCredentialDefHandle = 1037
   /// Reserved; never returned.
   case timeoutLibindyError = 1038
+  /// Reserved; never returned.
   case credentialDefAlreadyCreated = 1039
   case invalidSchemaSeqNo = 1040
   case invalidSchemaCreation = 1041
@@ -50,9 +57,10 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidCredentialOffer = 1043
   case alreadyInitialized = 1044
   case invalidInviteDetails = 1045
-  /// Wallet backups have it, and the connection of an answer or of an invite-action.
+  /// For wallet backups, and for the connection of an answer or of an invite-action.
   case invalidObjHandle = 1048
   case invalidDisclosedProofHandle = 1049
+  /// Reserved; never returned.
   case serializationError = 1050
   case walletAlreadyExists = 1051
   case walletAlreadyOpen = 1052
@@ -60,14 +68,19 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidCredentialJson = 1054
   case createProofError = 1056
   case invalidWalletHandle = 1057
+  /// Reserved; never returned.
   case invalidWalletCreation = 1058
   /// Reserved; never returned.
   case cannotDeleteConnection = 1060
+  /// Reserved; never returned.
   case createConnectionError = 1061
   case connectionAlreadyExists = 1062
   case connectionDoesNotExist = 1063
+  /// Reserved; never returned.
   case insufficientTokenAmount = 1064
+  /// Reserved; never returned.
   case connectionNotReadyToUpgrade = 1065
+  /// Reserved; never returned.
   case invalidPaymentAddress = 1066
   case invalidLibindyParam = 1067
   case missingWalletKey = 1069
@@ -85,7 +98,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case libindyInvalidStructure = 1080
   case invalidState = 1081
   case invalidLedgerResponse = 1082
+  /// Reserved; never returned.
   case didAlreadyExistsInWallet = 1083
+  /// Reserved; never returned.
   case duplicateMasterSecret = 1084
   case invalidProofRequest = 1086
   case missingPaymentMethod = 1087
@@ -93,23 +108,26 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case loggingError = 1090
   case invalidRevocationDetails = 1091
   case invalidRevEntry = 1092
+  /// Reserved; never returned.
   case invalidRevocationTimestamp = 1093
   case unknownSchemaRejection = 1094
   case invalidRevRegDefCreation = 1095
+  /// Reserved; never returned.
   case createWalletBackup = 1096
   case retrieveExportedWallet = 1097
   case retrieveDeadDrop = 1099
   case invalidAttachmentEncoding = 1100
-  /// Some operations are missing for all objects.
+  /// Also without the AnonCreds engine or the library for ledgers, and for functions that are not implemented.
   case actionNotSupported = 1103
   case invalidRedirectDetails = 1104
   case maxBackupSize = 1105
+  /// Reserved; never returned.
   case noAgentInfo = 1106
   case invalidProvisionToken = 1107
   case invalidDidDoc = 1108
   case messageIsOutOfThread = 1109
   case invalidProofProposal = 1110
   case incompatibleParameters = 1111
-  /// It has state 4 when it is.
+  /// A completed one has state 4.
   case connectionNotCompleted = 1112
 }
