@@ -6,6 +6,7 @@ MAJOR := $(firstword $(subst ., ,$(VERSION)))
 RELEASE := .build/release
 # Where scripts/setup puts the Python environments.
 ENVIRONMENTS := $(or $(MSDK_CACHE),.build/environments)
+ENGINE := $(abspath $(ENVIRONMENTS))/credentials/libanoncreds.so
 USER_ID := $(shell id -u)
 SWIFT_SOURCES := Package.swift Sources Tests bindings/swift/Package.swift bindings/swift/Sources bindings/swift/Tests
 
@@ -84,8 +85,9 @@ test-calls: release ## the whole API called at random; SECONDS=30, ARGS="--seed 
 
 # A program with a Swift runtime of its own.
 test-swift-binding: release ## the package bindings/swift against the built library
+	@scripts/setup --quiet credentials
 	cd bindings/swift && PKG_CONFIG_PATH=$(CURDIR)/$(RELEASE) LD_LIBRARY_PATH=$(CURDIR)/$(RELEASE) \
-		MSDK_AGENCY=$(CURDIR)/$(RELEASE)/msdk-agency swift test --disable-xctest --quiet \
+		MSDK_AGENCY=$(CURDIR)/$(RELEASE)/msdk-agency MSDK_ANONCREDS_LIB=$(ENGINE) swift test --disable-xctest --quiet \
 		--scratch-path $(CURDIR)/.build/swift-binding
 
 deb: release ## the Debian packages, in .build/deb
@@ -113,6 +115,7 @@ test-java: release ## the library in Java, through JNA, where both are installed
 	Tests/Install/java $(RELEASE)
 
 test-prefix: release ## the library in a prefix of its own, for C and C++ programmers
+	@scripts/setup --quiet credentials
 	Tests/Install/prefix $(RELEASE)
 
 test-service: release ## the systemd unit of msdk-agency, and the installed agency as the unit starts it

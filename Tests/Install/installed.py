@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -9,7 +10,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "peers"))
@@ -18,6 +19,8 @@ from agency import Agency  # noqa: E402
 from process import spawn, stop  # noqa: E402
 
 PATIENCE = 60.0
+ENGINE = ROOT / (os.environ.get("MSDK_CACHE") or ".build/environments") / "credentials" / "libanoncreds.so"
+"""The engine that `scripts/setup credentials` installs. With it the programs issue and prove too."""
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
@@ -47,10 +50,11 @@ def blocks(document: pathlib.Path, language: str) -> str:
     return "\n".join(found)
 
 
-def request(agency: Agency, wallets: pathlib.Path) -> str:
-    """The text for provisioning a wallet of Alice's."""
+def request(agency: Agency, wallets: pathlib.Path, registry: pathlib.Path | None = None) -> str:
+    """The text for provisioning a wallet of Alice's, which may publish in a registry."""
     wallet = {"wallet_name": "alice", "wallet_key": "a key only Alice knows", "storage_config": {"path": str(wallets)}}
-    return json.dumps(agency.provisioning(**wallet, institution_name="Alice"))
+    folders = [] if registry is None else [{"type": "file", "path": str(registry), "write": True}]
+    return json.dumps(agency.provisioning(**wallet, institution_name="Alice", anoncreds_registries=folders))
 
 
 class C:
@@ -75,39 +79,74 @@ class C:
             run(*compiler, source, *flags, "-o", program, env=self.environment, cwd=self.work)
 
     def run_with(self, agency: Agency) -> None:
-        """The C++ program is an invitee; then both roles of the C program meet."""
+        """The C++ program is an invitee; then both roles of the C program meet; then the C++ program issues to Alice in C."""
         facts = {f"AGENCY_{name.upper()}": value for name, value in agency.facts.items()}
         self.environment.update(facts)
-        self.meet("a", self.run_program, agency)
-        self.meet("b", self.run_guide, agency)
+        if ENGINE.exists():
+            self.environment["MSDK_ANONCREDS_LIB"] = str(ENGINE)
+        self.invite_the_program(agency)
+        self.meet_in_c()
+        if ENGINE.exists():
+            self.take_from_the_program(agency)
+        else:
+            print("left out: credentials in C and C++, without the engine of scripts/setup credentials")
 
-    def meet(self, name: str, invitee: Callable[[pathlib.Path, pathlib.Path, Agency], bool], agency: Agency) -> None:
-        """Runs the inviter of the C program beside an invitee."""
+    def folder(self, name: str) -> tuple[pathlib.Path, list[str]]:
+        """A folder for a meeting, and the registry that both sides are to use if there is an engine."""
         folder = self.work / name
         folder.mkdir()
-        invitation, log = folder / "invitation.json", folder / "faber.log"
-        faber = spawn([str(self.work / "guide"), "faber", str(folder), str(invitation)], log=log, env=self.environment)
+        return folder, [str(folder / "registry")] if ENGINE.exists() else []
+
+    def invite_the_program(self, agency: Agency) -> None:
+        folder, _ = self.folder("a")
+        with self.other([str(self.work / "guide"), "faber", str(folder), str(folder / "invitation")], folder):
+            given = {"REQUEST": request(agency, folder), "INVITATION": wait_for(folder / "invitation")}
+            said = run(self.work / "program", env={**self.environment, **given})
+        if not said.startswith("state 3\n1073: "):
+            raise Wrong(f"the C++ program said:\n{said}")
+
+    def meet_in_c(self) -> None:
+        folder, registry = self.folder("b")
+        words = [str(folder), str(folder / "invitation"), *registry]
+        with self.other([str(self.work / "guide"), "faber", *words], folder) as faber:
+            self.be_alice(words)
+            said = self.ended(faber, folder)
+        if "reads: Good morning" not in said or (registry and 'verified: {"' not in said):
+            raise Wrong(f"the inviter has read or verified nothing:\n{said}")
+
+    def take_from_the_program(self, agency: Agency) -> None:
+        folder, registry = self.folder("c")
+        text = request(agency, folder / "faber", pathlib.Path(registry[0]))
+        given = {"REQUEST": text, "INVITATION": str(folder / "invitation"), "REGISTRY": registry[0]}
+        with self.other([str(self.work / "program")], folder, given) as faber:
+            self.be_alice([str(folder), str(folder / "invitation"), *registry])
+            said = self.ended(faber, folder)
+        if 'verified: {"' not in said or "not verified" in said:
+            raise Wrong(f"the C++ program has verified nothing:\n{said}")
+
+    @contextlib.contextmanager
+    def other(
+        self, command: list[str], folder: pathlib.Path, more: Mapping[str, str] | None = None
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """Runs the inviter beside what happens in the block."""
+        faber = spawn(command, log=folder / "faber.log", env={**self.environment, **(more or {})})
         try:
-            if invitee(folder, invitation, agency) and faber.wait(PATIENCE) != 0:
-                raise Wrong(f"the inviter ended with {faber.returncode}:\n{log.read_text()}")
-            if invitee == self.run_guide and "reads: Good morning" not in log.read_text():
-                raise Wrong(f"the inviter has read nothing:\n{log.read_text()}")
+            yield faber
         finally:
             stop(faber)
 
-    def run_program(self, folder: pathlib.Path, invitation: pathlib.Path, agency: Agency) -> bool:
-        given = {"REQUEST": request(agency, folder), "INVITATION": wait_for(invitation)}
-        said = run(self.work / "program", env={**self.environment, **given})
-        if not said.startswith("state 3\n1073: "):
-            raise Wrong(f"the C++ program said:\n{said}")
-        return False
+    def ended(self, faber: subprocess.Popen[bytes], folder: pathlib.Path) -> str:
+        """Waits for the end of the inviter. Returns all that it said."""
+        if faber.wait(PATIENCE) != 0:
+            raise Wrong(f"the inviter ended with {faber.returncode}:\n{(folder / 'faber.log').read_text()}")
+        return (folder / "faber.log").read_text()
 
-    def run_guide(self, folder: pathlib.Path, invitation: pathlib.Path, _: Agency) -> bool:
-        said = run(self.work / "guide", "alice", folder, invitation, env=self.environment)
-        for line in ("is connected", "reads: Welcome", "call 42 ended with 0", "there is no such note"):
+    def be_alice(self, words: list[str]) -> None:
+        said = run(self.work / "guide", "alice", *words, env=self.environment)
+        expected = ["is connected", "reads: Welcome", "call 42 ended with 0", "there is no such note"]
+        for line in [*expected, *(["holds a credential of "] if ENGINE.exists() else [])]:
             if line not in said:
                 raise Wrong(f"the C program did not say {line!r}:\n{said}")
-        return True
 
 
 def wait_for(file: pathlib.Path) -> str:

@@ -17,12 +17,14 @@
 #ifndef MSDK_HPP
 #define MSDK_HPP
 
+#include <chrono>
 #include <cstdint>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -174,6 +176,19 @@ public:
 private:
     std::uint32_t number_ = 0;
 };
+
+/** Calls an update function, such as vcx_proof_update_state, until the object has the state `wanted`, or has ended without it.
+ *  Returns the state. */
+template <class Object>
+std::uint32_t reach(
+    vcx_error_t (*update)(vcx_command_handle_t, std::uint32_t, vcx_number_cb), const Object &object,
+    std::uint32_t wanted, std::chrono::milliseconds pause = std::chrono::milliseconds(300)) {
+    std::uint32_t state = VCX_STATE_NONE;
+    while ((state = call(update, object.number()).get()) != wanted && state != VCX_STATE_NONE
+           && state != VCX_STATE_REJECTED)
+        std::this_thread::sleep_for(pause);
+    return state;
+}
 
 /** Makes a wallet and a mailbox at an agency. The result is the configuration for `session`. */
 inline std::future<std::string> provision(const std::string &config) { return call(vcx_agent_provision_async, config); }

@@ -17,8 +17,9 @@ let package = Package(
     .target(name: "CMSDKCalls", dependencies: ["CMSDK"]),
     .target(name: "MSDK", dependencies: ["CMSDK", "CMSDKCalls"]),
     .executableTarget(name: "Example", dependencies: ["MSDK"]),
+    .target(name: "Guide", dependencies: ["MSDK"]),
     .testTarget(name: "CMSDKTests", dependencies: ["CMSDK"]),
     .testTarget(name: "CMSDKCallsTests", dependencies: ["CMSDKCalls", "CMSDK"]),
-    .testTarget(name: "MSDKTests", dependencies: ["MSDK", "CMSDKCalls"]),
+    .testTarget(name: "MSDKTests", dependencies: ["MSDK", "CMSDKCalls", "Guide"]),
   ]
 )

@@ -101,18 +101,19 @@ def example(name: str) -> tuple[str, str]:
     language, _, function = name.rpartition(" ")
     if language == "readme":
         return function, block("README.md", function, "")
-    if language == "c":
-        return "c", block("docs/c.md", "c", function)
-    source = (ROOT / "bindings" / "swift" / "Sources" / "Example" / "Guide.swift").read_text()
+    if language in ("c", "cpp"):
+        return language, block("docs/c.md", language, function)
+    folder = ROOT / "bindings" / "swift" / "Sources" / "Guide"
+    source = "\n".join(file.read_text() for file in sorted(folder.glob("*.swift")))
     found = re.search(rf"^func {function}\b.*?^}}\n", source, re.MULTILINE | re.DOTALL)
     if found is None:
-        raise Wrong(f"Guide.swift has no function {function}")
+        raise Wrong(f"{folder.name} has no function {function}")
     return "swift", found[0]
 
 
 def block(document: str, language: str, function: str) -> str:
     """The first block of a language in a document that defines a function."""
     for text in re.findall(rf"^```{language}\n(.*?)^```$", (ROOT / document).read_text(), re.MULTILINE | re.DOTALL):
-        if not function or re.search(rf"^[\w ]+[ *]{function}\(", text, re.MULTILINE):
+        if not function or re.search(rf"^[\w: ]+[ *]{function}\(", text, re.MULTILINE):
             return str(text)
     raise Wrong(f"{document} has no example of {language} with {function}")

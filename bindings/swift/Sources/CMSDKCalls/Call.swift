@@ -5,6 +5,8 @@ private let waiting = Waiting<Void>()
 private let waitingForNumbers = Waiting<UInt32>()
 private let waitingForSearches = Waiting<vcx_search_handle_t>()
 private let waitingForTexts = Waiting<String?>()
+private let waitingForAnswers = Waiting<Bool>()
+private let waitingForNumbersAndTexts = Waiting<(UInt32, String?)>()
 
 /// Functions of the library, awaited. Each takes a closure that passes on the command handle and the callback:
 ///
@@ -45,6 +47,26 @@ public enum Call {
     try await run(waitingForTexts) { handle in
       function(handle) { handle, error, text in
         waitingForTexts.resume(handle, error, text.map { String(cString: $0) })
+      }
+    }
+  }
+
+  /// Awaits a callback that brings yes or no.
+  public static func bool(
+    _ function: (vcx_command_handle_t, vcx_bool_cb) -> vcx_error_t
+  ) async throws(MSDKError) -> Bool {
+    try await run(waitingForAnswers) { handle in
+      function(handle) { handle, error, answer in waitingForAnswers.resume(handle, error, answer) }
+    }
+  }
+
+  /// Awaits a callback that brings a number and a text.
+  public static func numberAndText(
+    _ function: (vcx_command_handle_t, vcx_number_string_cb) -> vcx_error_t
+  ) async throws(MSDKError) -> (UInt32, String?) {
+    try await run(waitingForNumbersAndTexts) { handle in
+      function(handle) { handle, error, number, text in
+        waitingForNumbersAndTexts.resume(handle, error, (number, text.map { String(cString: $0) }))
       }
     }
   }

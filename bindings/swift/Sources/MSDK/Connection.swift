@@ -81,6 +81,15 @@ extension Connection {
     Connection(try await Call.number { vcx_connection_create_outofband($0, name, nil, goal, true, nil, $1) })
   }
 
+  /// An invitation that asks for an answer to the attached message, an offer or a proof request, and for no connection.
+  /// ``connect(_:)`` makes it and returns it.
+  public static func invite(
+    name: String, attaching message: String, goal: String, goalCode: String? = nil
+  ) async throws(MSDKError) -> Connection {
+    Connection(
+      try await Call.number { vcx_connection_create_outofband($0, name, goalCode, goal, false, message, $1) })
+  }
+
   /// Restores a connection from the text of ``serialized()``, in this process or another with the same wallet.
   public static func restore(_ text: String) async throws(MSDKError) -> Connection {
     Connection(try await Call.number { vcx_connection_deserialize($0, text, $1) })
@@ -117,11 +126,7 @@ extension Connection {
 
   /// Updates the connection until it is completed or has ended. Throws `CancellationError` if the task is cancelled.
   public func completed(every pause: Duration = .milliseconds(300)) async throws -> State {
-    while true {
-      let state = try await update()
-      if state == .completed || state == .ended { return state }
-      try await Task.sleep(for: pause)
-    }
+    try await reach([.completed, .ended], every: pause) { try await update() }
   }
 
   /// Sends a basic message, or JSON text of the program's own as it is.

@@ -33,6 +33,11 @@ public struct Message: Sendable, Equatable, Identifiable {
     }
   }
 
+  /// The message that is attached to an invitation without a handshake: an offer or a proof request, as JSON text.
+  public static func attached(to invitation: String) async throws(MSDKError) -> String {
+    try await Call.text { vcx_extract_attached_message($0, invitation, $1) } ?? ""
+  }
+
   private struct Marked: Encodable {
     let pairwiseDID: String
     let uids: [String]
@@ -45,6 +50,12 @@ extension Connection {
   /// The sequence looks into the mailbox as often as `pause` says, and while it waits it answers pings. It never ends by
   /// itself; cancelling the task ends it.
   public func messages(every pause: Duration = .seconds(1)) -> Messages { Messages(connection: self, pause: pause) }
+
+  /// Waits for an unread message of a kind, such as `credential-offer`. It stays unread.
+  public func next(_ kind: String, every pause: Duration = .milliseconds(300)) async throws -> Message {
+    for try await message in messages(every: pause) where message.kind == kind { return message }
+    throw CancellationError()
+  }
 
   /// See ``messages(every:)``.
   public struct Messages: AsyncSequence, Sendable {

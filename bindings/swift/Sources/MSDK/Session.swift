@@ -68,6 +68,21 @@ public struct Provisioning: Sendable, Encodable {
     }
   }
 
+  /// A place where issuers publish schemas, definitions and revocation registries.
+  public struct Registry: Sendable, Encodable {
+    private let type: String
+    private let path, url: String?
+    private let write: Bool?
+
+    /// A folder. The program publishes in the first one that it may write to.
+    public static func folder(_ path: String, isWritable: Bool = false) -> Registry {
+      Registry(type: "file", path: path, url: nil, write: isWritable ? true : nil)
+    }
+
+    /// The same files, below an https address.
+    public static func web(_ url: String) -> Registry { Registry(type: "http", path: nil, url: url, write: nil) }
+  }
+
   public var agency: Agency
   /// The name and the key of the wallet.
   public var walletName, walletKey: String
@@ -75,12 +90,15 @@ public struct Provisioning: Sendable, Encodable {
   public var walletHome: String?
   /// The user's name, as peers see it.
   public var institutionName: String?
+  /// Where the schemas and definitions of credentials are; without credentials none is needed.
+  public var registries: [Registry]
 
   public init(
-    agency: Agency, walletName: String, walletKey: String, walletHome: String? = nil, institutionName: String? = nil
+    agency: Agency, walletName: String, walletKey: String, walletHome: String? = nil, institutionName: String? = nil,
+    registries: [Registry] = []
   ) {
     (self.agency, self.walletName, self.walletKey) = (agency, walletName, walletKey)
-    (self.walletHome, self.institutionName) = (walletHome, institutionName)
+    (self.walletHome, self.institutionName, self.registries) = (walletHome, institutionName, registries)
   }
 
   private enum Key: String, CodingKey {
@@ -91,6 +109,7 @@ public struct Provisioning: Sendable, Encodable {
     case key = "wallet_key"
     case storage = "storage_config"
     case institution = "institution_name"
+    case registries = "anoncreds_registries"
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -102,5 +121,6 @@ public struct Provisioning: Sendable, Encodable {
     try members.encode(walletKey, forKey: .key)
     try members.encodeIfPresent(walletHome.map { ["path": $0] }, forKey: .storage)
     try members.encodeIfPresent(institutionName, forKey: .institution)
+    if !registries.isEmpty { try members.encode(registries, forKey: .registries) }
   }
 }

@@ -1,98 +1,73 @@
-import Foundation
 import CMSDKCalls
 import MSDK
 import Testing
 
-/// Two connections of one wallet meet each other, at a real agency.
-@Suite(.serialized) struct ConnectionTests {
-  @Test func sidesConnectWriteAndComeBack() async throws {
-    let world = try World()
-    defer { world.end() }
-    let session = try await Session(Session.provision(world.request))
-    defer { session.end(deletingWallet: true) }
-    try await session.checkHealth()
+/// The suites that have a session. There is one at a time in a process.
+@Suite(.serialized) enum Sessions {}
 
-    let inviter = try await Connection.invite(name: "guest", goal: "to meet")
-    let invitation = try await inviter.connect()
-    let invitee = try await Connection.accept(invitation, name: "host")
-    try await invitee.connect(.init(handshake: .didExchange11, didMethod: .peer4))
-    async let others = inviter.completed(every: .milliseconds(50))
-    #expect(try await invitee.completed(every: .milliseconds(50)) == .completed)
-    #expect(try await others == .completed)
+extension Sessions {
+  /// Two connections of one wallet meet each other, at a real agency.
+  @Suite struct ConnectionTests {
+    @Test func sidesConnectWriteAndComeBack() async throws {
+      let world = try World()
+      defer { world.end() }
+      let session = try await Session(Session.provision(world.request))
+      defer { session.end(deletingWallet: true) }
+      try await session.checkHealth()
 
-    let restored = try await Connection.restore(invitee.serialized())
-    #expect(try await restored.state == .completed)
-    for text in ["one", "two"] { try await restored.send(text) }
-    var read: [String?] = []
-    for try await message in inviter.messages(every: .milliseconds(50)) where message.kind == "message" {
-      read.append(message.content)
-      try await message.markRead()
-      if read.count == 2 { break }
+      let inviter = try await Connection.invite(name: "guest", goal: "to meet")
+      let invitation = try await inviter.connect()
+      let invitee = try await Connection.accept(invitation, name: "host")
+      try await invitee.connect(.init(handshake: .didExchange11, didMethod: .peer4))
+      async let others = inviter.completed(every: .milliseconds(50))
+      #expect(try await invitee.completed(every: .milliseconds(50)) == .completed)
+      #expect(try await others == .completed)
+
+      let restored = try await Connection.restore(invitee.serialized())
+      #expect(try await restored.state == .completed)
+      for text in ["one", "two"] { try await restored.send(text) }
+      var read: [String?] = []
+      for try await message in inviter.messages(every: .milliseconds(50)) where message.kind == "message" {
+        read.append(message.content)
+        try await message.markRead()
+        if read.count == 2 { break }
+      }
+      #expect(read == ["one", "two"])
+      #expect(try await Message.unread(of: [inviter.pairwiseDID]).allSatisfy { $0.kind != "message" })
     }
-    #expect(read == ["one", "two"])
-    #expect(try await Message.unread(of: [inviter.pairwiseDID]).allSatisfy { $0.kind != "message" })
-  }
 
-  @Test func recordsAreFoundByTheirTags() async throws {
-    let world = try World()
-    defer { world.end() }
-    let session = try await Session(Session.provision(world.request))
-    defer { session.end(deletingWallet: true) }
-    for number in 1...250 {
-      try await Wallet.add(type: "note", id: "\(number)", value: "v", tags: ["~odd": number % 2 == 1 ? "yes" : "no"])
+    @Test func recordsAreFoundByTheirTags() async throws {
+      let world = try World()
+      defer { world.end() }
+      let session = try await Session(Session.provision(world.request))
+      defer { session.end(deletingWallet: true) }
+      for number in 1...250 {
+        try await Wallet.add(type: "note", id: "\(number)", value: "v", tags: ["~odd": number % 2 == 1 ? "yes" : "no"])
+      }
+      var found = 0
+      for try await record in Wallet.search(type: "note", query: #"{"~odd":"yes"}"#) {
+        #expect(record.tags == ["~odd": "yes"])
+        found += 1
+      }
+      #expect(found == 125)
+      try await Wallet.update(type: "note", id: "1", value: "w")
+      #expect(try await Wallet.record(type: "note", id: "1").value == "w")
+      try await Wallet.delete(type: "note", id: "1")
+      let error = await #expect(throws: MSDKError.self) { try await Wallet.record(type: "note", id: "1") }
+      #expect(error?.code == 1073)
     }
-    var found = 0
-    for try await record in Wallet.search(type: "note", query: #"{"~odd":"yes"}"#) {
-      #expect(record.tags == ["~odd": "yes"])
-      found += 1
+
+    @Test func waitingEndsWithTheTask() async throws {
+      let world = try World()
+      defer { world.end() }
+      let session = try await Session(Session.provision(world.request))
+      defer { session.end(deletingWallet: true) }
+      let inviter = try await Connection.invite(name: "nobody")
+      try await inviter.connect()
+      let waiting = Task { try await inviter.completed(every: .milliseconds(20)) }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      #expect(try await inviter.state == .invited)
     }
-    #expect(found == 125)
-    try await Wallet.update(type: "note", id: "1", value: "w")
-    #expect(try await Wallet.record(type: "note", id: "1").value == "w")
-    try await Wallet.delete(type: "note", id: "1")
-    let error = await #expect(throws: MSDKError.self) { try await Wallet.record(type: "note", id: "1") }
-    #expect(error?.code == 1073)
-  }
-
-  @Test func waitingEndsWithTheTask() async throws {
-    let world = try World()
-    defer { world.end() }
-    let session = try await Session(Session.provision(world.request))
-    defer { session.end(deletingWallet: true) }
-    let inviter = try await Connection.invite(name: "nobody")
-    try await inviter.connect()
-    let waiting = Task { try await inviter.completed(every: .milliseconds(20)) }
-    waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
-    #expect(try await inviter.state == .invited)
-  }
-}
-
-/// A running agency, and a place for a wallet.
-private final class World {
-  private let folder: URL
-  private let agency = Process()
-  let request: Provisioning
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("msdk-swift-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let program = try #require(ProcessInfo.processInfo.environment["MSDK_AGENCY"], "MSDK_AGENCY names the program")
-    let output = Pipe()
-    agency.executableURL = URL(fileURLWithPath: program)
-    agency.arguments = ["--port", "0", "--data", folder.appendingPathComponent("agency").path]
-    agency.standardOutput = output
-    agency.standardError = FileHandle.nullDevice
-    try agency.run()
-    let facts = try JSONDecoder().decode([String: String].self, from: output.fileHandleForReading.availableData)
-    request = Provisioning(
-      agency: .init(endpoint: facts["endpoint"] ?? "", did: facts["did"] ?? "", verkey: facts["verkey"] ?? ""),
-      walletName: "alice", walletKey: "a key", walletHome: folder.path, institutionName: "Alice")
-  }
-
-  func end() {
-    agency.terminate()
-    agency.waitUntilExit()
-    try? FileManager.default.removeItem(at: folder)
   }
 }

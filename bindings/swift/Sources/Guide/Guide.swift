@@ -1,11 +1,16 @@
 import MSDK
 
-// The steps of docs/guide.md. The documentation site shows each beside the same step in C and Python.
+// The steps of docs/guide.md about connections, messages and the wallet. The documentation site shows each beside the same
+// step in C and Python, and the tests of this package run them.
 
 /// Makes the wallet and the mailbox of a user, once. Later sessions need only the result.
-func provision(_ agency: Provisioning.Agency, key: String) async throws -> Configuration {
-  try await Session.provision(
-    Provisioning(agency: agency, walletName: "alice", walletKey: key, institutionName: "Alice"))
+func provision(_ agency: Provisioning.Agency, key: String, folder: String) async throws -> Configuration {
+  let request = Provisioning(
+    agency: agency, walletName: "alice", walletKey: key,
+    walletHome: folder + "/wallets",  // without it: ~/.indy_client/wallet
+    institutionName: "Alice",  // what peers are shown
+    registries: [.folder(folder + "/registry", isWritable: true)])  // for credentials only, see below
+  return try await Session.provision(request)
 }
 
 /// The session lasts until `end`, or until the program forgets it.
@@ -47,18 +52,8 @@ func keep(_ connection: Connection) async throws {
   try await Wallet.add(type: "connection", id: "faber", value: connection.serialized(), tags: ["with": "Faber"])
 }
 
-func hold(_ offer: String, _ connection: Connection) async throws -> Credential {
-  let credential = try await Credential.offered(offer, name: "degree")
-  try await credential.accept(over: connection)
-  while try await credential.update() == .requested { try await Task.sleep(for: .milliseconds(200)) }
-  return credential
-}
-
-/// `selection` has a credential for each item of the request, as JSON.
-func prove(_ request: String, _ selection: String, _ connection: Connection) async throws {
-  let proof = try await Proof.requested(request, name: "degree")
-  try await proof.generate(selected: selection)
-  try await proof.send(over: connection)
+func restore() async throws -> Connection {
+  try await Connection.restore(Wallet.record(type: "connection", id: "faber").value)
 }
 
 func meetAnError() async {

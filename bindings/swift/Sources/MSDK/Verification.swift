@@ -1,0 +1,184 @@
+public import CMSDKCalls
+internal import CMSDK
+
+/// A value that a verifier asks for, or several of one credential.
+///
+/// Without restrictions, a credential of any issuer is good, and for a single value also the prover's own word.
+public struct Wanted: Sendable, Encodable {
+  /// Filters of which one has to hold, such as `["cred_def_id": id]`.
+  public typealias Restrictions = [[String: String]]
+
+  /// A time, in seconds since 1970, in which a credential must not be revoked.
+  public struct Interval: Sendable, Encodable {
+    public var from, to: Int?
+
+    public init(from: Int? = nil, to: Int? = nil) { (self.from, self.to) = (from, to) }
+  }
+
+  private let name: String?
+  private let names: [String]?
+  private let restrictions: Restrictions?
+  private let mayBeSelfAttested: Bool?
+  private let nonRevoked: Interval?
+
+  /// One value.
+  public init(
+    _ name: String, restrictions: Restrictions? = nil, mayBeSelfAttested: Bool? = nil, nonRevoked: Interval? = nil
+  ) {
+    (self.name, names, self.restrictions) = (name, nil, restrictions)
+    (self.mayBeSelfAttested, self.nonRevoked) = (mayBeSelfAttested, nonRevoked)
+  }
+
+  /// Several values of one credential.
+  public init(_ names: [String], restrictions: Restrictions? = nil, nonRevoked: Interval? = nil) {
+    (name, self.names, self.restrictions) = (nil, names, restrictions)
+    (mayBeSelfAttested, self.nonRevoked) = (nil, nonRevoked)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, names, restrictions
+    case mayBeSelfAttested = "self_attest_allowed"
+    case nonRevoked = "non_revoked"
+  }
+}
+
+/// A condition that a verifier asks for: a value compared with a number.
+public struct WantedPredicate: Sendable, Encodable {
+  public enum Comparison: String, Sendable, Encodable {
+    case atLeast = ">="
+    case moreThan = ">"
+    case atMost = "<="
+    case lessThan = "<"
+  }
+
+  private let name: String
+  private let comparison: Comparison
+  private let bound: Int32
+  private let restrictions: Wanted.Restrictions?
+
+  public init(_ name: String, _ comparison: Comparison, _ bound: Int32, restrictions: Wanted.Restrictions? = nil) {
+    (self.name, self.comparison, self.bound, self.restrictions) = (name, comparison, bound, restrictions)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, restrictions
+    case comparison = "p_type"
+    case bound = "p_value"
+  }
+}
+
+/// The result of a proof.
+public struct Verdict: Sendable, Decodable {
+  /// A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about.
+  public struct Remark: Sendable, Decodable {
+    public let code, text: String
+    public let referent: String?
+  }
+
+  /// Nil before a presentation was judged.
+  public let verified: Bool?
+  /// Why the presentation is not verified.
+  public let reasons: [Remark]
+  /// Gaps that the request permits.
+  public let warnings: [Remark]
+}
+
+/// A proof that this side requests and verifies. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
+public final class ProofRequest: Sendable {
+  public enum State: UInt32, Sendable {
+    case notVerified = 0
+    case created = 1
+    case sent = 2
+    /// The prover proposes another presentation.
+    case proposed = 3
+    case verified = 4
+    case declined = 9
+  }
+
+  /// The number of the object for functions of `CMSDK`.
+  public let handle: UInt32
+
+  private init(_ handle: UInt32) { self.handle = handle }
+
+  deinit { _ = vcx_proof_release(handle) }
+
+  /// A request. `name` is for the prover's user.
+  public static func create(
+    name: String, attributes: [Wanted] = [], predicates: [WantedPredicate] = [], nonRevoked: Wanted.Interval? = nil
+  ) async throws(MSDKError) -> ProofRequest {
+    let (values, conditions) = (JSONText.of(attributes), JSONText.of(predicates))
+    let interval = nonRevoked.map { JSONText.of($0) } ?? "{}"
+    return ProofRequest(try await Call.number { vcx_proof_create($0, name, values, conditions, interval, name, $1) })
+  }
+
+  /// Restores a request from the text of ``serialized()``.
+  public static func restore(_ text: String) async throws(MSDKError) -> ProofRequest {
+    ProofRequest(try await Call.number { vcx_proof_deserialize($0, text, $1) })
+  }
+
+  /// Sends the request. If the connection is an invitation that carries the ``message``, sends nothing: the answer arrives
+  /// there.
+  public func send(over connection: Connection) async throws(MSDKError) {
+    try await Call.done { vcx_proof_send_request($0, handle, connection.handle, $1) }
+  }
+
+  /// The message with the request, for an invitation without a handshake.
+  public var message: String {
+    get async throws(MSDKError) { try await Call.text { vcx_proof_get_request_msg($0, handle, $1) } ?? "" }
+  }
+
+  /// Looks into the mailbox once. A presentation is judged when it arrives.
+  @discardableResult
+  public func update() async throws(MSDKError) -> State {
+    State(rawValue: try await Call.number { vcx_proof_update_state($0, handle, $1) }) ?? .notVerified
+  }
+
+  /// Waits until a presentation is judged, or the prover declines or proposes something else. Throws `CancellationError` if the
+  /// task is cancelled: a prover does not have to answer.
+  public func verdict(every pause: Duration = .milliseconds(300)) async throws -> Verdict {
+    _ = try await reach([.verified, .notVerified, .proposed, .declined], every: pause) { try await update() }
+    return try JSONText.read(Verdict.self, await Call.text { msdk_proof_explain($0, handle, $1) })
+  }
+
+  /// The values of the presentation, by the item's referent and then by name. They are proved only if it is verified.
+  public func revealed() async throws(MSDKError) -> [String: [String: String]] {
+    let (_, presentation) = try await Call.numberAndText { vcx_get_proof_msg($0, handle, $1) }
+    let answers = try JSONText.read(Answers.self, await Message.attached(to: presentation ?? "")).requestedProof
+    let asked = try JSONText.read(Asked.self, await Message.attached(to: message)).attributes
+    var values = answers.groups?.mapValues { $0.values.mapValues(\.raw) } ?? [:]
+    for (referent, value) in answers.single { values[referent] = [asked[referent]?.name ?? referent: value.raw] }
+    return values
+  }
+
+  public func serialized() async throws(MSDKError) -> String {
+    try await Call.text { vcx_proof_serialize($0, handle, $1) } ?? ""
+  }
+}
+
+// MARK: - The JSON of a presentation and of a request
+
+private struct Answers: Decodable {
+  struct Value: Decodable { let raw: String }
+  struct Group: Decodable { let values: [String: Value] }
+  struct Proof: Decodable {
+    let single: [String: Value]
+    let groups: [String: Group]?
+
+    private enum CodingKeys: String, CodingKey {
+      case single = "revealed_attrs"
+      case groups = "revealed_attr_groups"
+    }
+  }
+
+  let requestedProof: Proof
+
+  private enum CodingKeys: String, CodingKey { case requestedProof = "requested_proof" }
+}
+
+private struct Asked: Decodable {
+  struct Item: Decodable { let name: String? }
+
+  let attributes: [String: Item]
+
+  private enum CodingKeys: String, CodingKey { case attributes = "requested_attributes" }
+}
