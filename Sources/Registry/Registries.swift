@@ -97,7 +97,9 @@ package final class Registries: Sendable {
 
   /// The status list of a revocation registry that was in force at `time`, in seconds since 1970.
   package func statusList(of id: String, at time: Int64) throws(RegistryFailure) -> PublicObject {
-    if let known = memory.withLock({ $0.statusLists.list(of: id, at: time, now: now()) }) { return known }
+    // Read before the registry is asked: its answer holds as of then, however long it takes.
+    let now = now()
+    if let known = memory.withLock({ $0.statusLists.list(of: id, at: time, now: now) }) { return known }
     let size = try revocationRegistry(id).json["value"]?["maxCredNum"]?.integer ?? 0
     let list = try naming(ObjectKey(.revocationRegistry, id)) { () throws(RegistryError) in
       try firstAnswer(for: id) { (registry) throws(RegistryError) in
@@ -106,7 +108,7 @@ package final class Registries: Sendable {
         return PublicObject(list)
       }
     }
-    memory.withLock { $0.statusLists.keep(list, of: id, at: time, now: now()) }
+    memory.withLock { $0.statusLists.keep(list, of: id, at: time, now: now) }
     return list
   }
 }

@@ -11,10 +11,16 @@ struct StatusListMemory: Sendable {
     let asked: Int64
     let fetched: Int64
 
-    /// The time is settled, or equals that of the last request.
+    /// Returns true if a registry asked again would answer with this list, as far as its clock and ours agree.
     func serves(_ time: Int64, now: Int64) -> Bool {
-      if time == asked, now < fetched + StatusListMemory.unsettled { return true }
+      if time == asked, servesItsOwnTime(now: now) { return true }
       return timestamp <= time && time <= min(asked, fetched - StatusListMemory.unsettled)
+    }
+
+    /// The same request is answered from memory for a minute. A request for the second in which it was made is not:
+    /// a list published later in that second has the same timestamp, and counts from it.
+    private func servesItsOwnTime(now: Int64) -> Bool {
+      now < fetched + StatusListMemory.unsettled && (asked < fetched || now == fetched)
     }
   }
 

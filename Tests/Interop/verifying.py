@@ -48,9 +48,8 @@ class Checker:
         return proof
 
     def ask_for_now(self, name: str, definition: str) -> int:
-        """Asks for credentials that are not revoked now."""
-        now = int(time.time())
-        return self.ask(name, definition, {"from": now, "to": now})
+        """Asks for credentials that are not revoked now. ACA-Py 0.12 counts only the revocations since `from`."""
+        return self.ask(name, definition, {"to": int(time.time())})
 
     def state(self, proof: int) -> int:
         return int(self.call("vcx_proof_get_state", proof))

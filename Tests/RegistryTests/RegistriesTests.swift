@@ -125,18 +125,32 @@ import Testing
     #expect(registry.calls == calls + 2, "it is not the list of the time before it")
   }
 
-  @Test func aStatusListOfNowServesOnlyTheSameTimeForAMinute() throws {
+  @Test func aStatusListOfTheLastMinuteServesOnlyTheSameTimeForAMinute() throws {
+    let registry = try registryWithLists()
+    let (all, asked) = (registries(registry), clock.now - 1)
+    _ = try all.statusList(of: Objects.registryID, at: asked)
+    let calls = registry.calls
+    clock.advance(59)
+    _ = try all.statusList(of: Objects.registryID, at: asked)
+    #expect(registry.calls == calls)
+    _ = try all.statusList(of: Objects.registryID, at: asked - 1)
+    #expect(registry.calls == calls + 1, "the last minute is not settled")
+    clock.advance(1)
+    _ = try all.statusList(of: Objects.registryID, at: asked)
+    #expect(registry.calls == calls + 2)
+  }
+
+  /// A revocation published later in the second of the request has the timestamp of the request.
+  @Test func aStatusListOfThisSecondServesThisSecondOnly() throws {
     let registry = try registryWithLists()
     let (all, now) = (registries(registry), clock.now)
     _ = try all.statusList(of: Objects.registryID, at: now)
     let calls = registry.calls
     _ = try all.statusList(of: Objects.registryID, at: now)
     #expect(registry.calls == calls)
-    _ = try all.statusList(of: Objects.registryID, at: now - 1)
-    #expect(registry.calls == calls + 1, "the last minute is not settled")
-    clock.advance(60)
+    clock.advance(1)
     _ = try all.statusList(of: Objects.registryID, at: now)
-    #expect(registry.calls == calls + 2)
+    #expect(registry.calls == calls + 1)
   }
 
   @Test func aStatusListOfAnotherRegistryIsRefused() throws {
