@@ -1563,7 +1563,9 @@ vcx_error_t vcx_wallet_import(
  *
  * The passphrase is all that a new device needs for vcx_wallet_backup_restore. Nobody can look it
  * up or reset it. Everybody with a copy of the backup can try passphrases, so let the program make
- * it: six random words, or more.
+ * it: six random words, or more. The configuration's backup_key_derivation says how the passphrase
+ * gives the key that finds the backup: ARGON2ID, the default, or SHA256 as in libvcx. A restore
+ * tries both.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param wallet_encryption_key (required) The passphrase for the backups. Returns

@@ -45,6 +45,8 @@ public func vcx_wallet_import(
 ///
 /// The passphrase is all that a new device needs for `vcx_wallet_backup_restore`. Nobody can look it up or reset it.
 /// Everybody with a copy of the backup can try passphrases, so let the program make it: six random words, or more.
+/// The configuration's `backup_key_derivation` says how the passphrase gives the key that finds the backup: `ARGON2ID`,
+/// the default, or `SHA256` as in libvcx. A restore tries both.
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.

@@ -22,8 +22,8 @@ package enum KeyDerivation: String, CaseIterable, Sendable {
   func masterKey(of key: String, salt: [UInt8]?) throws(WalletError) -> SecretBytes {
     switch (self, salt) {
     case (.raw, nil): return try Self.rawKey(key)
-    case (.argon2iModerate, let salt?): return try Self.argon2i(key, salt, .moderate)
-    case (.argon2iInteractive, let salt?): return try Self.argon2i(key, salt, .interactive)
+    case (.argon2iModerate, let salt?): return try Self.argon2i(key, salt, .argon2iModerate)
+    case (.argon2iInteractive, let salt?): return try Self.argon2i(key, salt, .argon2iInteractive)
     case (.raw, _?), (.argon2iModerate, nil), (.argon2iInteractive, nil): throw .accessDenied
     }
   }
@@ -35,13 +35,13 @@ package enum KeyDerivation: String, CaseIterable, Sendable {
   }
 
   private static func argon2i(
-    _ key: String, _ salt: [UInt8], _ cost: PasswordHash.Cost
+    _ key: String, _ salt: [UInt8], _ method: PasswordHash.Method
   ) throws(WalletError) -> SecretBytes {
     guard salt.count == saltLength else { throw .corrupt(reason: "the salt has a wrong length") }
     var password = Array(key.utf8)
     defer { wipe(&password) }
     do {
-      return try PasswordHash.derive(password, salt: Array(salt.prefix(PasswordHash.saltLength)), cost: cost)
+      return try PasswordHash.derive(password, salt: Array(salt.prefix(PasswordHash.saltLength)), by: method)
     } catch {
       throw .outOfMemory
     }

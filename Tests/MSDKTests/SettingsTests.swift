@@ -76,6 +76,7 @@ import Testing
       (["public_endpoints_only": "true"], .invalidValue("public_endpoints_only", "true or false")),
       (["push_details": "true"], .invalidValue("push_details", "true or false")),
       (["link_secret_alias": ""], .invalidValue("link_secret_alias", "a name")),
+      (["backup_key_derivation": "MD5"], .invalidValue("backup_key_derivation", "ARGON2ID or SHA256")),
     ] as [(JSONObject, SettingsError)])
   func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }

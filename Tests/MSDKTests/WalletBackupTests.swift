@@ -17,6 +17,12 @@ extension SDKTests {
 
     init() throws { world = try World() }
 
+    private func derive(by name: String) throws {
+      MSDK.Session.stop(deletingWallet: false)
+      let config = try JSON(parsing: world.config).with(["backup_key_derivation": .string(name)])
+      try MSDK.Session.start(Settings(parsing: config.text))
+    }
+
     private func stored() throws -> WalletBackup {
       var backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
       try backup.update(with: world.session)
@@ -63,7 +69,17 @@ extension SDKTests {
       #expect(backup.state == .ready)
     }
 
+    /// The expected values were computed with Python's `cryptography`.
+    @Test func theRecoveryKeyIsHardToGuess() throws {
+      let backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
+      let keys = try JSON(parsing: backup.serialized)["data"]?["keys"]
+      #expect(keys?["recovery_vk"] == "8EiDzkHH21RebRLgVNg2YC9eVHMSmFaHvFMcnsdNMsHW")
+      #expect(
+        keys?["dead_drop_address"]?["address"] == "4d30b71588d414ed70df0886713d21238be75cae0baa2f425f1aaaa540948255")
+    }
+
     @Test func theStoredFormIsThatOfTheOlderLibrary() throws {
+      try derive(by: "SHA256")
       let backup = try WalletBackup(sourceID: "backup", passphrase: passphrase, with: world.session)
       let json = try JSON(parsing: backup.serialized)
       let keys = json["data"]?["keys"]
@@ -76,6 +92,11 @@ extension SDKTests {
       #expect(try WalletBackup(serialized: backup.serialized).serialized == backup.serialized)
       #expect(throws: BackupError.unknownVersion) {
         try WalletBackup(serialized: json.with(["version": "2.0"]).text)
+      }
+      var broken = json
+      broken["data"]?["keys"]?["cloud_address"] = [1, 256]
+      #expect(throws: JSONError.wrongType(key: "cloud_address", expected: "numbers from 0 to 255")) {
+        try WalletBackup(serialized: broken.text)
       }
       let record = try world.session.wallet.record(type: "RECOVERY_KEY", id: passphrase)
       #expect(record.value == keys?["recovery_vk"]?.string)
@@ -98,7 +119,9 @@ extension SDKTests {
     }
 
     /// On another device, whose temporary wallet has the name of the restored one, or another name.
-    @Test(arguments: ["alice", "restored"]) func theWalletIsRestored(name: String) throws {
+    @Test(arguments: [("alice", "ARGON2ID"), ("restored", "SHA256")])
+    func theWalletIsRestored(name: String, derivation: String) throws {
+      try derive(by: derivation)
       try world.session.wallet.apply(.add(Record(type: "t", id: "kept", value: "the value")))
       _ = try stored()
       MSDK.Session.stop(deletingWallet: true)

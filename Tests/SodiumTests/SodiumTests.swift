@@ -171,7 +171,7 @@ import Testing
 
   @Test func aPasswordHashNeedsItsSalt() {
     #expect(throws: SodiumError.wrongLength(of: "salt")) {
-      try PasswordHash.derive([1], salt: [UInt8](repeating: 0, count: 15), cost: .interactive)
+      try PasswordHash.derive([1], salt: [UInt8](repeating: 0, count: 15), by: .argon2iInteractive)
     }
   }
 

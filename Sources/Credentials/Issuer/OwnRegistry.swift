@@ -67,8 +67,8 @@ extension PendingStatus {
     let object = try JSON(parsing: text).requireObject()
     previousAccumulator = try object.string("prevAccum")
     accumulator = try object.string("accum")
-    issued = Set(try object.array("issued").compactMap(\.integer))
-    revoked = Set(try object.array("revoked").compactMap(\.integer))
+    issued = try object.integers("issued")
+    revoked = try object.integers("revoked")
   }
 
   var text: String {
@@ -77,5 +77,17 @@ extension PendingStatus {
       "issued": .array(issued.sorted().map(JSON.integer)), "revoked": .array(revoked.sorted().map(JSON.integer)),
     ]
     return json.text
+  }
+}
+
+extension JSONObject {
+  /// A member with places of credentials.
+  func integers(_ name: String) throws(JSONError) -> Set<Int64> {
+    var integers: Set<Int64> = []
+    for each in try array(name) {
+      guard let integer = each.integer else { throw .wrongType(key: name, expected: "integers") }
+      integers.insert(integer)
+    }
+    return integers
   }
 }

@@ -24,14 +24,20 @@ struct RegistryRecords: Sendable {
     let indy = try JSON(parsing: definition.value).requireObject()
     let (value, places) = (try indy.object("value"), try JSON(parsing: info.value).requireObject())
     let definitionID = try indy.string("credDefId")
+    let (size, last, listed) = (
+      try value.integer("maxCredNum"), try places.integer("curr_id"), try places.integers("used_ids")
+    )
+    guard (1...RegistryDefinition.mostCredentials).contains(size), (0...size).contains(last) else {
+      throw CredentialsError.malformedRegistry("the wallet's record of \(id) has a wrong size")
+    }
     return OwnRegistry(
       id: id, definitionID: definitionID, text: Self.engineForm(indy, of: definitionID).text,
       indyText: definition.value, tailsHash: try value.string("tailsHash"),
       tailsPath: try value.string("tailsLocation"), privateKey: SecretBytes(copying: Array(key.value.utf8)),
       issuesByDefault: try value.optionalString("issuanceType") != "ISSUANCE_ON_DEMAND",
-      size: try value.integer("maxCredNum"),
+      size: size,
       accumulator: try JSON(parsing: accumulator.value).requireObject().object("value").string("accum"),
-      lastIndex: try places.integer("curr_id"), listed: Set(try places.array("used_ids").compactMap(\.integer)))
+      lastIndex: last, listed: listed)
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {

@@ -17,7 +17,7 @@ package struct RegistryDefinition: Equatable, Sendable {
   }
 
   /// The engine's limit is lower; with this one the size of the file fits in memory.
-  private static let mostCredentials: Int64 = 1 << 20
+  static let mostCredentials: Int64 = 1 << 20
 
   package init(parsing text: String) throws(CredentialsError) {
     self.text = text

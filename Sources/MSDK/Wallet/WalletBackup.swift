@@ -51,7 +51,7 @@ package struct WalletBackup: Sendable {
   /// Asks the Cloud Agent for room for backups under a passphrase, and keeps the recovery key in the wallet.
   package init(sourceID: String, passphrase: String, with session: Session) throws {
     let cloudAgent = try session.cloudAgent()
-    let pair = try session.recoveryKey(of: passphrase)
+    let pair = try session.recoveryKey(of: passphrase, by: session.settings.recoveryKeys)
     try Self.note(pair.verkey, of: passphrase, in: session.wallet)
     self.sourceID = sourceID
     self.passphrase = SecretBytes(copying: Array(passphrase.utf8))
@@ -145,9 +145,8 @@ extension CloudAgent {
 
 extension Session {
   /// The key pair that a passphrase gives. It is in the wallet afterwards.
-  func recoveryKey(of passphrase: String) throws -> KeyPair {
-    let seed = SecretBytes(copying: sha256(Array(passphrase.utf8)))
-    let key = try wallet.createKey(seed: seed)
+  func recoveryKey(of passphrase: String, by derivation: RecoveryKeyDerivation) throws -> KeyPair {
+    let key = try wallet.createKey(seed: derivation.seed(from: passphrase))
     guard let pair = try wallet.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
     return pair
   }
@@ -189,7 +188,12 @@ extension WalletBackup {
     ownerDID = try data.optionalString("to_did") ?? ""
     passphrase = SecretBytes(copying: Array(try keys.string("wallet_encryption_key").utf8))
     recoveryKey = try VerKey(keys.string("recovery_vk"))
-    let bytes = try keys.array("cloud_address").compactMap { $0.integer.map { UInt8(truncatingIfNeeded: $0) } }
+    let bytes = try keys.array("cloud_address").map { byte throws(JSONError) in
+      guard let byte = byte.integer.flatMap({ UInt8(exactly: $0) }) else {
+        throw .wrongType(key: "cloud_address", expected: "numbers from 0 to 255")
+      }
+      return byte
+    }
     place = BackupPlace(
       address: try drop.string("address"), locator: try drop.string("locator"), cloudAddress: bytes)
     oldNews = try data.optionalStrings("old_news") ?? []

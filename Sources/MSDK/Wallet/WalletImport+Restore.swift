@@ -10,8 +10,7 @@ extension WalletImport {
   /// The settings still name the temporary Cloud Agent. The program finds its old configuration in the wallet, and starts
   /// again with it.
   package func restore(with session: Session) throws {
-    let pair = try session.recoveryKey(of: exportKey.text)
-    guard let backup = try session.cloudAgent().newestBackup(under: pair) else { throw BackupError.notFound }
+    let backup = try newestBackup(with: session)
     let file = Files.draftPath(for: path)
     defer { try? Files.remove(file) }
     try naming(path) { () throws(WalletError) in
@@ -24,6 +23,16 @@ extension WalletImport {
     }
     try session.replaceWallet(with: wallet, importing: file, key: exportKey.text)
     Log.info("the wallet is restored from a backup of \(backup.count) bytes")
+  }
+
+  /// The new device does not know how the key was derived when the backup was made.
+  private func newestBackup(with session: Session) throws -> [UInt8] {
+    let cloudAgent = try session.cloudAgent()
+    for derivation in RecoveryKeyDerivation.allCases {
+      let pair = try session.recoveryKey(of: exportKey.text, by: derivation)
+      if let backup = try cloudAgent.newestBackup(under: pair) { return backup }
+    }
+    throw BackupError.notFound
   }
 }
 

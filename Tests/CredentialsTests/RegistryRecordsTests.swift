@@ -1,0 +1,44 @@
+import JSON
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Credentials
+
+/// The records of an issuer's revocation registry.
+@Suite struct RegistryRecordsTests {
+  private static let id = "V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1:CL_ACCUM:tag1"
+  private static let definition = "Indy::RevocationRegistryDefinition"
+  private static let info = "Indy::RevocationRegistryInfo"
+  private let wallet: TestWallet
+
+  init() throws {
+    wallet = try TestWallet()
+    let records = try Fixtures.json("issuer/wallet_records.json").requireObject().array("records")
+    for record in records { try wallet.put(record) }
+  }
+
+  private func change(_ type: String, _ change: (inout JSON) -> Void) throws {
+    let records = wallet.records(type)
+    var json = try JSON(parsing: #require(try records.find(Self.id)).value)
+    change(&json)
+    try wallet.wallet.make([records.putting(Self.id, value: json.text)])
+  }
+
+  @Test func theRecordsOfLibindyAreRead() throws {
+    let registry = try #require(try RegistryRecords(wallet: wallet.wallet).find(Self.id))
+    #expect(registry.size == 10 && registry.lastIndex == 2 && registry.listed == [2])
+  }
+
+  @Test(arguments: [0, -1, 1, Int64.max]) func aWrongSizeIsAnError(size: Int64) throws {
+    try change(Self.definition) { $0["value"]?["maxCredNum"] = .integer(size) }
+    #expect(throws: CredentialsError.self) { try RegistryRecords(wallet: wallet.wallet).find(Self.id) }
+  }
+
+  @Test func aPlaceThatIsNoNumberIsAnError() throws {
+    try change(Self.info) { $0["used_ids"] = [2, "3"] }
+    #expect(throws: JSONError.wrongType(key: "used_ids", expected: "integers")) {
+      try RegistryRecords(wallet: wallet.wallet).find(Self.id)
+    }
+  }
+}
