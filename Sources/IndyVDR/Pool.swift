@@ -28,7 +28,7 @@ package final class Pool: Sendable {
       // The library takes over the request, even if it fails.
       try library.check { library.functions.submit(handle, built, Self.receive, number) }
     }
-    guard let reply = try? JSON(parsing: text), let result = reply["result"] else {
+    guard let reply = try? JSON(parsing: text, limits: .numberLists), let result = reply["result"] else {
       throw .refused("the reply is none: \(text.prefix(200))")
     }
     return result

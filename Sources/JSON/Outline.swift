@@ -33,7 +33,7 @@ struct Outline {
   }
 
   /// The index of the quotation mark that ends a string, or the number of bytes if none does.
-  private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+  static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     while true {
       index = bytes.endOfPlainText(from: index)
@@ -51,11 +51,20 @@ struct Outline {
 package struct JSONLimits: Sendable {
   /// The deepest nesting of containers.
   package let depth: Int
+  /// A text may have one value more for so many bytes.
+  private let bytesPerValue: Int
 
-  package init(depth: Int) { self.depth = depth }
+  package init(depth: Int, bytesPerValue: Int = 10) {
+    self.depth = depth
+    self.bytesPerValue = bytesPerValue
+  }
 
   /// The limits for all texts of peers and callers.
   package static let standard = JSONLimits(depth: 100)
 
-  func values(in count: Int) -> Int { 10_000 + count / 10 }
+  /// The limits for long lists of small numbers, such as the status lists of revocation registries, which have a value
+  /// in every two bytes. The source must be one that this program relies on, since a text may take twenty times its size.
+  package static let numberLists = JSONLimits(depth: 100, bytesPerValue: 2)
+
+  func values(in count: Int) -> Int { 10_000 + count / bytesPerValue }
 }

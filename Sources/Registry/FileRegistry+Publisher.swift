@@ -17,7 +17,7 @@ extension FileRegistry: Publisher {
     try writing(to: kind.folder) { (directory) throws(PublicationError) in
       let path = "\(directory)/\(fileName(id))"
       let known: JSON?
-      do { known = try read("\(kind.folder)/\(fileName(id))", limit: 1 << 20) } catch { throw .unreachable("\(error)") }
+      do { known = try find(kind, id) } catch { throw .unreachable("\(error)") }
       if let known {
         guard known.isSame(kind, as: object) else { throw .exists(known.difference(kind, from: object)) }
         return
@@ -34,18 +34,20 @@ extension FileRegistry: Publisher {
 
   /// Returns false if a list of this second is published.
   private func append(_ update: StatusUpdate) throws(PublicationError) -> Bool {
-    let name = "rev_status_list/\(fileName(update.registryID))"
-    return try writing(to: "rev_status_list") { (directory) throws(PublicationError) in
-      var lists: [JSON]
-      do { lists = try read(name, limit: statusListLimit)?.array ?? [] } catch { throw .unreachable("\(error)") }
-      let (time, last) = (now(), lists.last?["timestamp"]?.integer ?? 0)
-      if update.previousAccumulator == nil, !lists.isEmpty { return true }
+    try writing(to: "rev_status_list") { (directory) throws(PublicationError) in
+      let (lists, time, last): (StatusLists?, Int64, Int64)
+      do {
+        lists = try statusLists(of: update.registryID)
+        (time, last) = (now(), try lists?.lastTimestamp() ?? 0)
+      } catch {
+        throw .unreachable("\(error)")
+      }
+      if update.previousAccumulator == nil, lists != nil { return true }
       // Another clock may have written a time that is far ahead, which nobody waits for.
       guard time > last || last > time + 2 else { return false }
       var list = update.list
       list["timestamp"] = .integer(max(time, last + 1))
-      lists.append(list)
-      try put(JSON.array(lists).bytes, at: "\(directory)/\(fileName(update.registryID))")
+      try put(StatusLists.text(lists, adding: list), at: "\(directory)/\(fileName(update.registryID))")
       return true
     }
   }

@@ -19,13 +19,11 @@ package struct FileRegistry: FolderRegistry {
 
   package func supports(_ id: String) -> Bool { true }
 
-  func read(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
+  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
     let file = "\(folder)/\(path)"
-    let bytes: [UInt8]
-    do { bytes = try Files.contents(of: file, limit: limit) } catch {
+    do { return try Files.contents(of: file, limit: limit) } catch {
       guard error.isMissing else { throw .unreachable("\(file): \(error)") }
       return nil
     }
-    do { return try JSON(parsing: bytes) } catch { throw .unreachable("\(file): \(error)") }
   }
 }

@@ -7,8 +7,8 @@ internal import JSON
 /// but letters, digits and `-._~`. The folder's owner can invent objects of any issuer: it is for an issuer's own
 /// registry, and for tests.
 protocol FolderRegistry: Registry {
-  /// The JSON in the file at `path`, relative to the folder; nil if the file does not exist. `limit` is in bytes.
-  func read(_ path: String, limit: Int) throws(RegistryError) -> JSON?
+  /// The content of the file at `path`, relative to the folder; nil if the file does not exist. `limit` is in bytes.
+  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]?
 }
 
 extension FolderRegistry {
@@ -19,20 +19,37 @@ extension FolderRegistry {
   package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object(.revocationRegistry, id) }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
-    let lists = try read("rev_status_list/\(fileName(id))", limit: statusListLimit)?.array ?? []
-    let isInForce = { (list: JSON) in list["timestamp"]?.integer.map { $0 <= time } ?? false }
-    guard let list = lists.last(where: isInForce) else { throw .notFound }
+    guard let lists = try statusLists(of: id),
+      let list = try reading(
+        id,
+        { () throws(JSONError) in
+          try lists.last(inForceAt: time)
+        })
+    else { throw .notFound }
     return list
   }
 
+  /// All status lists of a registry; nil if none is published.
+  func statusLists(of id: String) throws(RegistryError) -> StatusLists? {
+    guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { return nil }
+    return try reading(id) { () throws(JSONError) in try StatusLists(bytes) }
+  }
+
+  /// The published object; nil if there is none.
+  func find(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON? {
+    guard let bytes = try read("\(kind.folder)/\(fileName(id))", limit: 1 << 20) else { return nil }
+    return try reading(id) { () throws(JSONError) in try JSON(parsing: bytes) }
+  }
+
   private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
-    guard let object = try read("\(kind.folder)/\(fileName(id))", limit: 1 << 20) else { throw .notFound }
+    guard let object = try find(kind, id) else { throw .notFound }
     return object
   }
-}
 
-/// The most bytes of all status lists of a registry. Each publication adds a whole list.
-let statusListLimit = 64 << 20
+  private func reading<Value>(_ id: String, _ read: () throws(JSONError) -> Value) throws(RegistryError) -> Value {
+    do { return try read() } catch { throw .unreachable("the file of \(id): \(error)") }
+  }
+}
 
 /// The name of the file that holds the object of this id.
 func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }

@@ -1,5 +1,4 @@
 package import HTTP
-internal import JSON
 internal import Patterns
 
 /// A registry below a URL: the files of a `FolderRegistry`, over HTTPS.
@@ -30,20 +29,19 @@ package struct HTTPRegistry: FolderRegistry {
 
   /// Some servers look up the file name as it stands in the URL, and find the first path. Others decode it first, as
   /// servers of folders do, and find the second.
-  func read(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
-    if let object = try get(path, limit: limit) { return object }
+  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
+    if let bytes = try get(path, limit: limit) { return bytes }
     return try get(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"), limit: limit)
   }
 
-  private func get(_ path: String, limit: Int) throws(RegistryError) -> JSON? {
+  private func get(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
     let response: HTTPClient.Response
     do { response = try client.get("\(base)/\(path)", maximumBody: limit) } catch { throw .unreachable("\(error)") }
     switch response.status {
-    case 200: break
+    case 200: return response.body
     case 404: return nil
     default: throw .unreachable("\(base): HTTP \(response.status)")
     }
-    do { return try JSON(parsing: response.body) } catch { throw .unreachable("\(base): \(error)") }
   }
 
   private static func isPermitted(_ base: String) -> Bool {

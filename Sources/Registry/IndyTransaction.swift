@@ -23,7 +23,7 @@ package struct IndyTransaction: Equatable, Sendable {
 
   /// Reads a transaction that its author has prepared for an endorser.
   package init(parsing text: String) throws(JSONError) {
-    body = try JSON(parsing: text).requireObject()
+    body = try JSON(parsing: text, limits: .numberLists).requireObject()
     _ = try (body.string("identifier"), body.string("endorser"), body.object("operation"))
     guard body["signature"]?.string != nil || body["signatures"]?[author] != nil else {
       throw .missing(key: "the signature of the author")

@@ -35,6 +35,20 @@ import Wallet
     #expect(throws: CredentialsError.self) { try RegistryRecords(wallet: wallet.wallet).find(Self.id) }
   }
 
+  @Test func manyPlacesAreRead() throws {
+    try change(Self.definition) { $0["value"]?["maxCredNum"] = 100_000 }
+    try change(Self.info) { info in
+      info["curr_id"] = 60_000
+      info["used_ids"] = .array((1...60_000).map { .integer($0) })
+    }
+    let registry = try #require(try RegistryRecords(wallet: wallet.wallet).find(Self.id))
+    #expect(registry.listed.count == 60_000)
+    #expect(try StatusList(parsing: registry.statusList().text).isRevoked(at: 60_000))
+    let pending = PendingStatus(
+      previousAccumulator: "1", accumulator: "2", issued: [], revoked: Set((1...60_000).map { $0 }))
+    #expect(try PendingStatus(parsing: pending.text) == pending)
+  }
+
   @Test func aPlaceThatIsNoNumberIsAnError() throws {
     try change(Self.info) { $0["used_ids"] = [2, "3"] }
     #expect(throws: JSONError.wrongType(key: "used_ids", expected: "integers")) {

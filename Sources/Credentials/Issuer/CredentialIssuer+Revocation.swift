@@ -37,7 +37,7 @@ extension CredentialIssuer {
       try wallet.make(
         registries.adding(
           id, definition: JSON(parsing: made.definition), privateKey: made.privateKey,
-          accumulator: JSON(parsing: list).requireObject().string("currentAccumulator")))
+          accumulator: JSON(parsing: list, limits: .numberLists).requireObject().string("currentAccumulator")))
       return try registry(id)
     }
   }
@@ -88,7 +88,7 @@ extension CredentialIssuer {
         registry.statusList().text, definition: definition(registry.definitionID).text, registry: registry.text,
         privateKey: registry.privateKey, issued: issued.map { Int32(truncatingIfNeeded: $0) },
         revoked: revoked.map { Int32(truncatingIfNeeded: $0) }, timestamp: now())
-      let next = try registry.changed(to: JSON(parsing: list), issued: issued, revoked: revoked)
+      let next = try registry.changed(to: JSON(parsing: list, limits: .numberLists), issued: issued, revoked: revoked)
       let former = try registries.findPending(id)
       let pending = PendingStatus(
         previousAccumulator: former?.previousAccumulator ?? registry.accumulator, accumulator: next.accumulator,

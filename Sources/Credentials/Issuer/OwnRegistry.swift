@@ -64,7 +64,7 @@ struct PendingStatus: Equatable, Sendable {
 
 extension PendingStatus {
   init(parsing text: String) throws {
-    let object = try JSON(parsing: text).requireObject()
+    let object = try JSON(parsing: text, limits: .numberLists).requireObject()
     previousAccumulator = try object.string("prevAccum")
     accumulator = try object.string("accum")
     issued = try object.integers("issued")

@@ -22,7 +22,9 @@ struct RegistryRecords: Sendable {
       let accumulator = try accumulators.find(id), let info = try infos.find(id)
     else { return nil }
     let indy = try JSON(parsing: definition.value).requireObject()
-    let (value, places) = (try indy.object("value"), try JSON(parsing: info.value).requireObject())
+    let (value, places) = (
+      try indy.object("value"), try JSON(parsing: info.value, limits: .numberLists).requireObject()
+    )
     let definitionID = try indy.string("credDefId")
     let (size, last, listed) = (
       try value.integer("maxCredNum"), try places.integer("curr_id"), try places.integers("used_ids")

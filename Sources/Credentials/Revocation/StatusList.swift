@@ -11,7 +11,7 @@ package struct StatusList: Equatable, Sendable {
   package init(parsing text: String) throws(CredentialsError) {
     self.text = text
     do {
-      let object = try JSON(parsing: text).requireObject()
+      let object = try JSON(parsing: text, limits: .numberLists).requireObject()
       registryID = try object.string("revRegDefId")
       timestamp = try object.integer("timestamp")
       isRevoked = try object.array("revocationList").map { $0 != .integer(0) }

@@ -40,7 +40,7 @@ struct NonRevocation {
       throw CredentialsError.malformedRegistry("its status list is another registry's")
     }
     guard list.timestamp != timestamp else { return text }
-    var relabelled = try JSON(parsing: text)
+    var relabelled = try JSON(parsing: text, limits: .numberLists)
     relabelled["timestamp"] = .integer(timestamp)
     return relabelled.text
   }

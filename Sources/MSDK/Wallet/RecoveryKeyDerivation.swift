@@ -25,11 +25,11 @@ enum RecoveryKeyDerivation: String, CaseIterable, Sendable {
     defer { wipe(&password) }
     switch self {
     case .argon2id: return try PasswordHash.derive(password, salt: Self.salt, by: .argon2id)
-    case .sha256: return SecretBytes(copying: sha256(password))
+    case .sha256: return SecretBytes(copying: Sodium.sha256(password))
     }
   }
 
   private static var salt: [UInt8] {
-    Array(sha256(Array("msdk-wallet-backup".utf8)).prefix(PasswordHash.saltLength))
+    Array(Sodium.sha256(Array("msdk-wallet-backup".utf8)).prefix(PasswordHash.saltLength))
   }
 }

@@ -1,0 +1,46 @@
+internal import JSON
+
+/// The file with the status lists of a revocation registry: a JSON array, oldest first.
+///
+/// Each publication adds a whole list. A reader splits the file, and reads only the lists that it needs.
+struct StatusLists: Sendable {
+  private let elements: JSONElements
+
+  /// The most bytes of a file.
+  static let limit = 64 << 20
+
+  /// The path of a registry's file, relative to the folder.
+  static func path(of id: String) -> String { "rev_status_list/\(fileName(id))" }
+
+  /// Returns nil if the array has no list.
+  init?(_ bytes: [UInt8]) throws(JSONError) {
+    elements = try JSONElements(of: bytes)
+    if elements.count == 0 { return nil }
+  }
+
+  /// The list in force at `time`, in seconds since 1970; nil if the first one is later.
+  func last(inForceAt time: Int64) throws(JSONError) -> JSON? {
+    for index in (0..<elements.count).reversed() {
+      let list = try read(index)
+      if try list.requireObject().integer("timestamp") <= time { return list }
+    }
+    return nil
+  }
+
+  /// The time from which the newest list is in force.
+  func lastTimestamp() throws(JSONError) -> Int64 { try read(elements.count - 1).requireObject().integer("timestamp") }
+
+  private func read(_ index: Int) throws(JSONError) -> JSON { try elements.read(index, limits: .numberLists) }
+
+  /// The file with another list. If it would get too long, the oldest lists are left out, so that an issuer can always
+  /// revoke: half of the file then remains.
+  static func text(_ lists: StatusLists?, adding list: JSON, limit: Int = limit) -> [UInt8] {
+    var kept: [ArraySlice<UInt8>] = [list.bytes[...]]
+    if let elements = lists?.elements { kept = (0..<elements.count).map(elements.text) + kept }
+    var size = 1 + kept.reduce(0) { $0 + $1.count + 1 }
+    if size > limit {
+      while size > limit / 2, kept.count > 1 { size -= kept.removeFirst().count + 1 }
+    }
+    return [UInt8(ascii: "[")] + kept.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+  }
+}

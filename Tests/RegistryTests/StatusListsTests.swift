@@ -1,0 +1,86 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+import Threading
+
+@testable import Registry
+
+/// The files of status lists, which grow with each revocation.
+@Suite struct StatusListsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func list(_ timestamp: Int64, places: Int) -> JSON {
+    [
+      "revRegDefId": .string(Objects.registryID), "currentAccumulator": .string("acc \(timestamp)"),
+      "revocationList": .array([JSON](repeating: 0, count: places)), "timestamp": .integer(timestamp),
+    ]
+  }
+
+  private func registry() -> FileRegistry {
+    let time = Locked<Int64>(1000)
+    return FileRegistry(folder: folder.path) {
+      time.withLock { time in
+        time += 1
+        return time
+      }
+    }
+  }
+
+  @Test func aRegistryHasManyStatusLists() throws {
+    let registry = registry()
+    for time in 0..<60 {
+      try registry.publish(
+        StatusUpdate(
+          registryID: Objects.registryID, list: list(0, places: 1001), previousAccumulator: time == 0 ? nil : "1"))
+    }
+    for time: Int64 in [1001, 1030, 1060] {
+      #expect(try registry.statusList(Objects.registryID, at: time)["timestamp"] == .integer(time))
+    }
+    #expect(try registry.statusList(Objects.registryID, at: 5000)["timestamp"] == 1060)
+    #expect(throws: RegistryError.self) { try registry.statusList(Objects.registryID, at: 1000) }
+  }
+
+  @Test func aRegistryHasManyPlaces() throws {
+    let registry = registry()
+    let large = list(0, places: 200_001)
+    try registry.publish(StatusUpdate(registryID: Objects.registryID, list: large))
+    try registry.publish(StatusUpdate(registryID: Objects.registryID, list: large, previousAccumulator: "1"))
+    let read = try registry.statusList(Objects.registryID, at: 1002)
+    #expect(read["revocationList"] == large["revocationList"])
+    try read.checkStatusList(of: Objects.registryID, at: 1002, size: 200_000)
+  }
+
+  /// An issuer can always revoke.
+  @Test func theOldestListsMakeRoom() throws {
+    var lists: StatusLists?
+    var sizes: [Int] = []
+    for time: Int64 in 1...40 {
+      let text = StatusLists.text(lists, adding: list(time, places: 100), limit: 4000)
+      sizes.append(text.count)
+      lists = try StatusLists(text)
+      #expect(try lists?.lastTimestamp() == time)
+      #expect(try lists?.last(inForceAt: time - 1)?["timestamp"] == (time == 1 ? nil : .integer(time - 1)))
+    }
+    #expect(try #require(sizes.max()) <= 4000)
+    #expect(try lists?.last(inForceAt: 1) == nil)
+    // A list that is too long alone is kept.
+    #expect(
+      try StatusLists(StatusLists.text(lists, adding: list(50, places: 4000), limit: 4000))?.lastTimestamp() == 50)
+  }
+
+  @Test(arguments: ["", "{}", "[1]", "[{}]", #"[{"timestamp":"1"}]"#, "[{]"]) func brokenFilesAreErrors(text: String)
+    throws
+  {
+    let path = folder.url.appending(path: "rev_status_list")
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: path.appending(path: fileName(Objects.registryID)))
+    let error = #expect(throws: RegistryError.self) { try registry().statusList(Objects.registryID, at: 2000) }
+    guard case .unreachable? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}
