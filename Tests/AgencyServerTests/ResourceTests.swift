@@ -27,7 +27,7 @@ import Threading
     return Array((#"{"a":["# + String(repeating: unit, count: ((1 << 20) - 20) / unit.utf8.count) + "1]}").utf8)
   }
 
-  @Test(arguments: bodies.keys.sorted())
+  @Test(.withoutSanitizer, arguments: bodies.keys.sorted())
   func aBodyTakesAtMostEightTimesItsSize(kind: String) throws {
     let process = try AgencyProcess(dataFolder: folder.path)
     let http = HTTPClient()
@@ -44,7 +44,7 @@ import Threading
   }
 
   /// The bodies that are held at the same time are bounded in all: 32 MB unless the settings say otherwise.
-  @Test(arguments: ["objects", "long members"])
+  @Test(.withoutSanitizer, arguments: ["objects", "long members"])
   func manyBodiesAtOnceTakeABoundedAmount(kind: String) throws {
     let process = try AgencyProcess(dataFolder: folder.path, limits: "-v 4000000")
     let body = body(kind)

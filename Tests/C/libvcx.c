@@ -101,7 +101,6 @@ int main(void) {
     const char *details = NULL;
     vcx_status_t status;
     count_t count = 10;
-    vcx_u64_t price = 0;
     char *config = vcx_provision_agent(NULL);
     require(config == NULL, "that there is no configuration");
 
@@ -130,8 +129,9 @@ int main(void) {
 
     wait_for_callback(vcx_wallet_open_search(7, "type", "{}", "{}", on_search));
     wait_for_callback(vcx_wallet_search_next_records(8, (vcx_wallet_search_handle_t)1, count, on_text));
-    require(vcx_get_request_price(9, "{}", NULL, on_price) != 0 && price == 0, "that nothing has a price");
-    require(vcx_get_proof(10, 4711, connection, on_proof) != 0, "that proofs are not there yet");
+    wait_for_callback(vcx_get_request_price(9, "{}", NULL, on_price));
+    require(result == VCX_MISSING_PAYMENT_METHOD, "that nothing has a price");
+    require(vcx_get_proof(10, 4711, connection, on_proof) != 0, "that an unknown proof is refused");
     require(strcmp(vcx_error_c_message(VCX_NOT_READY), "Object not ready for specified action") == 0, "the text");
     return (int)vcx_shutdown(false);
 }

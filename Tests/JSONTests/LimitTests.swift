@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import JSON
@@ -68,7 +69,7 @@ import Testing
   }
 
   /// In a process of its own, whose peak is the kernel's account.
-  @Test func aTextTakesAtMostEightTimesItsSizeAndLittleTime() async {
+  @Test(.withoutSanitizer) func aTextTakesAtMostEightTimesItsSizeAndLittleTime() async {
     await #expect(processExitsWith: .success) {
       for (name, text) in LimitTests.worst() {
         let start = processorTime()
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aTextOverTheLimitTakesNearlyNothing() async {
+  @Test(.withoutSanitizer) func aTextOverTheLimitTakesNearlyNothing() async {
     await #expect(processExitsWith: .success) {
       let text = Array((#"{"a":["# + String(repeating: "{},", count: 3 << 20) + "1]}").utf8)
       let before = Memory.resetPeak()

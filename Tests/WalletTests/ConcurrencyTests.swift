@@ -71,6 +71,7 @@ import Threading
     let confirmed = Locked<[String]>([])
     let errors = onThreads(9) { thread in
       guard thread > 0 else {
+        while confirmed.withLock({ $0.isEmpty }) { usleep(1000) }
         usleep(20_000)
         wallet.close()
         return
