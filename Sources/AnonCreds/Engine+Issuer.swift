@@ -48,7 +48,7 @@ extension Engine {
     try withMemory { memory throws(AnonCredsError) in
       let schema = try memory.object(schema, functions.schema)
       var (definition, privateKey, proof) = (0, 0, 0)
-      try checkUnlocked {
+      try checkOnce {
         functions.createDefinition(
           schemaID, schema, tag, issuer, "CL", isRevocable ? 1 : 0, &definition, &privateKey, &proof)
       }
@@ -105,7 +105,7 @@ extension Engine {
     try withMemory { memory throws(AnonCredsError) in
       let definition = try memory.object(definition, functions.definition)
       var (registry, privateKey) = (0, 0)
-      try checkUnlocked {
+      try checkOnce {
         functions.createRegistry(
           definition, definitionID, issuer, tag, "CL_ACCUM", size, tailsFolder, &registry, &privateKey)
       }

@@ -47,22 +47,23 @@ package final class Engine: Sendable {
 // MARK: - Calling
 
 extension Engine {
-  /// The library keeps one last error for the whole process, so the calling thread holds this lock until it has read
-  /// it.
-  private static let calls = Locked(())
+  /// The library keeps one last error for the whole process, that of the call that failed last.
+  private static let calls = SharedLock()
 
-  /// Calls the library and throws its error.
+  /// Calls the library and throws its error. Threads call side by side. A call that fails is repeated alone, because
+  /// the message may be that of another thread's call.
   func check(_ call: () -> Int) throws(AnonCredsError) {
-    let error: AnonCredsError? = Self.calls.withLock { _ in
+    guard Self.calls.beside(call) != 0 else { return }
+    let error: AnonCredsError? = Self.calls.alone {
       let code = call()
       return code == 0 ? nil : lastError(code)
     }
     if let error { throw error }
   }
 
-  /// Calls the library without the lock, for calls that make keys and take seconds. The message of an error may then be
-  /// that of another thread's call.
-  func checkUnlocked(_ call: () -> Int) throws(AnonCredsError) {
+  /// Calls the library once, for calls that make keys and take seconds: no other call waits for their end. The message
+  /// of an error may be that of another thread's call.
+  func checkOnce(_ call: () -> Int) throws(AnonCredsError) {
     let code = call()
     guard code == 0 else { throw lastError(code) }
   }

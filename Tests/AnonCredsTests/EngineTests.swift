@@ -1,8 +1,11 @@
-import AnonCreds
+import Foundation
 import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
+
+@testable import AnonCreds
 
 @Suite struct EngineTests {
   private let engine: Engine
@@ -43,5 +46,32 @@ import Testing
     let raw = table.compactMap { $0["raw"]?.string }
     #expect(raw.count == 16)
     #expect(try engine.encode(raw) == table.compactMap { $0["encoded"]?.string })
+  }
+
+  @Test func threadsCallTheLibrarySideBySide() throws {
+    let (inside, threads, engine) = (Monitor(0), Threads(limit: 2), engine)
+    for _ in 0..<2 {
+      threads.post {
+        try? engine.check {
+          inside.withLock { $0 += 1 }
+          inside.wait { $0 >= 2 ? () : nil }
+          return 0
+        }
+      }
+    }
+    #expect(inside.wait(milliseconds: 60_000) { $0 == 2 ? true : nil } == true)
+  }
+
+  @Test func eachThreadGetsTheMessageOfItsOwnError() {
+    let faults = [("{}", "schema_id"), (#"{"schema_id":"a"}"#, "cred_def_id")]
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      let (offer, field) = faults[number % 2]
+      for _ in 0..<200 {
+        let error = #expect(throws: AnonCredsError.self) {
+          try engine.withMemory { memory throws(AnonCredsError) in try memory.object(offer, engine.functions.offer) }
+        }
+        #expect(error?.description.contains("missing field `\(field)`") == true)
+      }
+    }
   }
 }
