@@ -89,6 +89,18 @@ package final class HTTPClient: Sendable {
     }
   }
 
+  /// Whether there is something at the URL, as the status says: the response has no body.
+  package func head(_ url: String) throws(HTTPError) -> Response {
+    try logged("HEAD", url, sending: 0) { () throws(HTTPError) in try exchange(url, timeout * 1000) { $0.head() } }
+  }
+
+  /// Puts a file, as the part `name` of a form. A file that cannot be read is an error like a server that does not answer.
+  package func put(file path: String, as name: String, to url: String) throws(HTTPError) -> Response {
+    try logged("PUT", url, sending: 0) { () throws(HTTPError) in
+      try exchange(url, timeout * 1000) { $0.put(file: path, as: name) }
+    }
+  }
+
   /// Ends all waiting before repetitions, now and later: callers get the 429 of the last try.
   package func endWaiting() { isEnding.withLock { $0 = true } }
 

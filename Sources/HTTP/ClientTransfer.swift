@@ -7,6 +7,7 @@ final class Transfer: @unchecked Sendable {
   // One thread at a time uses it: `HTTPClient` takes it out of its list for a transfer.
   private let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var form: OpaquePointer?
   private var request: [UInt8] = []
   private var address = ""
   private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -39,6 +40,7 @@ final class Transfer: @unchecked Sendable {
     curl_easy_cleanup(handle)
     reason.deallocate()
     curl_slist_free_all(headers)
+    curl_mime_free(form)
     received.deinitialize(count: 1)
     received.deallocate()
   }
@@ -85,6 +87,21 @@ final class Transfer: @unchecked Sendable {
   }
 
   func get() { set(CURLOPT_HTTPGET, 1) }
+
+  func head() { set(CURLOPT_NOBODY, 1) }
+
+  /// Puts a form (RFC 7578) of one part, the content of a file. libcurl reads the file while it sends.
+  func put(file path: String, as name: String) {
+    curl_mime_free(form)
+    form = curl_mime_init(handle)
+    guard let part = form.flatMap({ curl_mime_addpart($0) }) else { return check(CURLE_OUT_OF_MEMORY) }
+    check(curl_mime_name(part, name))
+    check(curl_mime_filedata(part, path))
+    check(curl_mime_type(part, "application/octet-stream"))
+    replaceHeaders(["Expect:"])
+    check(msdk_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form)))
+    set(CURLOPT_CUSTOMREQUEST, "PUT")
+  }
 
   func post(_ body: [UInt8], contentType: String, headers: [String]) {
     request = body

@@ -32,6 +32,7 @@ package protocol RegistryCache: Sendable {
 package final class Registries: Sendable {
   private let configured: @Sendable () -> [any Registry]
   private let publisher: @Sendable () -> (any Publisher)?
+  private let tailsServer: TailsServer?
   private let cache: any RegistryCache
   private let now: @Sendable () -> Int64
   private let memory = Locked(Memory())
@@ -51,15 +52,16 @@ package final class Registries: Sendable {
   }
 
   /// `now` returns the seconds since 1970. `configured` returns the registries, which may become more, and `publisher`
-  /// the one that takes this program's own objects.
+  /// the one that takes this program's own objects. Its tails files go to `tailsServer`, if there is one.
   package init(
     cache: any RegistryCache, now: @escaping @Sendable () -> Int64,
-    publisher: @escaping @Sendable () -> (any Publisher)? = { nil },
+    publisher: @escaping @Sendable () -> (any Publisher)? = { nil }, tailsServer: TailsServer? = nil,
     configured: @escaping @Sendable () -> [any Registry]
   ) {
     self.cache = cache
     self.now = now
     self.publisher = publisher
+    self.tailsServer = tailsServer
     self.configured = configured
   }
 
@@ -236,12 +238,13 @@ extension Registries {
     memory.withLock { $0.statusLists.forget(update.registryID) }
   }
 
-  /// Publishes a tails file of a revocation registry. Returns the place from which holders fetch it.
+  /// Publishes a tails file of a revocation registry, on the tails server if there is one. Returns the place from which holders fetch it.
   package func publish(
     tails path: String, hash: String, of registryID: String
   ) throws(PublicationFailure) -> String {
     try publishing(.object(.revocationRegistry), registryID) { (publisher) throws(PublicationError) in
-      try publisher.publish(tails: path, hash: hash)
+      if let tailsServer { return try tailsServer.publish(path, hash: hash) }
+      return try publisher.publish(tails: path, hash: hash)
     }
   }
 

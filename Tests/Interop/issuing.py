@@ -27,25 +27,21 @@ def reads(program: Alice, registry: pathlib.Path, **more: Any) -> None:
 class Registrar:
     """An issuer, which publishes in a folder. Its credentials are named like the connections that they go over.
 
-    `served` serves its tails files, for holders that do not read the folder.
+    `server` gets its tails files, for holders that do not read the folder.
     """
 
-    def __init__(self, rita: Alice, folder: pathlib.Path, served: Tails | None = None, **more: Any) -> None:
-        self.rita, self.registry, self._served = rita, folder / "registry", served
+    def __init__(self, rita: Alice, folder: pathlib.Path, server: Tails | None = None, **more: Any) -> None:
+        self.rita, self.registry = rita, folder / "registry"
         writing: dict[str, Any] = {"type": "file", "path": str(self.registry), "write": True}
-        if served is not None:
-            writing["tails_base_url"] = served.url + "/"
+        if server is not None:
+            more["tails_server_url"] = server.url
         reads(rita, self.registry, **{"institution_did": DID, "anoncreds_registries": [writing], **more})
         self.tails = folder / "tails"
         self.tails.mkdir(parents=True)
 
     def define(self, revocable: bool = False, name: str = "degree") -> str:
         more = {"max_credentials": REVOCABLE, "tails_folder": str(self.tails)} if revocable else {}
-        definition = str(self.rita.ask("define", name, sorted(VALUES), more))
-        if self._served is not None:
-            for file in (self.registry / "tails").glob("*"):
-                self._served.files["/" + file.name] = file.read_bytes()
-        return definition
+        return str(self.rita.ask("define", name, sorted(VALUES), more))
 
     def offer(self, name: str, definition: str = "degree", credential: str | None = None) -> None:
         credential = credential or name

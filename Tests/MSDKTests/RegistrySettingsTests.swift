@@ -31,6 +31,12 @@ import Testing
     #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": list]) }
   }
 
+  @Test func aTailsServerHasAnHTTPURL() throws {
+    #expect(try settings(["tails_server_url": "http://tails.example/"]).registries.tailsServer != nil)
+    #expect(try settings([:]).registries.tailsServer == nil)
+    #expect(throws: SettingsError.self) { try settings(["tails_server_url": "tails.example"]) }
+  }
+
   @Test func networksHaveGenesisTransactions() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/genesis"

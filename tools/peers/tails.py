@@ -47,6 +47,9 @@ def _handler(files: dict[str, bytes]) -> type[http.server.BaseHTTPRequestHandler
             file = files.get(self.path)
             self._answer(404) if file is None else self._answer(200, file)
 
+        def do_HEAD(self) -> None:
+            self._answer(200 if self.path in files else 404)
+
         def _body(self) -> bytes:
             if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
                 return self.rfile.read(int(self.headers["Content-Length"]))

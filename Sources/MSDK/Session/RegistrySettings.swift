@@ -7,9 +7,13 @@ struct RegistrySettings: Sendable {
   let registries: [any Registry]
   /// The first registry with `"write": true`, which takes this program's own objects.
   let publisher: (any Publisher)?
+  /// The server that takes this program's tails files: `tails_server_url`.
+  let tailsServer: TailsServer?
 
   /// The time limit for a file of a registry, in seconds.
   private static let timeout = 10
+  /// The time limit for the upload of a tails file, in seconds. The largest has 300 MB.
+  private static let uploadTimeout = 300
 
   init(_ config: SettingsReader) throws(SettingsError) {
     let list = try config.array("anoncreds_registries") ?? []
@@ -31,6 +35,14 @@ struct RegistrySettings: Sendable {
     }
     self.registries = registries
     self.publisher = publisher
+    tailsServer = try Self.tailsServer(config)
+  }
+
+  private static func tailsServer(_ config: SettingsReader) throws(SettingsError) -> TailsServer? {
+    guard let base = try config.string("tails_server_url") else { return nil }
+    let client = HTTPClient(timeout: uploadTimeout, authorities: try config.authorities())
+    guard let server = TailsServer(base: base, client: client) else { throw .invalidURL("tails_server_url") }
+    return server
   }
 
   private static func registry(_ json: JSON, _ client: HTTPClient) -> (any Registry)? {

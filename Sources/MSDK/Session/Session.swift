@@ -53,6 +53,7 @@ package final class Session: Sendable {
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
       publisher: { settings.registries.publisher ?? Self.ledgerPublisher(settings, wallet) },
+      tailsServer: settings.registries.tailsServer,
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
     peers = HTTPClient(

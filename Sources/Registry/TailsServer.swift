@@ -1,0 +1,60 @@
+internal import Glibc
+package import HTTP
+
+/// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or
+/// another with its paths.
+package struct TailsServer: Sendable {
+  private let base: String
+  private let client: HTTPClient
+  /// The microseconds before another attempt.
+  private let pause: UInt32
+
+  private static let attempts = 3
+  /// The most characters of a server's reason.
+  private static let longestReason = 200
+
+  /// `base` is the URL before `/hash/`. It may be an http URL, because holders compare the file with its hash. Returns nil
+  /// if it is no such URL.
+  package init?(base: String, client: HTTPClient, pause: UInt32 = 1_000_000) {
+    guard HTTPURL(base) != nil else { return nil }
+    self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+    self.client = client
+    self.pause = pause
+  }
+
+  /// Uploads a file, unless the server has it, and returns the URL from which holders fetch it.
+  ///
+  /// If the server does not answer, or is in trouble, tries again, and asks for the file first: an upload whose answer was
+  /// lost is not repeated.
+  func publish(_ path: String, hash: String) throws(PublicationError) -> String {
+    let url = "\(base)/hash/\(hash)"
+    var failures = 0
+    while true {
+      do throws(PublicationError) {
+        if try !has(url) { try upload(path, to: url) }
+        return url
+      } catch {
+        failures += 1
+        guard case .unreachable = error, failures < Self.attempts else { throw error }
+        usleep(pause)
+      }
+    }
+  }
+
+  /// Servers that refuse the question get the file.
+  private func has(_ url: String) throws(PublicationError) -> Bool {
+    do { return try client.head(url).isSuccess } catch { throw .unreachable("tails server: \(error)") }
+  }
+
+  private func upload(_ path: String, to url: String) throws(PublicationError) {
+    let response: HTTPClient.Response
+    do { response = try client.put(file: path, as: "tails", to: url) } catch {
+      throw .unreachable("tails server: \(error)")
+    }
+    // 409: another process has uploaded the file meanwhile.
+    guard !response.isSuccess, response.status != 409 else { return }
+    let reason = String(decoding: response.body.prefix(Self.longestReason), as: UTF8.self)
+    let text = "the tails server \(base) answers HTTP \(response.status): \(reason)"
+    throw response.status >= 500 || response.status == 429 ? .unreachable(text) : .refused(text)
+  }
+}
