@@ -49,7 +49,9 @@
  *   Requested proofs: the result................ 11 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
- *   Payments and low-level calls................ 16 functions
+ *   Writing to a ledger for others.............. 1 function
+ *   Envelopes................................... 2 functions
+ *   Payments.................................... 13 functions
  *
  * Written by scripts/bindings from the Swift sources. Change those.
  */
@@ -2973,7 +2975,67 @@ vcx_error_t vcx_credentialdef_get_state(
     vcx_number_cb cb);
 
 
-/* Payments and low-level calls -------------------------------------------------------------------
+/* Writing to a ledger for others -----------------------------------------------------------------
+ *
+ * On a ledger, an author without the right to write prepares a transaction for an endorser: see
+ * vcx_schema_prepare_for_endorser and vcx_credentialdef_prepare_for_endorser.
+ */
+
+/**
+ * Signs a transaction that another author prepared for institution_did, and submits it to the
+ * ledger.
+ *
+ * If the ledger has the author's key, the author's signature is checked first.
+ *
+ * @param transaction (required) The transaction as JSON text.
+ * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction, or not signed by
+ *     its author, VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key of
+ *     institution_did, VCX_INVALID_LEDGER_RESPONSE (1082) if the ledger refuses it,
+ *     VCX_POOL_LEDGER_CONNECT (1025) if the ledger cannot be reached, VCX_NO_POOL_OPEN (1030)
+ *     without a ledger.
+ */
+vcx_error_t vcx_endorse_transaction(
+    vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
+
+
+/* Envelopes --------------------------------------------------------------------------------------
+ *
+ * DIDComm envelopes as bytes, for programs that send and receive messages by themselves.
+ */
+
+/**
+ * Encrypts a message for receivers, as a DIDComm envelope.
+ *
+ * @param wallet_handle Ignored; the open wallet is used.
+ * @param message (required) The bytes.
+ * @param message_len The number of bytes; not 0.
+ * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
+ * @param sender (optional) This side's verification key, or NULL to stay anonymous.
+ * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_INVALID_VERKEY (1009) for a
+ *     malformed key, VCX_WALLET_RECORD_NOT_FOUND (1073) if the sender's key is not in the wallet,
+ *     VCX_INVALID_WALLET_HANDLE (1057).
+ */
+vcx_error_t vcx_pack_message(
+    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *message,
+    uint32_t message_len, const char *receiver_keys, const char *sender, vcx_bytes_cb cb);
+
+/**
+ * Decrypts a DIDComm envelope.
+ *
+ * @param wallet_handle Ignored; the open wallet is used.
+ * @param jwe_data (required) The envelope.
+ * @param jwe_len Its length; not 0.
+ * @param cb Receives JSON text with message and recipient_verkey, and sender_verkey unless the
+ *     sender is anonymous; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet has the key of no
+ *     receiver, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope,
+ *     VCX_INVALID_WALLET_HANDLE (1057).
+ */
+vcx_error_t vcx_unpack_message(
+    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
+    uint32_t jwe_len, vcx_bytes_cb cb);
+
+
+/* Payments ---------------------------------------------------------------------------------------
  *
  * Kept for programs written for libvcx. Payments need a payment method of libindy's plug-ins, and
  * this library has none: the functions about tokens report 1087, as libvcx does without a plug-in.
@@ -3064,19 +3126,6 @@ vcx_error_t vcx_get_request_price(
     vcx_price_cb cb);
 
 /**
- * Signs a transaction that another author prepared for institution_did, and submits it to the
- * ledger.
- *
- * @param transaction (required) The transaction as JSON text.
- * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction,
- *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key of institution_did,
- *     VCX_INVALID_LEDGER_RESPONSE (1082) if the ledger refuses it, VCX_POOL_LEDGER_CONNECT (1025)
- *     if the ledger cannot be reached, VCX_NO_POOL_OPEN (1030) without a ledger.
- */
-vcx_error_t vcx_endorse_transaction(
-    vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);
-
-/**
  * Reads the price of a credential: all are free.
  *
  * @param credential_handle The credential.
@@ -3125,37 +3174,6 @@ vcx_error_t vcx_schema_get_payment_txn(
  */
 vcx_error_t vcx_credentialdef_get_payment_txn(
     vcx_command_handle_t command_handle, vcx_credentialdef_handle_t handle, vcx_string_cb cb);
-
-/**
- * Encrypts a message for receivers, as a DIDComm envelope.
- *
- * @param wallet_handle Ignored; the open wallet is used.
- * @param message (required) The bytes.
- * @param message_len The number of bytes; not 0.
- * @param receiver_keys (required) The verification keys of the receivers as a JSON array.
- * @param sender (optional) This side's verification key, or NULL to stay anonymous.
- * @param cb Receives the envelope; VCX_INVALID_JSON (1016), VCX_INVALID_VERKEY (1009) for a
- *     malformed key, VCX_WALLET_RECORD_NOT_FOUND (1073) if the sender's key is not in the wallet,
- *     VCX_INVALID_WALLET_HANDLE (1057).
- */
-vcx_error_t vcx_pack_message(
-    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *message,
-    uint32_t message_len, const char *receiver_keys, const char *sender, vcx_bytes_cb cb);
-
-/**
- * Decrypts a DIDComm envelope.
- *
- * @param wallet_handle Ignored; the open wallet is used.
- * @param jwe_data (required) The envelope.
- * @param jwe_len Its length; not 0.
- * @param cb Receives JSON text with message and recipient_verkey, and sender_verkey unless the
- *     sender is anonymous; VCX_WALLET_RECORD_NOT_FOUND (1073) if the wallet has the key of no
- *     receiver, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a broken envelope,
- *     VCX_INVALID_WALLET_HANDLE (1057).
- */
-vcx_error_t vcx_unpack_message(
-    vcx_command_handle_t command_handle, int32_t wallet_handle, const uint8_t *jwe_data,
-    uint32_t jwe_len, vcx_bytes_cb cb);
 
 #ifdef __cplusplus
 }

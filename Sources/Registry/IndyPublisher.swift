@@ -79,6 +79,12 @@ package struct IndyPublisher: Publisher {
   }
 
   package func endorse(_ transaction: IndyTransaction) throws(PublicationError) {
+    let author = transaction.author
+    if let key = try asking({ (ledger) throws(LedgerError) in try ledger.nym(author) })?.key,
+      !transaction.isSigned(byAuthorWith: key)
+    {
+      throw .forged(author: author)
+    }
     var transaction = transaction
     try transaction.sign(as: transaction.endorser ?? "", with: sign)
     _ = try submit(.written(transaction.text))
@@ -150,7 +156,13 @@ package struct IndyPublisher: Publisher {
   }
 
   private func submit(_ request: LedgerRequest) throws(PublicationError) -> JSON {
-    do { return try ledger().submit(request) } catch {
+    try asking { (ledger) throws(LedgerError) in try ledger.submit(request) }
+  }
+
+  private func asking<Answer>(
+    _ ask: (any Ledger) throws(LedgerError) -> Answer
+  ) throws(PublicationError) -> Answer {
+    do { return try ask(ledger()) } catch {
       switch error {
       case .rejected(let reason): throw .refused(reason)
       case .refused(let reason): throw .notAccepted(reason)

@@ -48,6 +48,14 @@ package struct IndyTransaction: Equatable, Sendable {
     body["signatures"] = .object(signatures)
   }
 
+  /// Whether the author, who has this key, has signed.
+  func isSigned(byAuthorWith key: PublicKey) -> Bool {
+    let signature = (body["signature"] ?? body["signatures"]?[author])?.string.flatMap {
+      try? Base58.decode($0, limit: 90)
+    }
+    return signature.map { key.verifies($0, of: Array(signatureInput.utf8)) } ?? false
+  }
+
   /// The text that is signed: all members but the signatures, sorted, as Indy's nodes write them.
   var signatureInput: String {
     let signed = body.members.filter { $0.key != "signature" && $0.key != "signatures" }

@@ -26,7 +26,7 @@ package protocol Publisher: Sendable {
   /// The same for the status of a revocation registry.
   func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String
 
-  /// Signs the transaction of another author and publishes it.
+  /// Signs the transaction of another author and publishes it. Throws `forged` if the author has not signed it.
   func endorse(_ transaction: IndyTransaction) throws(PublicationError)
 }
 
@@ -80,6 +80,8 @@ package enum PublicationError: Error, Equatable, Sendable {
   case unreachable(String)
   /// The wallet does not have the key of this DID.
   case noKey(String)
+  /// The transaction is not signed by its author, who has this DID.
+  case forged(author: String)
 }
 
 extension PublicationError: CustomStringConvertible {
@@ -91,6 +93,7 @@ extension PublicationError: CustomStringConvertible {
     case .notAccepted(let reason): "the request was not accepted: \(reason)"
     case .unreachable(let reason): "no answer: \(reason)"
     case .noKey(let did): "the wallet does not have the key of \(did)"
+    case .forged(let author): "the signature is not that of its author \(author)"
     }
   }
 }

@@ -2,9 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
-internal import Wallet
 
-// MARK: Payments and low-level calls
+// MARK: Payments
 //
 // Kept for programs written for libvcx. Payments need a payment method of libindy's plug-ins, and this library has none:
 // the functions about tokens report 1087, as libvcx does without a plug-in. Nothing that the library issues, accepts or
@@ -124,21 +123,6 @@ public func vcx_get_request_price(
     optionalText(requester_info_json, "requester_info_json"))
 }
 
-/// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
-///
-/// - Parameters:
-///   - transaction: The transaction as JSON text.
-///   - cb: Receives 0; 1016 if it is not such a transaction, 1073 when the wallet lacks the key of `institution_did`, 1082
-///     if the ledger refuses it, 1025 if the ledger cannot be reached, 1030 without a ledger.
-@_cdecl("vcx_endorse_transaction")
-public func vcx_endorse_transaction(
-  _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), text(transaction, "transaction"), runningSession(), by: .network) {
-    try $1.endorse($0)
-  }
-}
-
 /// Reads the price of a credential: all are free.
 ///
 /// - Parameters:
@@ -161,9 +145,7 @@ public func vcx_credential_get_payment_info(
 public func vcx_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: handle, of: credentials) { (_: inout Credential) in
-    throw VCXError.onlyProprietary
-  }
+  withoutPayment(Completion(command_handle, cb), on: handle, of: credentials, failing: .onlyProprietary)
 }
 
 /// Reads the payment of a credential being issued. Only credentials of Evernym's own protocol have one.
@@ -175,9 +157,7 @@ public func vcx_credential_get_payment_txn(
 public func vcx_issuer_credential_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: handle, of: issuerCredentials) { (_: inout IssuerCredential) in
-    throw VCXError.onlyProprietary
-  }
+  withoutPayment(Completion(command_handle, cb), on: handle, of: issuerCredentials, failing: .onlyProprietary)
 }
 
 /// Reads the payment of a schema: none has one.
@@ -189,7 +169,7 @@ public func vcx_issuer_credential_get_payment_txn(
 public func vcx_schema_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_schema_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: handle, of: schemas) { (_: inout Schema) in throw VCXError.noPayment }
+  withoutPayment(Completion(command_handle, cb), on: handle, of: schemas, failing: .noPayment)
 }
 
 /// Reads the payment of a credential definition: none has one.
@@ -201,51 +181,7 @@ public func vcx_schema_get_payment_txn(
 public func vcx_credentialdef_get_payment_txn(
   _ command_handle: vcx_command_handle_t, _ handle: vcx_credentialdef_handle_t, _ cb: vcx_string_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: handle, of: definitions) { (_: inout CredentialDefinition) in
-    throw VCXError.noPayment
-  }
-}
-
-/// Encrypts a message for receivers, as a DIDComm envelope.
-///
-/// - Parameters:
-///   - wallet_handle: Ignored; the open wallet is used.
-///   - message: The bytes.
-///   - message_len: The number of bytes; not 0.
-///   - receiver_keys: The verification keys of the receivers as a JSON array.
-///   - sender: This side's verification key, or NULL to stay anonymous.
-///   - cb: Receives the envelope; 1016, 1009 for a malformed key, 1073 if the sender's key is not in the wallet, 1057.
-@_cdecl("vcx_pack_message")
-public func vcx_pack_message(
-  _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ message: UnsafePointer<UInt8>?,
-  _ message_len: UInt32, _ receiver_keys: CString?, _ sender: CString?, _ cb: vcx_bytes_cb?
-) -> vcx_error_t {
-  start(
-    Completion(command_handle, cb), bytes(message, message_len, "message"), text(receiver_keys, "receiver_keys"),
-    optionalText(sender, "sender"), openWallet()
-  ) { message, receivers, sender, wallet in try wallet.pack(message, for: receivers, from: sender) }
-}
-
-/// Decrypts a DIDComm envelope.
-///
-/// - Parameters:
-///   - wallet_handle: Ignored; the open wallet is used.
-///   - jwe_data: The envelope.
-///   - jwe_len: Its length; not 0.
-///   - cb: Receives JSON text with `message` and `recipient_verkey`, and `sender_verkey` unless the sender is anonymous;
-///     1073 if the wallet has the key of no receiver, 1080 for a broken envelope, 1057.
-@_cdecl("vcx_unpack_message")
-public func vcx_unpack_message(
-  _ command_handle: vcx_command_handle_t, _ wallet_handle: Int32, _ jwe_data: UnsafePointer<UInt8>?, _ jwe_len: UInt32,
-  _ cb: vcx_bytes_cb?
-) -> vcx_error_t {
-  start(Completion(command_handle, cb), bytes(jwe_data, jwe_len, "jwe_data"), openWallet()) { envelope, wallet in
-    let unpacked = try reporting(.libindyInvalidStructure) { try wallet.unpack(envelope) }
-    guard let unpacked else {
-      throw VCXError(.walletRecordNotFound, "the wallet has no key of the envelope's receivers")
-    }
-    return unpacked
-  }
+  withoutPayment(Completion(command_handle, cb), on: handle, of: definitions, failing: .noPayment)
 }
 
 extension VCXError {
@@ -259,4 +195,12 @@ private func withoutPaymentMethod<each Argument, Value: Sendable>(
 ) -> vcx_error_t {
   let error = VCXError(.missingPaymentMethod, "the library has no payment method")
   return fail(completion, repeat each inputs, with: error, giving: failureValue, function: function)
+}
+
+/// Completes a function that reads the payment of an object: none has one.
+private func withoutPayment<Object>(
+  _ completion: Completion<String>?, on handle: UInt32, of table: HandleTable<Object>, failing error: VCXError,
+  function: StaticString = #function
+) -> vcx_error_t {
+  start(completion, on: handle, of: table, function: function) { (_: inout Object) -> String in throw error }
 }

@@ -107,6 +107,18 @@ import Testing
     #expect(try registry.schema(schemaID) == schema)
   }
 
+  @Test func aTransactionThatItsAuthorHasNotSignedIsNotEndorsed() throws {
+    let text = try publisher(forger: KeyPair()).prepare(schema, .schema, schemaID, for: Self.did(Self.endorser))
+    #expect(throws: PublicationError.forged(author: Self.did(Self.author))) {
+      try publisher().endorse(IndyTransaction(parsing: text))
+    }
+    var changed = try JSON(parsing: publisher().prepare(schema, .schema, schemaID, for: Self.did(Self.endorser)))
+    changed["operation"]?["data"]?["name"] = "other"
+    #expect(throws: PublicationError.forged(author: Self.did(Self.author))) {
+      try publisher().endorse(IndyTransaction(parsing: changed.text))
+    }
+  }
+
   // MARK: Known answers
 
   private func signers() throws -> [String: KeyPair] {

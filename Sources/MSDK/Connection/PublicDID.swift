@@ -43,9 +43,9 @@ struct PublicDID: Sendable {
 
   /// The service of the DID's owner. Returns nil if the ledger does not have the DID.
   func service(on ledger: some Ledger) throws -> Service? {
-    guard let nym = try ledger.submit(.nym(bare))["data"].flatMap(Self.parsed) else { return nil }
-    guard let key = nym["verkey"]?.string.flatMap(verkey) else { throw PublicDIDError.noEndpoint(did) }
-    let attribute = try ledger.submit(.attribute("endpoint", of: bare))["data"].flatMap(Self.parsed)
+    guard let nym = try ledger.nym(bare) else { return nil }
+    guard let key = nym.key.map(VerKey.init) else { throw PublicDIDError.noEndpoint(did) }
+    let attribute = try ledger.submit(.attribute("endpoint", of: bare))["data"]?.parsedData
     guard let endpoint = attribute?["endpoint"],
       let address = (endpoint["endpoint"] ?? endpoint["agent"])?.string,
       let url = try? Service.endpoint(among: .string(address))
@@ -53,21 +53,6 @@ struct PublicDID: Sendable {
     let routing = (endpoint["routingKeys"]?.array ?? []).map { $0.string.flatMap { try? VerKey(anyForm: $0) } }
     guard !routing.contains(nil) else { throw PublicDIDError.noEndpoint(did) }
     return Service(recipientKeys: [key], routingKeys: routing.compactMap(\.self), endpoint: url)
-  }
-
-  /// Ledgers answer with JSON as text.
-  private static func parsed(_ data: JSON) -> JSON? {
-    guard let text = data.string else { return data.object.map(JSON.object) }
-    return try? JSON(parsing: text)
-  }
-
-  /// Reads a key of 32 bytes, or after `~` its last 16; the DID is the first 16.
-  private func verkey(_ text: String) -> VerKey? {
-    guard text.hasPrefix("~") else { return try? VerKey(text) }
-    guard let first = try? Base58.decode(bare), let last = try? Base58.decode(String(text.dropFirst()), limit: 22),
-      let key = try? PublicKey(first + last)
-    else { return nil }
-    return VerKey(key)
   }
 }
 

@@ -63,6 +63,7 @@ extension PublicationFailure {
     case (.notConfigured, _): .noPoolOpen
     case (.unreachable, _): .poolLedgerConnect
     case (.noKey, _): .walletRecordNotFound
+    case (.forged, _): .invalidJson
     case (_, .transaction): .invalidLedgerResponse
     case (.exists, .object(.schema)): .duplicateSchema
     case (.refused, .object(.schema)), (.notAccepted, .object(.schema)): .unknownSchemaRejection

@@ -200,6 +200,9 @@ FUNCTIONS = {
     "vcx_credentialdef_release": (c_uint32, [c_uint32], None),
     "vcx_credentialdef_update_state": (c_uint32, [c_uint32, c_uint32], "vcx_number_cb"),
     "vcx_credentialdef_get_state": (c_uint32, [c_uint32, c_uint32], "vcx_number_cb"),
+    "vcx_endorse_transaction": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
+    "vcx_pack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32, c_char_p, c_char_p], "vcx_bytes_cb"),
+    "vcx_unpack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32], "vcx_bytes_cb"),
     "vcx_wallet_get_token_info": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_wallet_create_payment_address": (c_uint32, [c_uint32, c_char_p], "vcx_string_cb"),
     "vcx_wallet_sign_with_address": (c_uint32, [c_uint32, c_char_p, POINTER(c_uint8), c_uint32], "vcx_bytes_cb"),
@@ -208,14 +211,11 @@ FUNCTIONS = {
     "vcx_wallet_validate_payment_address": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_ledger_get_fees": (c_uint32, [c_uint32], "vcx_string_cb"),
     "vcx_get_request_price": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_price_cb"),
-    "vcx_endorse_transaction": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_credential_get_payment_info": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_credential_get_payment_txn": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_issuer_credential_get_payment_txn": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_schema_get_payment_txn": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_credentialdef_get_payment_txn": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
-    "vcx_pack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32, c_char_p, c_char_p], "vcx_bytes_cb"),
-    "vcx_unpack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32], "vcx_bytes_cb"),
 }
 
 # The functions that this version does not implement: they return 1103.
