@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import time
 import urllib.parse
+import xml.etree.ElementTree
 from typing import Any
 
 import pytest
@@ -209,6 +210,15 @@ def test_the_doctor_finds_faults(tmp_path: pathlib.Path) -> None:
     assert verdicts(alice)["configuration"] == "fault"
     shutil.rmtree(alice.home / ".indy_client")
     assert verdicts(alice)["wallet"] == "fault"
+
+
+def test_any_text_is_a_qr_code(alice: User, tmp_path: pathlib.Path) -> None:
+    text, picture = "Grüße, see https://example.org/?a=b&c", tmp_path / "code.png"
+    drawing = xml.etree.ElementTree.fromstring(alice.msdk("qr", text, "--svg", "--png", picture).output)
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg" and picture.read_bytes().startswith(b"\x89PNG")
+    assert set(alice.msdk("qr", text).output) <= set(" █▀▄\n")
+    assert alice.msdk("qr", "x" * 3000).status == FAILED
+    assert "cannot be written" in alice.msdk("qr", text, "--png", picture).complaint
 
 
 # Completion and manual

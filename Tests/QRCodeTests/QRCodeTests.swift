@@ -33,6 +33,18 @@ import Testing
     #expect(png.suffix(8).prefix(4).elementsEqual("IEND".utf8))
   }
 
+  @Test func vectorPictureHasTheDarkModules() throws {
+    let code = try #require(QRCode("msdk"))
+    let drawn = code.svg.matches(of: /M(\d+) (\d+)h(\d+)v1/).flatMap { run in
+      (0..<(Int(run.3) ?? 0)).map { [(Int(run.2) ?? 0) - QRCode.margin, (Int(run.1) ?? 0) + $0 - QRCode.margin] }
+    }
+    let dark = (0..<code.width).flatMap { row in
+      (0..<code.width).filter { code.isDark(row: row, column: $0) }.map { [row, $0] }
+    }
+    #expect(drawn == dark)
+    #expect(code.svg.contains("viewBox=\"0 0 \(code.width + 8) \(code.width + 8)\""))
+  }
+
   @Test func textThatIsTooLongHasNoCode() {
     #expect(QRCode(String(repeating: "a", count: 2900)) != nil)
     #expect(QRCode(String(repeating: "a", count: 3000)) == nil)

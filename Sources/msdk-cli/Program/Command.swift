@@ -111,6 +111,10 @@ extension Command {
 extension Command {
   static let about = [
     Command(
+      name: "qr", operands: ["[TEXT]"], options: [.svg, .png],
+      summary: "draw a QR code of TEXT, or of what standard input holds",
+      run: { try Picture.run($0) }),
+    Command(
       name: "completion", operands: ["SHELL"], summary: "print the completion of this program for bash or zsh",
       run: { try Completion.print(for: $0.operands[0]) }),
     Command(

@@ -16,6 +16,7 @@ enum Option: String, CaseIterable, ProgramOption {
   case goal = "--goal"
   case qr = "--qr"
   case png = "--png"
+  case svg = "--svg"
   case follow = "--follow"
   case keep = "--keep"
   case home = "--home"
@@ -44,7 +45,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .derivation, .newDerivation: "METHOD"
     case .tags: "JSON"
     case .limit: "N"
-    case .askKey, .yes, .noWait, .qr, .follow, .keep, .json: nil
+    case .askKey, .yes, .noWait, .qr, .svg, .follow, .keep, .json: nil
     }
   }
 
@@ -64,6 +65,7 @@ enum Option: String, CaseIterable, ProgramOption {
     case .goal: "the purpose of the invitation, for people"
     case .qr: "show the invitation as a QR code"
     case .png: "write the QR code into a new file, as a picture"
+    case .svg: "print the QR code as a picture in SVG"
     case .follow: "wait for more messages, until Ctrl-C"
     case .keep: "leave the messages unread"
     case .home: "the directory that holds the wallet's directory (default ~/.indy_client/wallet)"

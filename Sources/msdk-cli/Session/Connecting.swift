@@ -37,8 +37,8 @@ extension OpenSession {
   }
 
   private func show(_ link: InvitationLink, _ name: String) throws {
-    if let path = arguments[.png] { try link.writePicture(to: path) }
-    let picture = arguments.has(.qr) ? [try link.picture()] : []
+    if let path = arguments[.png] { try link.picture().writePNG(to: path) }
+    let picture = arguments.has(.qr) ? [try link.picture().text] : []
     try arguments.show(["name": .string(name), "url": .string(link.url)], [link.url] + picture)
   }
 

@@ -42,6 +42,7 @@ from .messages import (
     parse_push,
 )
 from .proof import Candidate, Choice, Found, Item, Predicate, Proof, Selection
+from .qr import qr_code
 from .state import (
     BackupState,
     ComMethod,
@@ -120,6 +121,7 @@ __all__ = [
     "messages_update_status",
     "parse_push",
     "provision",
+    "qr_code",
     "resolve_message_by_url",
     "session",
     "set_log_handler",

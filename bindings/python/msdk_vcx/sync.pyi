@@ -517,6 +517,9 @@ def parse_push(payload: str) -> Notification:
 def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]]=...) -> dict[str, Any]:
     ...
 
+def qr_code(text: str) -> str:
+    ...
+
 def resolve_message_by_url(url: str) -> dict[str, Any]:
     ...
 
