@@ -128,7 +128,7 @@ test-readme: release ## the three examples of the README, typed in, built and ru
 	scripts/test-readme
 
 test-python: release ## the Python package, and the library against ACA-Py
-	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay
+	@scripts/setup --quiet acapy acapy-1.7 askar credentials docs ledger tests sponsor push-relay university
 	scripts/test-python interop
 
 interop: release ## every handshake and exchange with every version of ACA-Py, as two tables; ARGS go to pytest

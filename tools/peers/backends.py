@@ -1,6 +1,6 @@
-"""Runs the example backends: the sponsor, who gives tokens and is told of messages, and the push relay.
+"""Runs the example backends: the sponsor, who gives tokens and is told of messages, the push relay, and the university.
 
-They live in the environments that `scripts/setup sponsor push-relay` makes.
+They live in the environments that `scripts/setup sponsor push-relay university` makes.
 """
 
 from __future__ import annotations
@@ -33,10 +33,15 @@ def python(example: str) -> pathlib.Path:
 class Backend:
     """A process that prints a line of JSON when it is ready, and one for each thing that happens."""
 
+    patience = 20.0
+    """Seconds until it must be ready."""
+
     def __init__(self, example: str, program: str, folder: pathlib.Path, *arguments: str) -> None:
         self.log = folder / f"{example}.log"
         self.command = [str(python(example)), str(EXAMPLES / example / program), "--port", "0", *arguments]
         self.facts: dict[str, Any] = {}
+        self.status: int | None = None
+        """How the process ended: its exit status, or the negative number of a signal."""
         self._lines: list[Any] = []
         self._changed = threading.Condition()
         self._process: subprocess.Popen[bytes] | None = None
@@ -46,9 +51,10 @@ class Backend:
         return str(self.facts["endpoint"])
 
     def __enter__(self) -> Self:
-        self._process = spawn(self.command, log=self.log, piped=True)
+        path = os.pathsep.join(filter(None, [str(ROOT / "bindings" / "python"), os.environ.get("PYTHONPATH")]))
+        self._process = spawn(self.command, log=self.log, env={**os.environ, "PYTHONPATH": path}, piped=True)
         try:
-            self.facts = json.loads(first_line(self._process, 20))
+            self.facts = json.loads(first_line(self._process, self.patience))
         except ValueError:
             self.__exit__()
             raise PeerError("an example backend did not start", self.log) from None
@@ -58,6 +64,7 @@ class Backend:
 
     def __exit__(self, *_: object) -> None:
         stop(self._process)
+        self.status = None if self._process is None else self._process.poll()
         if self._process is not None and self._process.stdout is not None:
             if hasattr(self, "_reader"):
                 self._reader.join()
@@ -109,6 +116,17 @@ class Sponsor(Backend):
         if status != 200:
             raise PeerError(f"the sponsor gave no token: {status}", self.log)
         return dict(token)
+
+
+class University(Backend):
+    """The example issuer and verifier. Its first start makes keys."""
+
+    patience = 120.0
+
+    def __init__(self, folder: pathlib.Path, agency: str, port: int = 0) -> None:
+        self.data = folder / "data"
+        super().__init__("university", "university.py", folder, "--agency", agency, "--data", str(self.data))
+        self.command[self.command.index("--port") + 1] = str(port)
 
 
 def post(url: str, body: bytes, **headers: str) -> tuple[int, Any]:

@@ -134,6 +134,13 @@ class Driver:
         await self.proofs[name].generate(selection)
         return sorted(selection.choices)
 
+    async def choose_any(self, name: str) -> None:
+        """Builds a proof from the first credentials that fit, also revoked ones."""
+        found = await self.proofs[name].credentials()
+        await self.proofs[name].generate(
+            msdk.Selection({item.referent: msdk.Choice(item.candidates[0]) for item in found})
+        )
+
     async def request_proof(self, name: str, connection: str, wanted: list[Any]) -> None:
         self.requests[name] = await msdk.ProofRequest.create("Check", [msdk.Wanted(**each) for each in wanted])
         await self.requests[name].send(self.connections[connection])

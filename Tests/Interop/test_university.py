@@ -1,0 +1,140 @@
+"""The example university with a student whose wallet is a program with the library: connect, issue, verify, revoke, refuse."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import json
+import pathlib
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+import xml.etree.ElementTree
+
+import pytest
+
+from agency import Agency
+from alice import Alice, AliceError, wait_until
+from backends import University
+from holder import library
+
+
+class Browser:
+    """A student's browser, or the registrar's."""
+
+    def __init__(self, endpoint: str) -> None:
+        self.endpoint, self.address, self.page = endpoint, endpoint, ""
+
+    def open(self, path: str, form: dict[str, str] | None = None, **headers: str) -> str:
+        data = None if form is None else urllib.parse.urlencode(form).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(urllib.parse.urljoin(self.endpoint, path), data, named)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            self.address, self.page = answer.url, answer.read().decode()
+        return self.page
+
+    def wait(self, state: str) -> str:
+        """Waits as the page's script does, and loads the page."""
+        student = self.address
+        wait_until(state, lambda: self.open(f"{student}/state") == state, 60)
+        return self.open(student)
+
+    @property
+    def invitation(self) -> str:
+        found = re.search(r'class="invitation" href="([^"]*)"', self.page)
+        assert found is not None, self.page
+        return html.unescape(found[1])
+
+
+class Student:
+    """The student's wallet, which reads the university's registry over HTTP."""
+
+    def __init__(self, alice: Alice, endpoint: str) -> None:
+        self.alice = alice
+        alice.config = json.loads(alice.config) if isinstance(alice.config, str) else alice.config
+        registry = {"type": "http", "url": f"{endpoint}/registry"}
+        alice.config |= {"anoncreds_library_path": library("libanoncreds.so"), "anoncreds_registries": [registry]}
+        alice.restart()
+
+    def connect(self, link: str) -> None:
+        self.alice.accept("university", self.alice.ask("resolve", link))
+        self.alice.complete("university", 60)
+
+    def take(self) -> None:
+        message = self.alice.receive("university", "credential-offer", 60)
+        self.alice.ask("take_offer", "diploma", "university", message["uid"])
+        self.alice.ask("credential", "diploma", "accept", {"connection": "university"})
+        self.alice.ask("mark_read", message)
+        self.alice.ask("credential", "diploma", "stored", 60)
+
+    def asked(self, proof: str) -> None:
+        message = self.alice.receive("university", "presentation-request", 60)
+        self.alice.ask("take_request", proof, "university", message["uid"])
+        self.alice.ask("mark_read", message)
+
+    def prove(self) -> None:
+        self.asked("first")
+        assert self.alice.ask("choose_first", "first", {}) == ["attribute_0", "predicate_0"]
+        self.alice.ask("proof", "first", "send", {"connection": "university"})
+
+    def prove_in_vain(self) -> None:
+        """From the revoked diploma. The wallet notices it, unless it still has the status from before the revocation."""
+        self.asked("second")
+        with contextlib.suppress(AliceError):
+            self.alice.ask("choose_any", "second")
+            self.alice.ask("proof", "second", "send", {"connection": "university"})
+
+
+def test_a_diploma_from_the_code_to_the_revocation(alice: Alice, agency: Agency, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "university").mkdir()
+    with University(tmp_path / "university", agency.endpoint) as university:
+        endpoint, browser = university.endpoint, Browser(university.endpoint)
+        assert "Get the diploma" in browser.open("/")
+        browser.open("/students", {"name": "Alice <Andersen>", "degree": "History", "year": "2025"})
+        assert "Alice &lt;Andersen&gt;" in browser.page and "<Andersen>" not in browser.page
+        page, link = browser.address, browser.invitation
+        picture = xml.etree.ElementTree.fromstring(browser.open(f"{page}/code.svg"))
+        assert picture.get("viewBox") is not None
+        student = Student(alice, endpoint)
+        student.connect(link)
+        student.take()
+        browser.address = page
+        assert "It is in your wallet." in browser.wait("issued none")
+    assert university.status == 0
+
+    again = University(tmp_path / "university", agency.endpoint, urllib.parse.urlsplit(endpoint).port or 0)
+    with again:
+        assert "It is in your wallet." in browser.open(page)
+        browser.open(f"{page}/proofs", {})
+        student.prove()
+        assert "Come in, Alice &lt;Andersen&gt;, History." in browser.wait("issued passed")
+
+        assert "Revoke" in browser.open("/registrar")
+        browser.open(f"{page}/revoke", {})
+        assert browser.address.endswith("/registrar") and ">revoked<" in browser.page
+        wait_until("the revocation", lambda: alice.ask("credential", "diploma", "is_revoked"), 60)
+        browser.open(f"{page}/proofs", {})
+        student.prove_in_vain()
+        assert "No entry" in browser.wait("revoked refused")
+    assert again.status == 0
+
+
+def test_strangers_are_refused(agency: Agency, tmp_path: pathlib.Path) -> None:
+    with University(tmp_path, agency.endpoint) as university:
+        browser, form = Browser(university.endpoint), {"name": "Alice", "degree": "History", "year": "2025"}
+
+        def status(path: str, form: dict[str, str] | None = None, **headers: str) -> int:
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                browser.open(path, form, **headers)
+            with refused.value as answer:
+                return answer.code
+
+        assert status("/students/unknown") == status("/students/unknown/state") == status("/nothing") == 404
+        assert status("/registry/../wallet-key") == status("/registry/..%2Fwallet-key") == 404
+        assert status("/students", {**form, "degree": "Magic"}) == status("/students", {**form, "year": "x"}) == 400
+        assert status("/students", form, Sec_Fetch_Site="cross-site") == 403
+        assert status("/students/unknown/revoke", {}) == 404
+    assert university.status == 0
+    mode = (tmp_path / "data" / "wallet-key").stat().st_mode
+    assert mode & 0o077 == 0 and "wallet_key\": null" in (tmp_path / "data" / "config.json").read_text()
