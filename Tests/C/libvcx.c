@@ -131,7 +131,8 @@ int main(void) {
     wait_for_callback(vcx_wallet_search_next_records(8, (vcx_wallet_search_handle_t)1, count, on_text));
     wait_for_callback(vcx_get_request_price(9, "{}", NULL, on_price));
     require(result == VCX_MISSING_PAYMENT_METHOD, "that nothing has a price");
-    require(vcx_get_proof(10, 4711, connection, on_proof) != 0, "that an unknown proof is refused");
+    wait_for_callback(vcx_get_proof(10, 4711, connection, on_proof));
+    require(result == VCX_INVALID_PROOF_HANDLE, "that an unknown proof is refused");
     require(strcmp(vcx_error_c_message(VCX_NOT_READY), "Object not ready for specified action") == 0, "the text");
     return (int)vcx_shutdown(false);
 }

@@ -112,7 +112,8 @@ def test_a_request_in_an_invitation_is_answered(scene: Scene, peer: str, version
 @pytest.mark.exchange("present-proof", "verify that a credential is valid, until it is revoked")
 def test_a_revoked_credential_is_refused(scene: Scene, peer: str, version: int) -> None:
     scene.connect()
-    checker, definition = scene.checker, scene.faber.revocable
+    # A definition of its own: the prover could choose a credential that an earlier test has revoked.
+    checker, definition = scene.checker, scene.faber.agent.define(VALUES, revocable=True, tag=f"{peer}-{version}")
     issued = scene.paul.take(definition, VALUES)
     proof = checker.ask_for_now("paul", definition)
     assert checker.wait(proof), checker.reasons(proof)
