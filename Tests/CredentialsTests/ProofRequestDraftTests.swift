@@ -90,7 +90,7 @@ import Testing
   @Test func aProposedRequestGetsANonceOfItsOwn() throws {
     let proposed: JSONObject = [
       "nonce": "1", "ver": "1.0", "requested_attributes": ["x": ["name": "a", "restrictions": nil]],
-      "requested_predicates": nil, "non_revoked": nil,
+      "requested_predicates": nil, "non_revoked": nil, "unknown": nil,
     ]
     let request = try ProofRequestDraft(proposed: proposed).request
     #expect(request["nonce"] != "1" && request["ver"] == nil)

@@ -32,16 +32,14 @@ package struct ProofRequestDraft: Equatable, Sendable {
 
   /// Reads the proof request that a prover proposes. Its nonce, if there is one, is replaced.
   package init(proposed request: JSONObject) throws(CredentialsError) {
-    var request = request
+    var request = JSON.object(request).withoutNulls.object ?? [:]
     for (name, usual) in [("name", JSON.string("proof-request")), ("version", "1.0")] {
       request[name] = request[name] ?? usual
     }
     request["ver"] = nil
-    for name in ["requested_attributes", "requested_predicates"] {
-      let items = request[name]?.object ?? [:]
-      request[name] = .object(JSONObject(distinct: items.members.map { ($0.key, $0.value.withoutNulls) }))
+    for name in ["requested_attributes", "requested_predicates"] where request[name]?.object == nil {
+      request[name] = [:]
     }
-    if request["non_revoked"] == JSON.null { request["non_revoked"] = Optional<JSON>.none }
     try self.init(checking: request)
   }
 
