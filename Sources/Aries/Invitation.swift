@@ -84,8 +84,7 @@ package enum Invitation: Equatable, Sendable {
   /// The DID that an inviter with msdk has put into its invitation instead of keys and endpoint. Nil if there is none.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }
-    let services = invitation.json["services"] ?? invitation.json["service"]
-    return services?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
+    return invitation.json["services"]?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
   }
 }
 
