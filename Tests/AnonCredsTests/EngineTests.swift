@@ -26,6 +26,15 @@ import Threading
 
   @Test func theVersionIsKnown() { #expect(engine.version == "0.2.3") }
 
+  /// An older library takes other arguments.
+  @Test func anOlderEngineThanNeededIsUnavailable() throws {
+    try engine.require(0, 2, 3)
+    try engine.require(0, 1, 99)
+    for needed in [(0, 2, 4), (0, 3, 0), (1, 0, 0)] {
+      #expect(throws: AnonCredsError.self) { try engine.require(needed.0, needed.1, needed.2) }
+    }
+  }
+
   @Test func anErrorHasTheEnginesCodeAndMessage() {
     let error = #expect(throws: AnonCredsError.self) {
       try engine.createOffer(schemaID: Objects.schemaID, definitionID: Objects.definitionID, keyProof: "{}")

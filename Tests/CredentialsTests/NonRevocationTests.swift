@@ -46,6 +46,25 @@ import Testing
       try reasons(scene.verdict(on: scene.presentation("non_revoked"), for: request, objects)) == [.time])
   }
 
+  @Test func aListOfAnotherRegistryIsRefused() throws {
+    struct Mixed: PublicObjectSource {
+      let objects: ListedObjects
+      func schema(_ id: String) throws -> String { try objects.schema(id) }
+      func definition(_ id: String) throws -> String { try objects.definition(id) }
+      func registry(_ id: String) throws -> String { try objects.registry(id) }
+      func statusList(_ registryID: String, at time: Int64) throws -> String {
+        try objects.statusList(registryID, at: time).replacing("CL_ACCUM:tag1", with: "CL_ACCUM:tag2")
+      }
+    }
+    let verifier = PresentationVerifier(engine: CredulousEngine(), objects: Mixed(objects: scene.objects())) {
+      VerificationScene.now
+    }
+    let (presentation, request) = (scene.presentation("non_revoked"), scene.request("non_revoked"))
+    #expect(throws: CredentialsError.malformedRegistry("its status list is another registry's")) {
+      try verifier.verdict(on: presentation.text, for: request.text)
+    }
+  }
+
   @Test func aTimeInTheFutureIsRefused() throws {
     let verdict = try scene.verdict(
       "non_revoked", request: interval(nil, nil),

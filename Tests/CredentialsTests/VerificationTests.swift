@@ -185,6 +185,26 @@ import Testing
     #expect(verdict.reasons == (isSatisfied ? [] : expected))
   }
 
+  /// `a` reveals the name from the first of two credentials, and `q` is a predicate over one of the two.
+  @Test(arguments: [(0, true), (1, false)]) func aRestrictionLooksAtItsOwnCredential(proof: Int64, holds: Bool) throws {
+    let verdict = try scene.verdict(
+      "plain", by: CredulousEngine(),
+      request: { request in
+        var item = request.at("/requested_predicates/p") ?? .null
+        item["restrictions"] = [["attr::name::value": "Alice"]]
+        request.set("/requested_predicates/q", to: item)
+      },
+      presentation: { presentation in
+        for path in ["/proof/proofs", "/identifiers"] {
+          let array = presentation.at(path)?.array ?? []
+          presentation.set(path, to: .array(array + array))
+        }
+        presentation.set("/requested_proof/predicates/p/sub_proof_index", to: .integer(1 - proof))
+        presentation.set("/requested_proof/predicates/q", to: ["sub_proof_index": .integer(proof)])
+      })
+    #expect(verdict.reasons == (holds ? [] : [Verdict.Remark(code: .restriction, referent: "q")]))
+  }
+
   /// Only a proof about revocation tells of which registry a credential is.
   @Test func aRegistryIsProvedTogetherWithNonRevocation() throws {
     for (registry, isSatisfied) in [(VerificationScene.registryID, true), ("another", false), ("None", false)] {

@@ -42,6 +42,11 @@ import Testing
     #expect(service.endpoint == "http://127.0.0.1:1/x")
   }
 
+  @Test func olderAgentsNameTheirEndpointAgent() throws {
+    let ledger = ledger(["endpoint": ["agent": "http://127.0.0.1:1/x"]])
+    #expect(try PublicDID(did)?.service(on: ledger)?.endpoint == "http://127.0.0.1:1/x")
+  }
+
   @Test func aShortenedKeyGoesOnFromTheDID() throws {
     var ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1"]])
     let whole = try VerKey(key)

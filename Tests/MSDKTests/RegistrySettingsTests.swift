@@ -57,6 +57,16 @@ import Testing
     #expect(try settings(["genesis_path": "<CHANGE_ME>"]).networks.ledgers(library: nil).isEmpty)
   }
 
+  @Test(arguments: [
+    #"{"indy_pool_networks":[NETWORK]}"#, #"{"pool_networks":[NETWORK]}"#, "[NETWORK]", "NETWORK",
+  ])
+  func aPoolConfigHasFourForms(form: String) throws {
+    let node = #"{"txn":{"data":{"dest":"x","data":{"alias":"a","client_ip":"127.0.0.1","client_port":1}}}}"#
+    let network: JSON = ["genesis_transactions": .string(node), "namespace_list": ["a", "b"]]
+    let networks = try LedgerNetworks(parsing: form.replacing("NETWORK", with: network.text))
+    #expect(try networks.ledgers(library: nil).map(\.names) == [["a", "b"]])
+  }
+
   @Test func transactionsThatCannotBeReadAreTold() throws {
     let networks = try settings(["genesis_path": "/none"]).networks
     let error = #expect(throws: SettingsError.self) { try networks.ledgers(library: nil) }

@@ -7,6 +7,7 @@ import Registry
 import Sodium
 import TestSupport
 import Testing
+import Wallet
 
 @testable import MSDK
 
@@ -133,6 +134,33 @@ extension SDKTests {
       #expect(proof.state == 4)
     }
 
+    @Test func anObjectThatNobodyPublishedIsAFaultOfTheProver() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer { content in
+        var identifiers = content["identifiers"]?.array ?? []
+        identifiers[0]["schema_id"] = "V4SGRU86Z58d6TV7PBUe6f:2:unknown:1.0"
+        content["identifiers"] = .array(identifiers)
+      }
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      #expect(try codes(proof) == ["unknown-object"])
+    }
+
+    /// Older libraries kept definitions that name their schema by its number.
+    @Test func aDefinitionThatAnOlderLibraryKeptIsFetchedAnew() throws {
+      let scene = try VerifyingScene()
+      var definition = try JSON(parsing: TestIssuer.text("cred_def"))
+      definition["schemaId"] = "12"
+      let wallet = try scene.session.wallet
+      let records = LibraryRecords(of: "cred_def_cache", in: wallet)
+      try wallet.make([records.putting(TestIssuer.definitionID, value: definition.text)])
+      var proof = try scene.sent()
+      try scene.answer()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4, "\(proof.explanation)")
+    }
+
     @Test func aMissingEngineIsNoFaultOfTheProver() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()
@@ -249,16 +277,32 @@ extension SDKTests {
       let request = try JSON(parsing: Attachment(firstOf: invitation).content)
       #expect(request["~thread"]?["pthid"] == invitation["@id"])
       let content = try scene.content(for: JSON(parsing: Attachment(firstOf: request).content))
-      var answer = VerifyingScene.presentation(content.text, to: request)
-      answer["~service"] =
-        Service(recipientKeys: [scene.prover.pairwiseKey.verkey], endpoint: scene.prover.server.endpoint).decorator
-      let inviter = try #require(connection.invitation?.service)
-      _ = try scene.session.post(
-        inviter.pack(answer.bytes, from: scene.prover.pairwiseKey), to: inviter.endpoint)
+      try scene.post(VerifyingScene.presentation(content.text, to: request), answering: connection)
       var restored = try RequestedProof(serialized: proof.serialized())
       try restored.update(with: scene.session)
       #expect(restored.state == 4, "\(restored.explanation)")
       #expect(try scene.last()["@type"]?.string?.hasSuffix("/ack") == true)
+    }
+
+    @Test func aProposalToAnInvitationIsAnsweredAtTheServiceOfTheProver() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.created()
+      let message = try JSON(parsing: proof.requestMessage(with: scene.session))
+      let plan = try OutOfBandPlan(goalCode: nil, goal: nil, handshake: false, request: message)
+      var connection = Connection(sourceID: "anybody", inviting: .outOfBand(plan))
+      try connection.connect(ConnectionOptions(parsing: nil), with: scene.session)
+      try proof.bind(to: connection)
+      let proposal = PresentProofMessage(
+        proposing: PresentationPreview(attributes: [.init(name: "degree")]), comment: nil, id: "proposal-1",
+        thread: Aries.Thread(thid: message["@id"]?.string ?? ""), in: Dialect(ProofStep.family, 1), .indy)
+      try scene.post(proposal.json, answering: connection)
+      try proof.update(with: scene.session)
+      #expect(proof.state == 3)
+      try proof.send(over: connection, with: scene.session)
+      #expect(proof.state == 2)
+      let request = try scene.request()
+      #expect(request.message["~thread"]?["thid"] == message["@id"])
+      #expect(request.content["requested_attributes"]?["attribute_0"]?["name"] == "degree")
     }
   }
 }

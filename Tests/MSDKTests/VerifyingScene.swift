@@ -87,5 +87,14 @@ final class VerifyingScene {
     return message
   }
 
+  /// Answers an invitation without a handshake, and names the prover's service.
+  func post(_ message: JSON, answering connection: Connection) throws {
+    guard let inviter = connection.invitation?.service else { throw ScriptedInviter.MissingRequest() }
+    var message = message
+    message["~service"] =
+      Service(recipientKeys: [prover.pairwiseKey.verkey], endpoint: prover.server.endpoint).decorator
+    _ = try session.post(inviter.pack(message.bytes, from: prover.pairwiseKey), to: inviter.endpoint)
+  }
+
   func last() throws -> JSON { try issuing.last() }
 }

@@ -5,6 +5,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
 
 @testable import Registry
 
@@ -121,6 +122,14 @@ import Testing
 
   // MARK: Known answers
 
+  @Test func theSingleSignatureOfAnAuthorStaysBesideTheEndorsers() throws {
+    let text = #"{"identifier":"a","endorser":"e","operation":{},"signature":"s"}"#
+    var transaction = try IndyTransaction(parsing: text)
+    try transaction.sign(as: "e") { (_, _) throws(PublicationError) in [1] }
+    #expect(transaction.body["signatures"] == ["a": "s", "e": "2"])
+    #expect(transaction.body["signature"] == nil)
+  }
+
   private func signers() throws -> [String: KeyPair] {
     let seeds = try Fixtures.json("issuer/ledger_requests.json").requireObject().object("seeds")
     return try Dictionary(
@@ -166,5 +175,45 @@ import Testing
     text: String
   ) {
     #expect(throws: JSONError.self) { try IndyTransaction(parsing: text) }
+  }
+}
+
+/// Writing to a ledger that another author writes to at the same time.
+@Suite struct RacingPublisherTests {
+  /// A ledger that refuses to write. It has the schema from then on.
+  private final class TakenLedger: Ledger {
+    let isTaken = Locked(false)
+
+    func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON {
+      switch request {
+      case .written:
+        isTaken.withLock { $0 = true }
+        throw .rejected("it exists")
+      case .schema where isTaken.withLock({ $0 }):
+        return ["seqNo": 12, "data": ["name": "degree", "version": "1.0", "attr_names": ["name"]]]
+      case .schema where !isTaken.withLock({ $0 }): return ["seqNo": nil]
+      default: return ["data": nil]
+      }
+    }
+  }
+
+  private func publish(_ kind: ObjectKind, _ id: String) -> PublicationError? {
+    let ledger = TakenLedger()
+    let publisher = IndyPublisher(
+      registry: IndyRegistry(networks: ["sov"]) { ledger }, agreement: nil, now: { 1 },
+      sign: { (_, _) throws(PublicationError) in [] }, ledger: { ledger })
+    let object: JSON = [
+      "name": "degree", "version": "1.0", "attrNames": ["age"], "tag": "t", "credDefId": "d", "value": [:],
+    ]
+    do { try publisher.publish(object, kind, id) } catch { return error }
+    return nil
+  }
+
+  @Test func aSchemaThatAnotherPublishedMeanwhileExists() {
+    #expect(publish(.schema, Objects.schemaID) == .exists("it exists"))
+  }
+
+  @Test func anotherObjectIsRefused() {
+    #expect(publish(.revocationRegistry, Objects.registryID) == .refused("it exists"))
   }
 }
