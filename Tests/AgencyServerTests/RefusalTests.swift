@@ -352,6 +352,10 @@ import Testing
       client.request(CreateKey(forDID: key.did.text, forDIDVerKey: key.text)), to: agent)
     #expect(second.status == 429)
     #expect(second.retryAfter == 3600)
+
+    let twice = try client.send(
+      client.request(UpdateMessageStatus(statusCode: "MS-106", connections: [read, read])), to: agent)
+    #expect(WireRefusal(body: twice.body)?.statusCode == "GNR-115")
   }
 
   @Test(arguments: ["/agency/msg", "/agency", "/", "/metrics"])

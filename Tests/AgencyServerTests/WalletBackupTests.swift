@@ -89,6 +89,11 @@ import Threading
     let theft = try thief.client.send(
       thief.client.request(wallet), to: owner.agent, of: thief.client.keys, through: thief.agent)
     #expect(theft.status == 404)
+    // Nobody else's key asks for a dead drop through the account.
+    let drop = RetrieveDeadDrop(of: owner.recoveryKey)
+    let asked = try owner.client.send(
+      owner.client.request(drop), to: owner.client.agency, of: KeyPair(), through: owner.agent)
+    #expect(asked.status == 404)
     #expect(try owner.restore(with: owner.recoveryKey) == [1])
     server.stop()
   }
@@ -122,6 +127,16 @@ import Threading
     for version in 7...30 { try owner.store([UInt8(version)]) }
     #expect(try count() == 14)
     #expect(try owner.restore(with: owner.recoveryKey) == [30])
+    server.stop()
+  }
+
+  @Test func aDamagedBackupIsNotHandedOut() throws {
+    let server = try agency()
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    try owner.store([1, 2])
+    try Database(path: folder.path + "/agency.db").execute("UPDATE backups SET wallet = x'0103'")
+    #expect(throws: BackupDevice.Refused(status: 503)) { try owner.restore(with: owner.recoveryKey) }
     server.stop()
   }
 

@@ -27,6 +27,17 @@ import Testing
     }
   }
 
+  /// Otherwise a used token, spelled differently, would be a new one.
+  @Test func aSignatureHasOneSpelling() throws {
+    var object = try known()
+    let signature = try #require(object["sig"]?.string)
+    #expect(signature.hasSuffix("=="))
+    for other in [String(signature.dropLast(2)), signature.replacing("+", with: "-").replacing("/", with: "_") + "="] {
+      object["sig"] = .string(other)
+      #expect(try !ProvisionToken(object).isSignedByItsKey)
+    }
+  }
+
   @Test(arguments: ["sponseeId", "sponsorId", "nonce", "timestamp", "sig", "sponsorVerKey"])
   func everyMemberIsRequired(member: String) throws {
     var object = try known()

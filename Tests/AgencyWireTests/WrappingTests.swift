@@ -204,4 +204,43 @@ import Threading
     #expect(WireRefusal(body: Array("<html>".utf8)) == nil)
     #expect(WireRefusal(body: Array("[]".utf8)) == nil)
   }
+
+  /// Evernym's agency names an error only by a trace in its log.
+  @Test func aRefusalMayHaveOnlyATrace() {
+    let refusal = WireRefusal(body: Array(#"{"errorTraceId":"7e1f"}"#.utf8))
+    #expect(refusal?.traceID == "7e1f" && refusal?.statusCode.isEmpty == true)
+    #expect(WireRefusal(body: Array(#"{"statusMsg":"x"}"#.utf8)) == nil)
+  }
+
+  @Test(arguments: [("Y", true), ("N", false), ("", false), ("y", false)])
+  func onlyYExcludesThePayload(text: String, excludes: Bool) throws {
+    #expect(try GetMessages(["excludePayload": .string(text)]).filter.excludesPayload == excludes)
+    #expect(try !GetMessages([:]).filter.excludesPayload)
+  }
+
+  @Test(
+    arguments: [
+      ("1", .push), ("2", .webhook), ("3", .sponsor), ("4", .sponsorPush), (#""1""#, .push), (#""4""#, .sponsorPush),
+    ] as [(String, WireComMethod.Kind)])
+  func theTypeOfAComMethodIsANumberOrText(type: String, kind: WireComMethod.Kind) throws {
+    let object = try JSON(parsing: #"{"comMethod":{"id":"1","value":"v","type":\#(type)}}"#).requireObject()
+    #expect(try UpdateComMethod(object).method == WireComMethod(id: "1", kind: kind, value: "v"))
+  }
+
+  @Test(arguments: ["0", "5", "-1", "1.0", #""5""#, #""x""#, #""""#, "null", "true"])
+  func otherTypesOfComMethodsAreRefused(type: String) throws {
+    let object = try JSON(parsing: #"{"comMethod":{"id":"1","value":"v","type":\#(type)}}"#).requireObject()
+    #expect(throws: JSONError.self) { try UpdateComMethod(object) }
+  }
+
+  @Test func anAnswerSaysWhetherItIsWhole() throws {
+    for (end, next) in [(.unsaid, nil), (.complete, .null), (.cut(next: "p"), "p")] as [(AnswerEnd, JSON?)] {
+      let messages = Messages(messages: [], end: end)
+      #expect(messages.members["next"] == next)
+      #expect(try roundTrip(messages) == messages)
+      let byConnections = MessagesByConnections(connections: [], end: end)
+      #expect(try roundTrip(byConnections) == byConnections)
+    }
+    #expect(throws: JSONError.self) { try Messages(["msgs": [], "next": 1]) }
+  }
 }

@@ -20,6 +20,32 @@ import Testing
     #expect(try Message(json) == .ping(TrustPing(id: "1", responseRequested: true)))
   }
 
+  @Test func anAnswerIsOnTheThreadOfItsMessage() throws {
+    let thread: JSON = ["thid": "t", "pthid": "p"]
+    func message(_ type: String, _ members: [String: JSON] = [:]) throws -> Message {
+      let json: JSON = ["@type": .string("https://didcomm.org/\(type)"), "@id": "1", "~thread": thread]
+      return try Message(json.with(members))
+    }
+    let answers: [JSON] = [
+      try message("trust_ping/1.0/ping"), try message("out-of-band/1.1/handshake-reuse"),
+      try message("discover-features/1.0/query"), try message("discover-features/2.0/queries", ["queries": []]),
+      try message("revocation_notification/2.0/revoke", ["credential_id": "r::1"]),
+    ].map { message in
+      switch message {
+      case .ping(let ping): TrustPingResponse(id: "2", to: ping).json
+      case .handshakeReuse(let reuse): HandshakeReuseAccepted(id: "2", to: reuse).json
+      case .featureQuery(let query): FeatureDisclosure(id: "2", to: query).json
+      case .featureQueries(let queries): FeatureDisclosures(id: "2", to: queries).json
+      case .revocation(let revocation): revocation.ack(id: "2")
+      default: .null
+      }
+    }
+    #expect(answers.map { $0["~thread"] } == Array(repeating: thread, count: 5))
+    #expect(answers[0]["@type"] == "https://didcomm.org/trust_ping/1.0/ping_response")
+    #expect(answers[1]["@type"] == "https://didcomm.org/out-of-band/1.1/handshake-reuse-accepted")
+    #expect(answers[4]["@type"] == "https://didcomm.org/revocation_notification/2.0/ack")
+  }
+
   @Test func unknownTypesAreNoErrors() throws {
     #expect(
       try Message(["@type": "https://didcomm.org/trust_ping/2.0/ping"])

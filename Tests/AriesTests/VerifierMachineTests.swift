@@ -146,6 +146,14 @@ import Testing
     #expect(machine.send(id: "request-2", inVersion: major, .indy, over: Scene.connection) == .nothing)
   }
 
+  @Test(arguments: [1, 2]) func aRequestForOlderIDsDoesNotSayItsVersion(major: Int) throws {
+    var given = Self.request
+    given["ver"] = "2.0"
+    var machine = VerifierMachine(requesting: given)
+    let sent = try #require(machine.send(id: "request-1", inVersion: major, .indy, over: Scene.connection).sent)
+    #expect(try PresentationRequest(sent.message).request == Self.request)
+  }
+
   @Test func aRequestThatAnInvitationCarriesIsNotSent() throws {
     var machine = try Self.machine("prepared")
     #expect(machine.requestToPass?.object["~service"] == nil)

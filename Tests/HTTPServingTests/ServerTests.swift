@@ -214,6 +214,29 @@ import Threading
     #expect(throws: RawConnection.Failure.self) { try RawConnection(port: port) }
   }
 
+  @Test func anAnswerOfAStoppingServerEndsItsConnection() throws {
+    let (gate, started, stopped) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let server = try HTTPServer { request in
+      guard request.path == "/slow" else { return HTTPServer.Response(status: 200) }
+      started.signal()
+      gate.wait()
+      return HTTPServer.Response(body: Array("done".utf8))
+    }
+    let connection = try RawConnection(port: server.port)
+    connection.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+    started.wait()
+    Threads.shared.post {
+      server.stop()
+      stopped.signal()
+    }
+    while (try? HTTPClient().get(server.endpoint).isSuccess) == true {}
+    gate.signal()
+    #expect(connection.readToEnd()?.lowercased().contains("connection: close") == true)
+    #expect(stopped.wait(timeout: .now() + 20) == .success)
+  }
+
   @Test func stoppingTwiceIsFine() throws {
     let server = try HTTPServer(handler: Self.echo)
     server.stop()

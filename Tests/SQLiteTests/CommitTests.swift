@@ -56,6 +56,20 @@ import Threading
     return try bodies.indices.map { try #require(ended[$0]) }
   }
 
+  @Test func aWriteThatSucceedsAtTheSecondTryHasSucceeded() throws {
+    let tries = Locked(0)
+    let second: @Sendable (Database) throws(SQLiteError) -> Void = { database throws(SQLiteError) in
+      let isFirst = tries.withLock { tries in
+        tries += 1
+        return tries == 1
+      }
+      if isFirst { throw SQLiteError(message: "not yet") }
+      try Self.insert(2)(database)
+    }
+    #expect(try together([Self.insert(1), second]) == [nil, nil])
+    #expect(try ids() == [1, 2])
+  }
+
   @Test func aTransactionWhoseCommitFailsHasFailed() throws {
     #expect(throws: SQLiteError.self) {
       try database.transaction { () throws(SQLiteError) in try Self.orphan(database) }

@@ -41,6 +41,18 @@ import Threading
     } ?? false
   }
 
+  /// Its file would stay open.
+  @Test func aClosedPoolKeepsNoReader() throws {
+    weak var reader: Database?
+    try pool.lend { lent throws(SQLiteError) in
+      reader = lent.reader
+      pool.refuse()
+      pool.giveBack(lent)
+    }
+    pool.drain()
+    #expect(reader == nil)
+  }
+
   @Test func aReaderSeesEachCommitThatCameBefore() throws {
     for round in 1...100 {
       try set(round)

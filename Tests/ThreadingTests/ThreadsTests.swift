@@ -20,6 +20,16 @@ private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutable
     #expect(answers.wait(milliseconds: 10_000) { $0 == 2 ? true : nil } == true)
   }
 
+  /// Wherever in a second it begins.
+  @Test func aWaitLastsAsLongAsItSays() {
+    let never = Monitor(false)
+    for milliseconds in [50, 999, 1001] {
+      let start = ContinuousClock.now
+      #expect(never.wait(milliseconds: milliseconds) { $0 ? true : nil } == nil)
+      #expect(ContinuousClock.now - start >= .milliseconds(milliseconds - 1))
+    }
+  }
+
   /// The system's default depends on `ulimit -s` of the shell that started the program.
   @Test func aThreadHasAStackOfTheStatedSize() {
     let size = Monitor(0)
