@@ -71,7 +71,7 @@ let package = Package(
       [
         "MSDK", "AnonCreds", "Credentials", "Registry", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON",
         "Logging",
-        "Threading", "CRevision",
+        "Threading", "CRevision", "Platform",
       ], common),
     .target(
       name: "CRevision",
@@ -90,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "msdk-agency",
       dependencies: [
-        "AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "Logging", "ProgramArguments", "Time",
+        "AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "Logging", "ProgramArguments", "Time", "Platform",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
@@ -106,7 +106,7 @@ let package = Package(
       name: "msdk-cli",
       dependencies: [
         "MSDK", "AnonCreds", "CloudAgent", "CRevision", "Files", "HTTP", "IndyVDR", "JSON", "ProgramArguments",
-        "QRCode", "Sodium", "Threading", "Time", "Wallet",
+        "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
@@ -114,25 +114,27 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time"], pure),
+    layer(
+      "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 
     // Around C libraries
-    layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading"], common),
-    layer("Registry", ["IndyVDR", "HTTP", "Sodium", "JSON", "Threading", "Files", "Patterns"], pure),
+    layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading", "Platform"], common),
+    layer("Registry", ["IndyVDR", "HTTP", "Sodium", "JSON", "Threading", "Files", "Patterns", "Platform"], pure),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
-    layer("DynamicLibrary", ["CDynamicLibrary", "Threading"], common),
-    layer("HTTP", ["CCurl", "Logging", "Threading"], common),
-    layer("HTTPServing", ["CMicroHTTPD", "Threading"], common),
-    layer("SQLite", ["CSQLite", "Threading"], common),
+    layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
+    layer("HTTP", ["CCurl", "Logging", "Threading", "Platform"], common),
+    layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
+    layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
     layer("OpenSSL", ["COpenSSL"], common),
-    layer("JSON", [], common),
-    layer("Sodium", ["CSodium", "Threading"], common),
+    layer("JSON", ["Platform"], common),
+    layer("Sodium", ["CSodium", "Threading", "Platform"], common),
     layer("Logging", ["Threading"], pure),
-    layer("Threading", [], common),
-    layer("Files", [], common),
+    layer("Threading", ["Platform"], common),
+    layer("Files", ["Platform"], common),
     layer("Patterns", ["CPCRE2"], common),
-    layer("Time", [], common),
+    layer("Time", ["Platform"], common),
+    layer("Platform", [], common),
     layer("QRCode", ["CQRencode", "CZlib"], common),
     layer("ProgramArguments", [], pure),
     .systemLibrary(name: "CAnonCreds"),

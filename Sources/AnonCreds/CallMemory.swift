@@ -1,5 +1,5 @@
 internal import CAnonCreds
-internal import Glibc
+internal import Platform
 internal import Sodium
 
 /// The memory that one call passes to the library: objects, texts, lists. It is wiped and freed when the call ends.

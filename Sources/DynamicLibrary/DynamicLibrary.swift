@@ -1,5 +1,5 @@
 internal import CDynamicLibrary
-internal import Glibc
+internal import Platform
 
 /// A shared library that the program opens while it runs, so that it also works without it.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A file operation that the system refused.
 package struct FileError: Error, Equatable, Sendable {

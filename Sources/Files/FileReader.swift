@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Reads a file from front to back.
 package final class FileReader {

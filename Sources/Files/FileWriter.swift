@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Writes a new file from front to back.
 package final class FileWriter {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension Files {
   /// The bytes of a file. Throws if it has more than `limit`.

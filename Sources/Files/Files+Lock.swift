@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension Files {
   /// Runs `body` while this thread holds the lock of the directory at `path`, among all threads and processes that use

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The operations on directories and whole files that a store needs.
 package enum Files: Sendable {

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Glibc
+internal import Platform
 internal import Logging
 internal import Threading
 
@@ -168,6 +168,8 @@ extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL: "not an http or https URL"
+    case .unreachable(let reason) where reason.contains("wrong version number"):
+      "no answer: \(reason); does the server speak http, and not https?"
     case .unreachable(let reason): "no answer: \(reason)"
     case .responseTooLarge: "the response is too large"
     case .notPublic: "the host has no public address"

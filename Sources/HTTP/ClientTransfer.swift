@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Glibc
+internal import Platform
 internal import Threading
 
 /// One libcurl handle: it runs one transfer at a time and keeps its connections for the next.

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Glibc
+internal import Platform
 
 /// Whether an address belongs to the public internet (the IANA registries of special-purpose addresses).
 func isPublic(_ address: UnsafePointer<curl_sockaddr>) -> Bool {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The client when requests are counted by address: an IPv4 address, or the first half of an IPv6 address, since one
 /// client usually has all addresses that begin with it (RFC 6177). Returns any other text unchanged.

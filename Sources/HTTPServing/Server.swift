@@ -1,5 +1,5 @@
 internal import CMicroHTTPD
-internal import Glibc
+internal import Platform
 internal import Threading
 
 /// An HTTP/1.1 server over libmicrohttpd.

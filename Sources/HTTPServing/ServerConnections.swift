@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Threading
 
 /// The connections of a server, with the deadline of each one's next step. It chooses the one to close if there are too

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A numeric IPv4 or IPv6 address with a port.
 struct SocketAddress {

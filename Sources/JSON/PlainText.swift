@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension [UInt8] {
   /// The index from `start` on of the first byte that cannot stand in a JSON string as it is: a quotation mark, a

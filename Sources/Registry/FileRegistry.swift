@@ -1,5 +1,5 @@
 internal import Files
-internal import Glibc
+internal import Platform
 internal import JSON
 
 /// A registry in a folder of this machine.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 package import HTTP
 
 /// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A secret key in a file of its own, readable by its owner only.
 package struct KeyFile: Sendable {

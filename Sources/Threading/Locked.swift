@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A value that only one thread at a time can reach.
 ///

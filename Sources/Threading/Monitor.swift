@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A value that only one thread at a time can reach, and whose changes other threads can wait for.
 package final class Monitor<Value>: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The pool of threads behind the lanes.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Returns the time in seconds since 1970. Tests have clocks of their own.
 package typealias Clock = @Sendable () -> Int64

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A moment, to the second, in the form of messages and tokens (RFC 3339, and the variants of Aries RFC 0074).
 package struct Timestamp: Equatable, Comparable, Sendable {

@@ -1,5 +1,5 @@
 internal import Files
-internal import Glibc
+internal import Platform
 internal import SQLite
 internal import Sodium
 internal import Time

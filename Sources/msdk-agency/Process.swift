@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The program's use of its process: signals, output, end.
 enum Process {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Reports the state of the program to the service manager that started it (sd_notify(3)): systemd, for a unit of
 /// `Type=notify`. Does nothing without one.

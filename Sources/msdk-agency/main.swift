@@ -1,5 +1,5 @@
 internal import AgencyServer
-internal import Glibc
+internal import Platform
 internal import HTTPServing
 internal import JSON
 internal import Logging

@@ -1,3 +1,3 @@
-internal import Glibc
+internal import Platform
 
 exit(Program(Array(CommandLine.arguments.dropFirst())).run().rawValue)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The texts that blocking functions return, one per thread. A text is valid until the thread's next blocking call.
 enum BlockingResult {

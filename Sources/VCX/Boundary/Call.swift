@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Logging
 
 /// A call of an exported function, for the lines about it in the log.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import JSON
 
 /// Makes `error` the current one of this thread and returns its code.

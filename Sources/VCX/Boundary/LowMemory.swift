@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Memory at addresses below 2 GiB if the system has some there, otherwise anywhere.
 ///

@@ -1,5 +1,5 @@
 internal import CRevision
-internal import Glibc
+internal import Platform
 
 /// Texts that live as long as the process, for functions that return a pointer which the caller does not free.
 enum StaticText {

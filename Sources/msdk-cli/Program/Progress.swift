@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Threading
 
 /// Tells the user at a terminal about work that takes over a second, on a line that goes away at the end.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Sodium
 
 /// The terminal and the streams of the process.

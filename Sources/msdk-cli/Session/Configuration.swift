@@ -1,5 +1,5 @@
 internal import Files
-internal import Glibc
+internal import Platform
 internal import JSON
 
 /// The configuration file of the program, which `provision` makes: the JSON of `vcx_init_with_config`.
