@@ -98,12 +98,17 @@ extension CloudAgentError: CustomStringConvertible {
     switch self {
     case .unreachable(let error): "the Cloud Agent was not reached: \(error)"
     case .refused(let status, let refusal?):
-      "the Cloud Agent refused: \(refusal.statusCode) \(refusal.statusMessage) (HTTP \(status))"
-    case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)"
+      "the Cloud Agent refused: \(refusal.statusCode) \(refusal.statusMessage) (HTTP \(status))\(Self.hint(status))"
+    case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)\(Self.hint(status))"
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
     }
+  }
+
+  /// The likely fault behind a status of servers that know nothing of the request: the address, or the agent's DID.
+  private static func hint(_ status: Int) -> String {
+    [404, 405, 501].contains(status) ? "; is this address that of the Cloud Agent with this DID and verkey?" : ""
   }
 }

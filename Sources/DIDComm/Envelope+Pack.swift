@@ -91,7 +91,7 @@ private struct SealedKey {
         proof = nil
       }
     } catch {
-      throw .unusableKey
+      throw .unusableKey(recipient)
     }
   }
 

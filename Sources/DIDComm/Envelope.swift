@@ -132,7 +132,7 @@ package enum EnvelopeError: Error, Equatable, Sendable {
   /// The content or a key box does not open: it was changed, or is for another key.
   case notAuthentic
   /// A recipient's key cannot be encrypted for.
-  case unusableKey
+  case unusableKey(VerKey)
   /// A routing key is malformed.
   case malformedRoutingKey
   /// There are more recipients, or routing keys, than the limit.
@@ -146,7 +146,7 @@ extension EnvelopeError: CustomStringConvertible {
     case .unsupported(let label): "unsupported envelope: \(label)"
     case .noRecipient: "the envelope is for none of our keys"
     case .notAuthentic: "the envelope does not open"
-    case .unusableKey: "a recipient's key cannot be used"
+    case .unusableKey(let key): "the key \(key.text) of a recipient cannot be used"
     case .malformedRoutingKey: "one of the peer's routing keys is no key"
     case .tooManyKeys: "there are too many recipients or routing keys"
     }

@@ -89,7 +89,7 @@ extension WalletError: CustomStringConvertible {
     case .notFound: "there is no such wallet"
     case .alreadyOpen: "the wallet is open already"
     case .accessDenied: "the key or its derivation method is not the wallet's"
-    case .closed: "the wallet is closed"
+    case .closed: "the wallet is closed, or the library was not initialised"
     case .removed: "the wallet was deleted, moved or replaced while it was open"
     case .recordNotFound: "there is no such record"
     case .recordExists: "a record of this type and id exists already"

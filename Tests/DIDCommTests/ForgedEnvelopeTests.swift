@@ -184,8 +184,8 @@ import Testing
 
   @Test func keysThatCannotBeEncryptedForAreNamedAsSuch() throws {
     let zero = VerKey(try PublicKey([UInt8](repeating: 0, count: 32)))
-    #expect(throws: EnvelopeError.unusableKey) { try Envelope.pack([1], for: [zero]) }
-    #expect(throws: EnvelopeError.unusableKey) { try Envelope.pack([1], for: [zero], from: alice) }
+    #expect(throws: EnvelopeError.unusableKey(zero)) { try Envelope.pack([1], for: [zero]) }
+    #expect(throws: EnvelopeError.unusableKey(zero)) { try Envelope.pack([1], for: [zero], from: alice) }
     #expect(throws: EnvelopeError.noRecipient) {
       try Service(recipientKeys: [], endpoint: "http://x").pack([1], from: alice)
     }

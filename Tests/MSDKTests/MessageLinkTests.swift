@@ -37,11 +37,22 @@ import Testing
     #expect(throws: LinkError.notAURL) { try MessageLink(url) }
   }
 
+  @Test func aLinkWithoutAMessageIsNotFetchedUnlessItIsOfTheWeb() {
+    #expect(throws: LinkError.noMessage) { try MessageLink("didcomm://invite").resolve() }
+  }
+
   @Test(arguments: [
-    "didcomm://invite", "didcomm://invite?oob=!", "didcomm://invite?c_i=aGVsbG8", "didcomm://i?c_i=%zz",
+    ("didcomm://invite?oob=!", "oob"), ("didcomm://invite?c_i=aGVsbG8", "c_i"), ("didcomm://i?c_i=%zz", "c_i"),
+    ("http://127.0.0.1:1/?oob=eyJAaWQi", "oob"),
   ])
-  func aLinkWithoutAMessageIsNotFetchedUnlessItIsOfTheWeb(url: String) {
-    #expect(throws: LinkError.noMessage) { try MessageLink(url).resolve() }
+  func aParameterThatIsNoMessageIsNamed(url: String, parameter: String) {
+    #expect(throws: LinkError.unreadable(parameter: parameter)) { try MessageLink(url).resolve() }
+  }
+
+  @Test func aURLThatWasCopiedWithTheEndsOfItsLinesIsRead() throws {
+    let value = Base64.encode(Self.bytes, .url)
+    let lines = "\n https://a.example/\r\n  ?oob=\(value.prefix(9))\n\(value.dropFirst(9)) \n"
+    #expect(try MessageLink(lines).resolve() == Self.message)
   }
 
   @Test func aServerThatIsNotThereIsNamedAsSuch() {

@@ -11,7 +11,6 @@
  *
  * A future that is dropped is not waited for; an object in it is released. All functions may be called on any thread.
  * Wait for no future on a thread that the library needs: a callback of your own may, see "Threads" in the C guide.
- *
  * Nothing but this header and libmsdk.so is needed: $(pkg-config --cflags --libs msdk) -pthread
  */
 #ifndef MSDK_HPP
@@ -35,11 +34,11 @@
 
 namespace msdk {
 
-/** A call that failed. what() is the fixed text of its code. */
+/** A call that failed. what() is the fixed text of its code, and the cause. */
 class error : public std::runtime_error {
 public:
     error(vcx_error_t code, std::string details)
-        : std::runtime_error(vcx_error_c_message(code)), code_(code), details_(std::move(details)) {}
+        : std::runtime_error(vcx_error_c_message(code) + cause(details)), code_(code), details_(std::move(details)) {}
 
     /** A value of vcx_error_code. */
     vcx_error_t code() const noexcept { return code_; }
@@ -47,6 +46,14 @@ public:
     const std::string &details() const noexcept { return details_; }
 
 private:
+    static std::string cause(const std::string &details) {
+        const std::string name = "\"cause\":\"";
+        const auto found = details.find(name), begin = found + name.size();
+        auto end = found == std::string::npos ? details.size() : begin;
+        while (end < details.size() && details[end] != '"') end += details[end] == '\\' ? 2 : 1;
+        return end < details.size() ? ": " + details.substr(begin, end - begin) : "";
+    }
+
     vcx_error_t code_;
     std::string details_;
 };
@@ -71,9 +78,7 @@ auto kept(Values... values) { return std::make_tuple(kept(values)...); }
 inline void kept() {}
 
 /** A call that has begun and has no answer yet. */
-struct waiting {
-    virtual ~waiting() = default;
-};
+struct waiting { virtual ~waiting() = default; };
 template <class Result> struct promised : waiting {
     std::promise<Result> promise;
 };
@@ -177,16 +182,16 @@ private:
     std::uint32_t number_ = 0;
 };
 
-/** Calls an update function, such as vcx_proof_update_state, until the object has the state `wanted`, or has ended without it.
- *  Returns the state. */
+/** Calls an update function, such as vcx_proof_update_state, until the state is `wanted` or an end. Returns it. */
 template <class Object>
 std::uint32_t reach(
     vcx_error_t (*update)(vcx_command_handle_t, std::uint32_t, vcx_number_cb), const Object &object,
     std::uint32_t wanted, std::chrono::milliseconds pause = std::chrono::milliseconds(300)) {
     std::uint32_t state = VCX_STATE_NONE;
-    while ((state = call(update, object.number()).get()) != wanted && state != VCX_STATE_NONE
-           && state != VCX_STATE_REJECTED)
+    while ((state = call(update, object.number()).get()) != wanted) {
+        if (state == VCX_STATE_NONE || state == VCX_STATE_REJECTED) break;
         std::this_thread::sleep_for(pause);
+    }
     return state;
 }
 

@@ -11,23 +11,31 @@ package struct MessageLink: Equatable, Sendable {
   private static let maximumHops = 5
   private static let maximumBody = 1 << 20
 
-  /// Requires an absolute URL.
+  /// Requires an absolute URL. Removes the ends of lines that a copied URL has, with the blanks around them.
   package init(_ url: String) throws(LinkError) {
+    let url = url.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined()
     guard isAbsoluteURL(url) else { throw .notAURL }
     self.url = url
   }
 
   /// The message as JSON text: the one in the query, unchanged, or the one at the URL, behind at most five redirects or
   /// URLs in a body. Blocks while it fetches. It fetches only http and https, and never http after https. Each host
-  /// must be in `reach`. `authorities` is the file of certificates to trust; nil means the system's.
+  /// must be in `reach`. `authorities` is the file of certificates to trust; nil means the system's. If nothing is found, and
+  /// a query has a parameter for a message that cannot be read, the error names that parameter.
   package func resolve(
     reach: HTTPClient.Reach = .anywhere, trusting authorities: String? = nil
   ) throws(LinkError) -> String {
     let http = HTTPClient(maximumBody: Self.maximumBody, reach: reach, authorities: authorities)
     var link = self
     for _ in 0...Self.maximumHops {
-      if let message = link.embedded { return message }
-      switch try link.fetch(http) {
+      let parameter = link.parameter
+      if let message = parameter.flatMap({ Self.decode($0.value) }) { return message }
+      let fetched: Fetched
+      do { fetched = try link.fetch(http) } catch {
+        guard let parameter else { throw error }
+        throw .unreadable(parameter: parameter.name)
+      }
+      switch fetched {
       case .message(let text): return text
       case .link(let next): link = next
       }
@@ -72,14 +80,13 @@ package struct MessageLink: Equatable, Sendable {
   private var isSecure: Bool { scheme == "https" }
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// The message in the first parameter that is present.
-  private var embedded: String? {
+  /// The first parameter for a message that is present.
+  private var parameter: (name: String, value: String)? {
     let query = url.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
-    let values = Self.parameters.compactMap { name in
-      items.first { $0.first.map(String.init) == name }.map { $0.count > 1 ? String($0[1]) : "" }
-    }
-    return values.first.flatMap(Self.decode)
+    return Self.parameters.lazy.compactMap { name in
+      items.first { $0.first.map(String.init) == name }.map { (name, $0.count > 1 ? String($0[1]) : "") }
+    }.first
   }
 
   /// Base64 in either alphabet, padded or not, percent-encoded or not. A blank stands for a `+` that was not escaped.
@@ -96,6 +103,8 @@ package enum LinkError: Error, Equatable, Sendable {
   case notAURL
   /// Neither the query nor the address holds a message.
   case noMessage
+  /// The parameter of the query is there, but is no message in base64.
+  case unreadable(parameter: String)
   case unreachable(HTTPError)
   case refused(status: Int)
   case tooManyHops
@@ -105,8 +114,10 @@ package enum LinkError: Error, Equatable, Sendable {
 extension LinkError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notAURL: "not an absolute URL"
+    case .notAURL: "the text is not an absolute URL"
     case .noMessage: "the URL neither carries a message nor leads to one"
+    case .unreadable(let parameter):
+      "the parameter \"\(parameter)\" of the URL is not a message in base64: a part of the URL may be missing"
     case .unreachable(let error): "the URL could not be fetched: \(error)"
     case .refused(let status): "the URL could not be fetched: HTTP \(status)"
     case .tooManyHops: "the URL leads from one place to the next without end"
@@ -115,11 +126,13 @@ extension LinkError: CustomStringConvertible {
   }
 }
 
-extension String {
+extension StringProtocol {
   fileprivate var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
+}
 
+extension String {
   /// Returns nil if a `%` is not followed by two hexadecimal digits, or the result is not UTF-8.
   fileprivate var percentDecoded: String? {
     var bytes: [UInt8] = []

@@ -117,6 +117,8 @@ extension SettingsError: CustomStringConvertible {
     case .invalidURL(let key): "\"\(key)\" is not an absolute URL"
     case .malformedAuthorAgreement: "\"author_agreement\" is not the acceptance of an agreement"
     case .invalidGenesis(let reason): reason
+    case .noFile(let path) where path.first == "{":
+      "the argument is JSON text and not the path of a file: vcx_init_with_config takes the text"
     case .noFile(let path): "there is no configuration file \(path)"
     case .unreadable(let path, let reason): "the configuration file \(path) cannot be read: \(reason)"
     }

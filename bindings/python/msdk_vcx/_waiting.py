@@ -25,13 +25,19 @@ async def reach(
 ) -> None:
     """Calls `look` until it returns the goal. Raises `EndedError` at a state in `over`, for they lead nowhere.
 
-    Raises `asyncio.TimeoutError` after `timeout` seconds; None waits for ever.
+    Raises `asyncio.TimeoutError`, which tells the state, after `timeout` seconds; None waits for ever.
     """
+    seen = "no state"
 
     async def wait() -> None:
+        nonlocal seen
         while (state := await look()) != goal:
             if state in over:
                 raise EndedError(kind, state, await report())
+            seen = f"state {state}"
             await asyncio.sleep(interval)
 
-    await asyncio.wait_for(wait(), timeout)
+    try:
+        await asyncio.wait_for(wait(), timeout)
+    except asyncio.TimeoutError:
+        raise asyncio.TimeoutError(f"the {kind} has reached {seen}, and not {goal}, after {timeout} s") from None

@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now, text_of
+from ._held import JSONObject, text_of_json
 from .errors import VcxError
+from .logs import follow_logging
 from .state import ComMethod
 
 
@@ -20,6 +22,7 @@ async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]
     Returns the configuration for `init`, which holds the wallet's key: keep it, and keep it secret. When this fails
     without an answer of the agency, do it again with the same token: the wallet remembers how it was used.
     """
+    follow_logging()
     if token is None:
         text = await call("vcx_agent_provision_async", json.dumps(config))
     else:
@@ -41,9 +44,9 @@ async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.P
     await call("vcx_agent_update_info", json.dumps({"id": id, "value": value, "type": method.value}))
 
 
-async def init(config: Mapping[str, Any]) -> None:
+async def init(config: JSONObject) -> None:
     """Opens the wallet, and uses the configuration that `provision` returned. If it is cancelled, the wallet is closed."""
-    await _begin("vcx_init_with_config", json.dumps(config))
+    await _begin("vcx_init_with_config", text_of_json(config))
 
 
 async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
@@ -53,6 +56,7 @@ async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
 
 async def _begin(name: str, argument: str) -> None:
     """Initialises. A cancelled caller waits for the end of the call, which takes no network, and undoes it."""
+    follow_logging()
     begun = asyncio.ensure_future(call(name, argument, unclaimed=lambda _: shutdown()))
     try:
         await asyncio.shield(begun)
@@ -67,9 +71,12 @@ async def _begin(name: str, argument: str) -> None:
 async def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> AsyncIterator[None]:
     """Initialises the library for an `async with` block, and shuts it down at its end, however it ends.
 
-    `config` is the configuration that `provision` returned, or the path of a file that holds it as JSON.
+    `config` is the configuration that `provision` returned, also as JSON text, or the path of a file that holds it.
     """
-    await (init(config) if isinstance(config, Mapping) else init_from_file(config))
+    if isinstance(config, Mapping) or (isinstance(config, str) and config.lstrip().startswith("{")):
+        await init(config)
+    else:
+        await init_from_file(config)
     try:
         yield
     finally:

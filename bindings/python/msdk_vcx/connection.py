@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-import re
+import string
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Optional
@@ -48,13 +48,18 @@ class Connection(Held):
     async def accept(cls, invitation: JSONObject, source_id: Optional[str] = None) -> Connection:
         """Takes up an invitation: connections/1.0 (RFC 0160), or out-of-band (RFC 0434) in version 1.0 or 1.1.
 
-        `invitation` is the invitation, or its URL: of a QR code, or a short link that leads to the invitation.
+        `invitation` is the invitation, or its URL: of a QR code, or a short link that leads to the invitation; or the
+        public DID of an inviter. Blanks, quotes and ends of lines around a URL, and ends of lines in it, do no harm.
         Nothing is sent yet; `connect` sends the request, and can be repeated after a failure. The state is INVITED, or
         COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
         which the library keeps with the connection; the invitation's id if it is not given.
         """
-        if isinstance(invitation, str) and _URL.match(invitation):
-            invitation = await resolve_message_by_url(invitation.strip())
+        if isinstance(invitation, str):
+            invitation = invitation.strip(_AROUND)
+            if invitation.startswith("did:"):
+                return await cls._out_of_band(source_id or invitation, invitation)
+            if invitation and not invitation.startswith(("{", "[")):
+                invitation = await resolve_message_by_url(invitation)
         members = _members(invitation)
         make = cls._out_of_band if _is_out_of_band(members) else cls._invited
         return await make(source_id or str(members.get("@id") or members.get("connReqId") or "invitation"), invitation)
@@ -282,7 +287,8 @@ class Connection(Held):
             self.release()
 
 
-_URL = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_AROUND = string.whitespace + "\"'<>"
+"""The characters that come along when a user copies a URL."""
 _OVER = (
     *(State.FAILED, State.UNFULFILLED, State.EXPIRED, State.REVOKED, State.REDIRECTED, State.REJECTED),
 )

@@ -505,7 +505,7 @@ def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: 
 def health_check() -> None:
     ...
 
-def init(config: Mapping[str, Any]) -> None:
+def init(config: JSONObject) -> None:
     ...
 
 def init_from_file(path: Union[str, os.PathLike[str]]) -> None:

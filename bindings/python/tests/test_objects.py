@@ -98,6 +98,23 @@ def test_an_invitation_of_any_form_is_accepted(
     asyncio.run(run())
 
 
+def test_a_public_did_is_an_invitation(standin: ctypes.CDLL) -> None:
+    async def run() -> None:
+        with await msdk.Connection.accept("did:sov:V4SGRU86Z58d6TV7PBUe6f\n") as connection:
+            assert connection._handle == 2
+        assert last_source(standin) == "did:sov:V4SGRU86Z58d6TV7PBUe6f"
+
+    asyncio.run(run())
+
+
+def test_a_configuration_is_taken_as_text_too() -> None:
+    async def run() -> None:
+        async with msdk.session('{"wallet_key": "x"}'):
+            pass
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", "7", "[" * 100_000])
 def test_an_invitation_that_is_none_is_left_to_the_library(text: str) -> None:
     with contextlib.suppress(msdk.VcxError):
@@ -169,11 +186,51 @@ def test_an_unknown_code_is_an_error_too() -> None:
     assert str(msdk.VcxError(4711)) == "Unknown Error (4711 UNKNOWN_ERROR)"
 
 
+def in_another_process(configuration: str) -> str:
+    """The library's level for its log, and the lines of `logging`, after a program has configured `logging` and begun."""
+    program = f"""
+import asyncio, ctypes, logging, os
+import msdk_vcx as msdk
+{configuration}
+async def main():
+    async with msdk.session({{'wallet_key': 'x'}}):
+        pass
+asyncio.run(main())
+standin = ctypes.CDLL(os.environ["MSDK_LIBRARY"])
+level = standin.standin_log_level()
+if level: standin.standin_log()
+print("level", level)
+"""
+    python = {"PYTHONPATH": str(pathlib.Path(msdk.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **python}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, timeout=60, check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("configuration", "expected"),
+    [
+        ("", "level 0\n"),
+        ("logging.basicConfig()", "WARNING:msdk.wallet:opened slowly\nlevel 2\n"),
+        ("logging.basicConfig(level=logging.DEBUG)", "level 4\n"),
+        ("logging.basicConfig(); logging.getLogger('msdk.HTTP').setLevel(logging.DEBUG)", "level 4\n"),
+        ("logging.basicConfig(); logging.getLogger('msdk').setLevel(logging.CRITICAL)", "level 0\n"),
+        ("logging.basicConfig(); msdk.set_log_handler(logging.getLogger('mine'))", "WARNING:mine.wallet:opened slowly\nlevel 3\n"),
+    ],
+)
+def test_a_session_hands_its_log_to_a_configured_logging_at_its_level(configuration: str, expected: str) -> None:
+    assert in_another_process(configuration).endswith(expected)
+
+
 def test_the_librarys_log_goes_to_logging_and_a_second_logger_replaces_the_first(
     standin: ctypes.CDLL, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO, "msdk"):
         msdk.set_log_handler()
+        assert standin.standin_log_level() == 3
+        standin.standin_log()
     assert caplog.record_tuples == [("msdk.wallet", logging.WARNING, "opened slowly")]
     caplog.clear()
     msdk.set_log_handler(logging.getLogger("another"), logging.WARNING)

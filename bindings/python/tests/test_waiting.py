@@ -35,7 +35,7 @@ def mailbox(*messages: dict[str, Any]) -> bytes:
 
 def test_a_url_is_accepted_as_its_invitation(standin: Standin) -> None:
     async def run() -> None:
-        with await msdk.Connection.accept(" https://faber.example/?oob=x\n") as connection:
+        with await msdk.Connection.accept(' "https://faber.example/?oob=x"\n') as connection:
             assert connection._handle == 2
         standin.standin_last_source.restype = ctypes.c_char_p
         assert standin.standin_last_source() == b"https://faber.example/?oob=x"

@@ -1,4 +1,10 @@
 public import CMSDK
+// Only for JSON: the part of Foundation without a runtime of its own, where there is one.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// A call to the library failed.
 public struct MSDKError: Error, Equatable, Sendable {
@@ -19,8 +25,19 @@ public struct MSDKError: Error, Equatable, Sendable {
     vcx_get_current_error(&json)
     details = json.map { String(cString: $0) } ?? "{}"
   }
+
+  /// The exact cause, a sentence for developers; nil if the library gives none.
+  public var cause: String? {
+    try? JSONDecoder().decode(Details.self, from: Data(details.utf8)).cause
+  }
+
+  private struct Details: Decodable { let cause: String? }
 }
 
 extension MSDKError: CustomStringConvertible {
-  public var description: String { "\(code) \(details)" }
+  /// The fixed text of the code, the cause, and the code.
+  public var description: String {
+    let text = String(cString: vcx_error_c_message(code))
+    return cause.map { "\(text): \($0) (\(code))" } ?? "\(text) (\(code))"
+  }
 }

@@ -58,9 +58,13 @@ public final class Connection: Sendable {
 // MARK: - Making
 
 extension Connection {
-  /// Takes up an invitation, as JSON text. Nothing is sent before ``connect(_:)``.
+  /// Takes up an invitation: JSON text, the URL of one, or the public DID of an inviter. Nothing is sent before
+  /// ``connect(_:)``.
   public static func accept(_ invitation: String, name: String) async throws(MSDKError) -> Connection {
-    let isOutOfBand = try JSONText.read(Typed.self, invitation).type?.contains("/out-of-band/") ?? false
+    let isDID = invitation.hasPrefix("did:")
+    guard isDID || invitation.contains("{") else { return try await accept(url: invitation, name: name) }
+    let type = isDID ? nil : try JSONText.read(Typed.self, invitation).type
+    let isOutOfBand = isDID || type?.contains("/out-of-band/") ?? false
     let handle =
       if isOutOfBand {
         try await Call.number { vcx_connection_create_with_outofband_invitation($0, name, invitation, $1) }

@@ -27,6 +27,8 @@ import Testing
       try await Call.search { vcx_wallet_open_search($0, "letter", "{}", "{}", $1) }
     }
     #expect(error?.code == VCX_INVALID_WALLET_HANDLE.rawValue)
+    #expect(error?.cause?.contains("not initialised") == true)
+    #expect(error?.description.hasSuffix("not initialised (1057)") == true)
   }
 
   @Test func aRefusedCallIsThrown() async {
