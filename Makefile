@@ -17,7 +17,7 @@ PARTS := lint check-bindings check-docs docs test-swift release abi check-speed 
 CELLS := handshakes credentials refusals revocation proofs ledger issuing verifying
 
 .PHONY: help setup packages build release demo test check lint format bindings docs check-bindings check-docs abi install \
-	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-command test-java wheel deb fuzz asan tsan coverage soak \
+	test-swift test-c test-calls test-swift-binding test-readme test-python test-wallet test-faults test-documents test-service interop test-install test-prefix test-wheel test-debs test-container test-command test-java wheel deb fuzz asan tsan coverage soak \
 	check-speed bench bench-quick bench-agency bench-credentials bench-wallet
 
 help: ## this list
@@ -98,9 +98,9 @@ wheel: release ## the Python wheel, with the library, the programs and their C l
 	@scripts/setup --quiet wheel
 	packaging/wheel $(RELEASE) .build/wheel
 
-test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, Swift
+test-install: release test-prefix ## every way to install, from nothing: prefix, Python wheel, Debian, Java, container, Swift
 	@$(MAKE) --no-print-directory test-wheel ARGS=--all
-	@$(MAKE) --no-print-directory test-java test-debs
+	@$(MAKE) --no-print-directory test-java test-debs test-container
 	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
@@ -110,6 +110,10 @@ test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for 
 test-debs: deb ## the Debian packages in a clean Debian of their own; needs root
 	@scripts/setup --quiet chroot
 	Tests/Install/debs .build/deb
+
+test-container: deb ## the container of packaging/Dockerfile, where buildah is installed; needs root
+	@scripts/setup --quiet container
+	Tests/Install/container .build/deb
 
 test-java: release ## the library in Java, through JNA, where both are installed
 	Tests/Install/java $(RELEASE)

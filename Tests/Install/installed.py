@@ -42,6 +42,18 @@ def run(
     return done.stdout
 
 
+def debian() -> pathlib.Path:
+    """A clean Debian as a tar file, with a C compiler and Python. It is kept, since making it takes minutes."""
+    tarball = ROOT / ".build" / "bookworm.tar"
+    if not tarball.exists():
+        tarball.parent.mkdir(exist_ok=True)
+        draft = tarball.with_suffix(".draft.tar")
+        tools = "gcc,libc6-dev,pkg-config,libjansson-dev,python3"
+        run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft)
+        draft.rename(tarball)
+    return tarball
+
+
 def blocks(document: pathlib.Path, language: str) -> str:
     """All blocks of a language in a document, one after the other."""
     found = re.findall(rf"^```{language}\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
