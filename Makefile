@@ -104,7 +104,7 @@ test-install: release test-prefix ## every way to install, from nothing: prefix,
 	Tests/Install/swift-package $(RELEASE)
 
 test-wheel: release ## the Python wheel in an empty environment; ARGS=--all for every Python
-	@scripts/setup --quiet credentials wheel
+	@scripts/setup --quiet credentials wheel $(if $(filter --all,$(ARGS)),chroot)
 	Tests/Install/wheel $(ARGS) $(RELEASE)
 
 test-debs: deb ## the Debian packages in a clean Debian of their own; needs root

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -52,6 +53,19 @@ def debian() -> pathlib.Path:
         run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft)
         draft.rename(tarball)
     return tarball
+
+
+def clean_debian(folder: pathlib.Path) -> None:
+    """Unpacks the clean Debian."""
+    run("tar", "-C", folder, "-xf", debian())
+    shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
+
+
+def inside(folder: pathlib.Path, script: str) -> str:
+    """Runs a script in an unpacked Debian, with processes of its own, which end with it. Needs root."""
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "DEBIAN_FRONTEND": "noninteractive"}
+    command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--root={folder}", "--mount-proc"]
+    return run(*command, "sh", "-c", script, env=environment)
 
 
 def blocks(document: pathlib.Path, language: str) -> str:
