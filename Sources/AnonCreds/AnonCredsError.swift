@@ -22,7 +22,7 @@ package enum AnonCredsError: Error, Equatable, Sendable {
 extension AnonCredsError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unavailable(let reason): "AnonCreds engine not available: \(reason)"
+    case .unavailable(let reason): "AnonCreds engine not available: \(reason); PyPI's package anoncreds has it"
     case .failed(_, let message): "the AnonCreds engine says: \(message)"
     }
   }

@@ -15,7 +15,8 @@ package enum LedgerError: Error, Equatable, Sendable {
 extension LedgerError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unavailable(let reason): "the library for Indy ledgers is not available: \(reason)"
+    case .unavailable(let reason):
+      "the library for Indy ledgers is not available: \(reason); PyPI's package indy-vdr has it"
     case .malformedGenesis(let reason): "the genesis transactions of the ledger: \(reason)"
     case .unreachable(let reason): "the ledger gave no answer: \(reason)"
     case .refused(let reason): "the ledger refuses the request: \(reason)"

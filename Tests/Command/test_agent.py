@@ -43,6 +43,11 @@ def test_provisioning_makes_a_configuration_for_the_owner_alone(tmp_path: pathli
     assert json.loads(alice.config.read_text()) == config
 
 
+def test_an_address_without_a_scheme_is_no_agency(tmp_path: pathlib.Path) -> None:
+    ran = User(tmp_path / "alice").msdk("provision", "127.0.0.1:9")
+    assert ran.status == MISUSED and "begins with http:// or https://" in ran.complaint
+
+
 def test_provisioning_goes_on_where_it_failed(tmp_path: pathlib.Path) -> None:
     alice, agency = User(tmp_path / "alice"), Agency(tmp_path / "agency").start()
     words = ["provision", agency.endpoint, "--agency-did", agency.facts["did"]]

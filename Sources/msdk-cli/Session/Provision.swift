@@ -74,6 +74,9 @@ struct Provision {
   private func agency() throws -> (endpoint: String, did: String, verkey: String) {
     let address = arguments.operands[0]
     let endpoint = address.hasSuffix("/") ? String(address.dropLast()) : address
+    guard isAbsoluteURL(endpoint) else {
+      throw UsageError("\(quoted(address)) is no URL: it begins with http:// or https://.")
+    }
     if let did = arguments[.agencyDID], let verkey = arguments[.agencyVerkey] { return (endpoint, did, verkey) }
     let answer = try Progress.showing("asking \(printable(endpoint))") { try HTTPClient().get(endpoint + "/agency") }
     guard answer.isSuccess, let identity = try? JSON(parsing: answer.body).requireObject(),
