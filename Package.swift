@@ -158,7 +158,8 @@ let package = Package(
       name: "credentials-load", dependencies: ["AnonCreds", "Credentials", "JSON", "Sodium", "TestSupport", "Wallet"],
       path: "Benchmarks/credentials", swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
-      name: "operations", dependencies: ["AgencyWire", "DIDComm", "JSON", "MSDK", "Sodium", "Wallet"],
+      name: "operations",
+      dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "JSON", "MSDK", "Sodium", "Time", "Wallet"],
       path: "Benchmarks/operations", swiftSettings: [.treatAllWarnings(as: .error)]),
 
     // Tests

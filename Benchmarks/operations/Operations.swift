@@ -30,6 +30,7 @@ struct Operations {
           return { _ = connection.serialized(institutionDID: nil) }
         },
         Operation("wallet.get_of_100") { try Self.wallet(in: folder) },
+        Operation("agency.forward_to_900", timed: false) { try Self.forward(waiting: 900, in: folder + "/agency") },
       ]
   }
 

@@ -22,7 +22,7 @@ case "count":
     print(operation.name)
   }
 case "time":
-  for operation in operations.all where operation.name.hasPrefix(words.dropFirst().first ?? "") {
+  for operation in operations.all where operation.isTimed && operation.name.hasPrefix(words.dropFirst().first ?? "") {
     try time(operation)
   }
 default:
