@@ -13,6 +13,7 @@ package struct Agency: Sendable {
   let clock: Clock
   let rules: Rules
   private let keyPair: KeyPair
+  package let party: Party
 
   let metrics: Metrics
   private let provisionings: RateLimiter
@@ -100,9 +101,8 @@ package struct Agency: Sendable {
     self.tokenSource = tokenSource
     self.log = log
     keyPair = pair
+    party = Party(did: pair.verkey.did.text, verkey: pair.verkey)
   }
-
-  package var party: Party { Party(did: keyPair.verkey.did.text, verkey: keyPair.verkey) }
 
   /// Serves the body of a request. Returns the packed answer; nothing for a forward of an outside agent.
   package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(RequestError) -> [UInt8] {
@@ -211,13 +211,14 @@ package struct Agency: Sendable {
 
   /// Serves a mailbox: its owner manages it, or an outside agent delivers a message.
   private func serve(_ mailbox: Mailbox, _ outer: Hop, carrier: Account?) throws(RequestError) -> [UInt8] {
-    guard outer.envelope.isFor(mailbox.party.verkey) else {
+    let envelope = try? outer.envelope.get()
+    guard let envelope, envelope.recipientKeys.contains(mailbox.party.verkey.text) else {
       // The sender's routing keys are only the agency's, or only the user's own.
       guard carrier == nil else { throw .notFound(reason: "not for the mailbox") }
       return try deliver(outer, to: mailbox)
     }
     let pair = try keyPair(of: mailbox.party, mailbox.sealedKey)
-    let opened = try open(envelope(outer.envelope), with: pair)
+    let opened = try open(envelope, with: pair)
     let isOwner = opened.sender == mailbox.forVerKey
     guard let layer = try? Layer(opened), isOwner || layer.isForward else {
       throw .notFound(reason: "not from the mailbox's owner")

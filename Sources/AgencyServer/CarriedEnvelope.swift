@@ -1,11 +1,11 @@
 internal import DIDComm
 internal import JSON
 
-/// An envelope inside a forward, read once. It has the members of an envelope, but may be one of another version, which
-/// only its recipient can open.
+/// An envelope inside a forward. It has the members of an envelope, but may be one of another version, which only its
+/// recipient can open.
 struct CarriedEnvelope {
-  private let json: JSON
-  private let envelope: Result<Envelope, EnvelopeError>
+  /// The text for the recipient's mailbox: JSON, since the agency's answers contain it as it is.
+  let bytes: [UInt8]
 
   /// JSON beyond this depth is refused before anything is done with it.
   private static let maximumDepth = 32
@@ -13,22 +13,23 @@ struct CarriedEnvelope {
   /// Reads an object, or its text, as some older senders write it.
   init(_ member: JSON) throws(RequestError) {
     let json = if let text = member.string { try? JSON(parsing: text) } else { member as JSON? }
-    guard let json, json["protected"]?.string != nil, json["ciphertext"]?.string != nil else {
-      throw .malformed("what is to be handed on is no envelope")
-    }
+    guard let json, json["protected"]?.string != nil, json["ciphertext"]?.string != nil else { throw Self.malformed }
     guard !json.isDeeper(than: Self.maximumDepth) else { throw .malformed("too deep") }
-    self.json = json
-    envelope = Result { () throws(EnvelopeError) in try Envelope(json) }
+    bytes = json.bytes
   }
 
-  /// The text for the recipient's mailbox.
-  var bytes: [UInt8] { json.bytes }
-
-  func isFor(_ key: VerKey) -> Bool {
-    if case .success(let envelope) = envelope { envelope.recipientKeys.contains(key.text) } else { false }
+  /// Takes the text of a plain object.
+  init(plain bytes: [UInt8]) throws(RequestError) {
+    guard let object = PlainObject(bytes), object.string("protected") != nil, object.string("ciphertext") != nil else {
+      throw Self.malformed
+    }
+    self.bytes = bytes
   }
 
-  func get() throws(EnvelopeError) -> Envelope { try envelope.get() }
+  private static let malformed = RequestError.malformed("what is to be handed on is no envelope")
+
+  /// Reads the envelope. Throws if it is of another version.
+  func get() throws(EnvelopeError) -> Envelope { try Envelope(parsing: bytes) }
 }
 
 extension JSON {

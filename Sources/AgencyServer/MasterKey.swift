@@ -32,9 +32,8 @@ package struct MasterKey: Sendable {
     let box = Array(sealed.bytes.dropFirst(AEAD.nonceLength))
     var seed = try AEAD.open(box, key: key, nonce: nonce, additionalData: verkey.publicKey.bytes)
     defer { wipe(&seed) }
-    let pair = try KeyPair(seed: SecretBytes(copying: seed))
-    guard pair.verkey == verkey else { throw .notAuthentic }
-    return pair
+    // `seal` has authenticated them together.
+    return try KeyPair(seed: SecretBytes(copying: seed), publicKey: verkey.publicKey)
   }
 }
 

@@ -24,9 +24,11 @@ extension Envelope {
 
   /// Opens the envelope with one key.
   package func open(with pair: KeyPair) throws(EnvelopeError) -> Opened {
-    let key = pair.verkey
-    guard let recipient = recipients.first(where: { $0.kid == key.text }) else { throw .noRecipient }
-    return try open(recipient, of: key, with: pair)
+    for recipient in recipients {
+      guard let key = try? VerKey(recipient.kid), key.publicKey == pair.publicKey else { continue }
+      return try open(recipient, of: key, with: pair)
+    }
+    throw .noRecipient
   }
 
   private func open(_ recipient: Recipient, of key: VerKey, with pair: KeyPair) throws(EnvelopeError) -> Opened {

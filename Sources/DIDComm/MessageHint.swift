@@ -20,8 +20,11 @@ package struct MessageHint: Equatable, Sendable {
   }
 
   /// The hint of a forward; empty if the forward has none.
-  package init(in forward: JSONObject) {
-    self.init(type: forward["fwdMsgType"]?.string, sender: forward["fwdMsgSender"]?.string)
+  package init(in forward: JSONObject) { self.init { forward[$0]?.string } }
+
+  /// The hint of a forward whose strings `member` returns by their names.
+  package init(_ member: (String) -> String?) {
+    self.init(type: member("fwdMsgType"), sender: member("fwdMsgSender"))
   }
 
   /// The members of a forward that carry the hint.

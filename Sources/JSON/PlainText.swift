@@ -5,6 +5,22 @@ extension [UInt8] {
   /// backslash or a control character. The number of bytes if there is none.
   func endOfPlainText(from start: Int) -> Int { withUnsafeBytes { $0.endOfPlainText(from: start) } }
 
+  /// Whether all bytes are ASCII.
+  var isASCII: Bool {
+    withUnsafeBytes { bytes in
+      var (index, bits): (Int, UInt64) = (0, 0)
+      while index + 8 <= bytes.count {
+        bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        index += 8
+      }
+      while index < bytes.count {
+        bits |= UInt64(bytes[index])
+        index += 1
+      }
+      return bits & 0x8080_8080_8080_8080 == 0
+    }
+  }
+
   /// The first place of `byte` in a range, in a search as fast as the C library's.
   func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
     withUnsafeBytes { bytes in

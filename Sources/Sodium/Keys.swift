@@ -59,6 +59,17 @@ package struct KeyPair: Sendable {
     publicKey = PublicKey(ofKnownLength: key)
   }
 
+  /// The pair of a seed whose public half is known already: to compute it takes as long as to sign. The caller guarantees
+  /// that they belong together, because a mixed pair would leak the secret half with its first signature.
+  package init(seed: SecretBytes, publicKey: PublicKey) throws(SodiumError) {
+    guard seed.count == Self.seedLength else { throw .wrongLength(of: "seed") }
+    secret = SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { memory in
+      seed.withPointer { memory.initialize(from: $0, count: Self.seedLength) }
+      (memory + Self.seedLength).initialize(from: publicKey.bytes, count: PublicKey.length)
+    }
+    self.publicKey = publicKey
+  }
+
   /// A pair in libsodium's 64-byte form. The public half must be the seed's: a mixed pair would leak the secret half
   /// with its first signature.
   package init(secret: SecretBytes) throws(SodiumError) {

@@ -85,6 +85,8 @@ import Threading
     let connection = try Database(path: path)
     try connection.execute(
       """
+      DROP TRIGGER count_insert; DROP TRIGGER count_delete; DROP TRIGGER count_update;
+      ALTER TABLE pairwise DROP COLUMN unread; ALTER TABLE pairwise DROP COLUMN unread_bytes;
       DROP TABLE backups; DROP TABLE recoveries; DROP TABLE notes;
       DROP TABLE writing_check; DROP INDEX messages_read;
       ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;

@@ -22,6 +22,7 @@ import Threading
     try connection.execute(
       """
       DROP TABLE backups, recoveries, notes;
+      DROP FUNCTION count_unread CASCADE; ALTER TABLE pairwise DROP COLUMN unread, DROP COLUMN unread_bytes;
       DROP TABLE writing_check; DROP INDEX messages_read;
       ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;
       ALTER TABLE notifications DROP COLUMN message_type, DROP COLUMN sender_name;

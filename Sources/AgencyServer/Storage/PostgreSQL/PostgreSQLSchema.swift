@@ -6,7 +6,7 @@ internal import PostgreSQL
 /// must not break the indexes.
 enum PostgreSQLSchema {
   /// Step n makes version n + 1 from version n. Published steps never change.
-  private static let steps = [
+  static let steps = [
     """
     CREATE TABLE identity (
       id BIGINT PRIMARY KEY CHECK (id = 1),
@@ -150,6 +150,36 @@ enum PostgreSQLSchema {
     );
     ALTER TABLE backups ALTER COLUMN wallet SET STORAGE EXTERNAL;
     CREATE INDEX backups_verkey ON backups (verkey, id, created);
+    """,
+    """
+    ALTER TABLE pairwise ADD COLUMN unread BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE pairwise ADD COLUMN unread_bytes BIGINT NOT NULL DEFAULT 0;
+    UPDATE pairwise SET unread = counted.messages, unread_bytes = counted.bytes FROM (
+      SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM messages WHERE status = 'MS-103'
+      GROUP BY pairwise_id
+    ) AS counted WHERE id = pairwise_id;
+    CREATE FUNCTION count_unread() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        UPDATE pairwise SET unread = unread - counted.messages, unread_bytes = unread_bytes - counted.bytes FROM (
+          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM old_rows WHERE status = 'MS-103'
+          GROUP BY pairwise_id
+        ) AS counted WHERE id = pairwise_id;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        UPDATE pairwise SET unread = unread + counted.messages, unread_bytes = unread_bytes + counted.bytes FROM (
+          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM new_rows WHERE status = 'MS-103'
+          GROUP BY pairwise_id
+        ) AS counted WHERE id = pairwise_id;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER count_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
+    CREATE TRIGGER count_delete AFTER DELETE ON messages REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
+    CREATE TRIGGER count_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
     """,
   ]
 

@@ -10,12 +10,9 @@ extension SQLStorage {
   func deliver(_ mail: Mail, to mailbox: Mailbox, quota: Quota) throws(StorageError) -> Delivery {
     let now = clock()
     return try write { session throws(Failure) in
-      guard try session.lockOpen(mailbox) else { return .gone }
-      guard let content = try session.content(of: mailbox, since: mail.arrival - repetition, mail.digest) else {
-        return .gone
-      }
-      if content.hasRepetition { return .repeated }
-      let hasRoom = content.unread < quota.messages && content.unreadBytes + mail.payload.count <= quota.bytes
+      guard let unread = try session.lockOpen(mailbox) else { return .gone }
+      if try session.has(mail.digest, in: mailbox, since: mail.arrival - repetition) { return .repeated }
+      let hasRoom = unread.messages < quota.messages && unread.bytes + mail.payload.count <= quota.bytes
       guard hasRoom else { return .mailboxFull }
       try session.insert(mail, into: mailbox)
       return .stored(notifications: try session.announce(mail, in: mailbox, now: now))
@@ -93,35 +90,21 @@ extension SQLStorage {
   }
 }
 
-/// The values that decide about a delivery.
-private struct Content {
-  let hasRepetition: Bool
-  let unread: Int
-  let unreadBytes: Int
-
-  init<Row: SQLRow>(_ row: Row) throws(Row.Failure) {
-    hasRepetition = try row.integer(0) != 0
-    unread = Int(try row.integer(1))
-    unreadBytes = Int(try row.integer(2))
-  }
-}
-
 extension SQLSession {
-  /// Locks the mailbox, so that other deliveries wait and their numbers follow its order. Returns false if the mailbox
-  /// was deleted.
-  fileprivate func lockOpen(_ mailbox: Mailbox) throws(Failure) -> Bool {
-    let select = "SELECT 1 FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
-    return try first(select, .integer(mailbox.id)) { _ in true } ?? false
+  /// Locks the mailbox, so that other deliveries wait and their numbers follow its order. Returns the number and the size
+  /// of its unread messages, which the database counts; nil if the mailbox was deleted.
+  fileprivate func lockOpen(_ mailbox: Mailbox) throws(Failure) -> (messages: Int, bytes: Int)? {
+    let select = "SELECT unread, unread_bytes FROM pairwise WHERE id = $1 AND deleted IS NULL \(Self.lock)"
+    return try first(select, .integer(mailbox.id)) { row throws(Failure) in
+      (Int(try row.integer(0)), Int(try row.integer(1)))
+    }
   }
 
-  fileprivate func content(
-    of mailbox: Mailbox, since time: Int64, _ digest: [UInt8]
-  ) throws(Failure) -> Content? {
-    let select = """
-      SELECT EXISTS (SELECT 1 FROM messages WHERE pairwise_id = $1 AND digest = $2 AND created > $3),
-      count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM messages WHERE pairwise_id = $1 AND status = 'MS-103'
-      """
-    return try first(select, .integer(mailbox.id), .blob(digest), .integer(time), row: Content.init)
+  /// Whether the mailbox has received the same message since `time`. It is a statement of its own, so that it sees what
+  /// was delivered while this session waited for the lock.
+  fileprivate func has(_ digest: [UInt8], in mailbox: Mailbox, since time: Int64) throws(Failure) -> Bool {
+    let select = "SELECT 1 FROM messages WHERE pairwise_id = $1 AND digest = $2 AND created > $3 LIMIT 1"
+    return try first(select, .integer(mailbox.id), .blob(digest), .integer(time)) { _ in true } ?? false
   }
 
   fileprivate func insert(_ mail: Mail, into mailbox: Mailbox) throws(Failure) {

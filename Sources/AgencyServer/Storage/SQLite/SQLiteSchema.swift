@@ -5,7 +5,7 @@ internal import SQLite
 /// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
 enum SQLiteSchema {
   /// Step n makes version n + 1 from version n. Published steps never change.
-  private static let steps = [
+  static let steps = [
     """
     CREATE TABLE identity (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -146,6 +146,25 @@ enum SQLiteSchema {
       wallet BLOB NOT NULL
     ) STRICT;
     CREATE INDEX backups_verkey ON backups (verkey, id, created);
+    """,
+    // A delivery depends on the number and the size of the mailbox's unread messages. Counting them then would take the
+    // longer, the more of them wait.
+    """
+    ALTER TABLE pairwise ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE pairwise ADD COLUMN unread_bytes INTEGER NOT NULL DEFAULT 0;
+    UPDATE pairwise SET (unread, unread_bytes) =
+      (SELECT count(*), coalesce(sum(size), 0) FROM messages WHERE pairwise_id = pairwise.id AND status = 'MS-103');
+    CREATE TRIGGER count_insert AFTER INSERT ON messages WHEN NEW.status = 'MS-103' BEGIN
+      UPDATE pairwise SET unread = unread + 1, unread_bytes = unread_bytes + NEW.size WHERE id = NEW.pairwise_id;
+    END;
+    CREATE TRIGGER count_delete AFTER DELETE ON messages WHEN OLD.status = 'MS-103' BEGIN
+      UPDATE pairwise SET unread = unread - 1, unread_bytes = unread_bytes - OLD.size WHERE id = OLD.pairwise_id;
+    END;
+    CREATE TRIGGER count_update AFTER UPDATE OF status ON messages
+    WHEN (OLD.status = 'MS-103') <> (NEW.status = 'MS-103') BEGIN
+      UPDATE pairwise SET unread = unread + iif(NEW.status = 'MS-103', 1, -1),
+      unread_bytes = unread_bytes + iif(NEW.status = 'MS-103', NEW.size, -OLD.size) WHERE id = NEW.pairwise_id;
+    END;
     """,
   ]
 

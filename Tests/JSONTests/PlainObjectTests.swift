@@ -1,0 +1,34 @@
+import JSON
+import Testing
+
+@Suite struct PlainObjectTests {
+  @Test func stringsAndObjectsOfStringsAreFound() throws {
+    let text = #" { "@type" : "x/1.0/FWD","@fwd":"", "@msg": {"a":"1", "b" : ""} } "#
+    let object = try #require(PlainObject(Array(text.utf8)))
+    #expect(object.string("@type") == "x/1.0/FWD" && object.string("@fwd") == "")
+    #expect(object.object("@msg") == Array(#"{"a":"1", "b" : ""}"#.utf8))
+    #expect(object.has("@msg") && object.string("@msg") == nil && object.object("@type") == nil)
+    #expect(!object.has("a") && !object.has("@type ") && object.string("") == nil)
+  }
+
+  /// The text of an object goes into other texts as it is: what is no JSON must not be found.
+  @Test(arguments: [
+    "", "{", "{}", "[]", #""a""#, #"{"a":1}"#, #"{"a":["x"]}"#, #"{"a":"x","a":"y"}"#, #"{"a":"\n"}"#,
+    #"{"\u0061":"x"}"#,
+    #"{"a":{"b":{"c":"x"}}}"#, #"{"a":{"b":"x","b":"y"}}"#, #"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":"x"}"#,
+    #"{"a":{"b":"x"},}"#, #"{"a":"x"}."#, #"{"a":"ä"}"#, #"{"a":"123456789ä"}"#, #"{"a":"ä123456789"}"#,
+    "{\"a\":\"\n\"}", "{\"a\":{\"b\":\"\t\"}}",
+    #"{"a":"x" "b":"y"}"#,
+    #"{"a":"x"#, #"{"a":"x"]}"#, #"{a:"x"}"#,
+  ])
+  func otherTextsAreLeftToTheReader(text: String) {
+    #expect(PlainObject(Array(text.utf8)) == nil)
+  }
+
+  @Test func anObjectWithManyMembersIsLeftToTheReader() {
+    func object(_ count: Int) -> PlainObject? {
+      PlainObject(Array(("{" + (0..<count).map { "\"\($0)\":\"\"" }.joined(separator: ",") + "}").utf8))
+    }
+    #expect(object(32)?.string("31") == "" && object(33) == nil)
+  }
+}
