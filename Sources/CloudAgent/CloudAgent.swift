@@ -27,8 +27,9 @@ package protocol CloudAgent: Sendable {
   func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
 
   /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
-  /// downloads and holds no more of them than that needs.
-  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws
+  /// downloads and holds no more of them than that needs. Returns whether they are certain to come in the order in which
+  /// they arrived.
+  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws -> Bool
 
   /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
   func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]

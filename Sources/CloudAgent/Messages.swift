@@ -74,11 +74,17 @@ package struct MessageFilter: Equatable, Sendable {
   package var statuses: [MessageStatus]
   /// Whether the messages come without their payloads.
   package var excludesPayload: Bool
+  /// The id of a message of the mailbox: only later ones are wanted. A Cloud Agent that does not know the wish, or the
+  /// message, gives all.
+  package var after: String?
 
-  package init(uids: [String] = [], statuses: [MessageStatus] = [], excludesPayload: Bool = false) {
+  package init(
+    uids: [String] = [], statuses: [MessageStatus] = [], excludesPayload: Bool = false, after: String? = nil
+  ) {
     self.uids = uids
     self.statuses = statuses
     self.excludesPayload = excludesPayload
+    self.after = after
   }
 }
 

@@ -16,7 +16,7 @@ import Testing
 
   @Test func soManyIDsAreRememberedAndNoMore() {
     var passedOver = PassedOver()
-    #expect(passedOver.isEmpty)
+    #expect(passedOver.isSettled && passedOver.last == nil)
     for number in 0..<10_001 { passedOver.insert("\(number)") }
     #expect(passedOver.contains("0") && passedOver.contains("9999") && !passedOver.contains("10000"))
     #expect(passedOver.remaining(of: list("unknown", "1")) == ["unknown"])
@@ -28,9 +28,9 @@ import Testing
   @Test func aLongIDIsNotRemembered() {
     var passedOver = PassedOver()
     passedOver.insert(String(repeating: "x", count: 129))
-    #expect(passedOver.isEmpty)
+    #expect(passedOver.isSettled)
     passedOver.insert(String(repeating: "x", count: 128))
-    #expect(!passedOver.isEmpty)
+    #expect(!passedOver.isSettled)
   }
 
   @Test func theFirstMessagesThatWerePassedOverAreKnownByTheirLast() {
@@ -44,7 +44,7 @@ import Testing
     #expect(passedOver.remaining(of: list("c", "d", "e")) == ["e"])
     #expect(passedOver.last == "d")
     #expect(passedOver.remaining(of: list()) == [])
-    #expect(passedOver.last == "d" && !passedOver.isEmpty)
+    #expect(passedOver.last == "d" && passedOver.isSettled)
   }
 
   /// A Cloud Agent may list all messages where only the later ones were asked for. None is hidden then.
@@ -62,5 +62,23 @@ import Testing
     #expect(passedOver.remaining(of: list("a", "b", inOrder: false)) == [])
     #expect(passedOver.last == nil && passedOver.contains("a") && passedOver.contains("b"))
     #expect(passedOver.remaining(of: list("new", "b", "a", inOrder: false)) == ["new"])
+  }
+
+  @Test func thePlaceIsNotedWhenItHasMovedFar() {
+    var passedOver = PassedOver(after: "known")
+    var notes: [String] = []
+    func pass(_ uids: ClosedRange<Int>) {
+      let uids = uids.map { "\($0)" }
+      for uid in uids { passedOver.insert(uid) }
+      #expect(passedOver.remaining(of: MessageList(uids: uids, isInOrder: true)).isEmpty)
+      if let place = passedOver.takePlace() { notes.append(place) }
+    }
+    pass(1...9)
+    #expect(notes == [])
+    pass(10...10)
+    pass(11...19)
+    #expect(notes == ["10"])
+    pass(20...90)
+    #expect(notes == ["10", "90"])
   }
 }

@@ -11,24 +11,27 @@ extension AgencyClient {
 
   /// An agency that marks the ends of its answers is msdk's own, which lists messages in the order of their arrival.
   package func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList {
-    let filter = WireMessageFilter(statusCodes: statuses.map(\.wireCode), excludesPayload: true, afterUID: last)
-    var isInOrder = true
-    let found = try Download.all(filter) { filter in
-      let answer = try answer(filter, from: mailbox)
-      if answer.end == .unsaid { isInOrder = false }
-      return answer
+    var uids: [String] = []
+    let filter = MessageFilter(statuses: statuses, excludesPayload: true, after: last)
+    let isInOrder = try visit(mailbox, filter) { messages in
+      uids += messages.map(\.uid)
+      return true
     }
-    return MessageList(uids: found.flatMap(\.messages).map(\.uid), isInOrder: isInOrder)
+    return MessageList(uids: uids, isInOrder: isInOrder)
   }
 
   package func visit(
     _ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool
-  ) throws {
-    try Download.each(WireMessageFilter(filter)) {
-      try answer($0, from: mailbox)
+  ) throws -> Bool {
+    var isInOrder = true
+    try Download.each(WireMessageFilter(filter)) { filter in
+      let answer = try answer(filter, from: mailbox)
+      if answer.end == .unsaid { isInOrder = false }
+      return answer
     } take: {
       try take($0.flatMap(\.messages).map(StoredMessage.init))
     }
+    return isInOrder
   }
 
   private func answer(_ filter: WireMessageFilter, from mailbox: Mailbox) throws -> Download.Answer {

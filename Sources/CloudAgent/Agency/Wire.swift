@@ -33,7 +33,8 @@ extension MessageStatus {
 extension WireMessageFilter {
   init(_ filter: MessageFilter) {
     self.init(
-      uids: filter.uids, statusCodes: filter.statuses.map(\.wireCode), excludesPayload: filter.excludesPayload)
+      uids: filter.uids, statusCodes: filter.statuses.map(\.wireCode), excludesPayload: filter.excludesPayload,
+      afterUID: filter.after)
   }
 }
 

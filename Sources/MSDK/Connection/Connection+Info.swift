@@ -83,6 +83,7 @@ extension Connection {
   package func delete(with session: Session) throws {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     try session.closeMailbox(mailbox)
+    PlaceBook(wallet: session.wallet).strike(pairwiseDID)
     ReuseBook(wallet: session.wallet).strike(
       pairwiseDID, invitation: machine.role == .inviter ? invitation?.id : nil)
   }

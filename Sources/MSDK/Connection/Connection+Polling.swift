@@ -11,7 +11,10 @@ extension Connection {
   package mutating func poll(with session: Session) throws {
     if case .proprietary(let connection) = machine, connection.state != .offered { return }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
+    let book = PlaceBook(wallet: session.wallet)
+    if !search.hasBegun { search.begin(after: book.place(of: self)) }
     try poll(mailbox, with: session)
+    if let place = search.takePlace() { book.note(place, of: self) }
   }
 }
 

@@ -37,11 +37,22 @@ extension Polling {
 struct MailboxPoll: Sendable {
   /// The messages that do not concern the object in its present state.
   private(set) var passedOver = PassedOver()
+  /// Whether an earlier process's note of the passed messages was looked for.
+  private(set) var hasBegun = false
   /// The messages whose answer could not be sent so far.
   private(set) var unanswered: Set<String> = []
 
   /// Forgets the messages that were passed over, because an object in another state may have a use for them.
   mutating func reset() { passedOver = PassedOver() }
+
+  /// Begins the first search behind the messages that were passed over up to `last`.
+  mutating func begin(after last: String?) {
+    hasBegun = true
+    passedOver = PassedOver(after: last)
+  }
+
+  /// The last message that was passed over, if it is worth a note.
+  mutating func takePlace() -> String? { passedOver.takePlace() }
 }
 
 extension MailboxPoll {
@@ -58,15 +69,20 @@ extension MailboxPoll {
     let cloudAgent = try session.cloudAgent()
     var refusal: (any Error)?
     var isDone = false
-    for filter in try unseen(in: mailbox, at: cloudAgent, object.awaitedStatuses) where !isDone {
-      try cloudAgent.visit(mailbox, filter) { messages in
+    var (filters, list) = try unseen(in: mailbox, at: cloudAgent, object.awaitedStatuses)
+    for filter in filters where !isDone {
+      var visited: [String] = []
+      let isInOrder = try cloudAgent.visit(mailbox, filter) { messages in
         Log.debug("connection \(mailbox.pairwiseDID): \(messages.count) messages to look at")
         for stored in messages where !isDone {
+          visited.append(stored.uid)
           isDone = try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session)
         }
         return !isDone
       }
+      list = list ?? MessageList(uids: visited, isInOrder: isInOrder)
     }
+    if let list { _ = passedOver.remaining(of: list) }
     // The wallet has no note of a connection that another library created.
     session.book.note(mailbox)
     if !isDone, let refusal { throw refusal }
@@ -118,22 +134,25 @@ extension MailboxPoll {
     }
   }
 
-  /// Returns the filters that download the messages to look at, one after the other. They leave out messages that were
-  /// passed over. Messages whose answer could not be sent come last. If no answer could be sent, all messages begin
-  /// anew.
+  /// Returns the filters that download the messages to look at, one after the other, and the list that they are from. They
+  /// leave out messages that were passed over. Messages whose answer could not be sent come last. If no answer could be
+  /// sent, all messages begin anew.
   ///
-  /// If some were passed over, the client first fetches the ids, which are short, of those behind them, and then only the
-  /// unknown messages. A mailbox full of the application's unread messages costs a poll nothing then.
+  /// All messages behind the last one that was passed over are new, unless some of them were passed over too, or await
+  /// their answer. Then the client first fetches the ids, which are short, and only then the unknown messages. A mailbox
+  /// full of the application's unread messages costs a poll nothing.
   private mutating func unseen(
     in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
-  ) throws -> [MessageFilter] {
-    let all = MessageFilter(statuses: statuses)
-    guard !passedOver.isEmpty || !unanswered.isEmpty else { return [all] }
-    let new = passedOver.remaining(of: try cloudAgent.list(mailbox, statuses, after: passedOver.last))
+  ) throws -> ([MessageFilter], MessageList?) {
+    guard !passedOver.isSettled || !unanswered.isEmpty else {
+      return ([MessageFilter(statuses: statuses, after: passedOver.last)], nil)
+    }
+    let list = try cloudAgent.list(mailbox, statuses, after: passedOver.last)
+    let new = passedOver.remaining(of: list)
     unanswered.formIntersection(new)
     if unanswered.count == new.count { unanswered = [] }
     let groups = [new.filter { !unanswered.contains($0) }, new.filter(unanswered.contains)]
-    return groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }
+    return (groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }, list)
   }
 
   /// Marks a message whose effect is in the object. If that fails, the next poll marks it: the object ignores a message

@@ -2,18 +2,23 @@ internal import CloudAgent
 
 /// The messages that stay in the mailbox for the application, so that they are neither downloaded nor opened again.
 ///
-/// The open connection keeps them in memory only, and looks at the messages again after a restart.
+/// The open object keeps them in memory. A completed connection also notes the last one in the wallet (`PlaceBook`).
 struct PassedOver: Sendable {
   /// The last message of those at the beginning of the mailbox that were all passed over. They need no list then, and no
   /// place in memory.
   private(set) var last: String?
+  /// The number of messages by which `last` has moved since it was noted.
+  private var unnoted = 0
   private var uids: Set<String> = []
 
   /// The highest number of remembered ids, and the size limit of one.
   private static let limit = 10_000
   private static let longestUID = 128
 
-  var isEmpty: Bool { uids.isEmpty && last == nil }
+  init(after last: String? = nil) { self.last = last }
+
+  /// Whether `last` tells all of them.
+  var isSettled: Bool { uids.isEmpty }
 
   func contains(_ uid: String) -> Bool { uids.contains(uid) }
 
@@ -33,9 +38,20 @@ struct PassedOver: Sendable {
     if list.isInOrder {
       let passed = later.prefix { uids.contains($0) }
       last = passed.last ?? last
+      unnoted += passed.count
       later = later.dropFirst(passed.count)
     }
     uids.formIntersection(later)
     return remaining
   }
+
+  /// Returns `last` for a note, if that saves another process a look at some messages. Counts it as noted.
+  mutating func takePlace() -> String? {
+    guard unnoted >= Self.worthwhile else { return nil }
+    unnoted = 0
+    return last
+  }
+
+  /// A note is a commit of the wallet, which takes as long as a look at so many messages.
+  private static let worthwhile = 10
 }
