@@ -122,7 +122,7 @@ let package = Package(
     layer("Registry", ["IndyVDR", "HTTP", "Sodium", "JSON", "Threading", "Files", "Patterns", "Platform"], pure),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
-    layer("HTTP", ["CCurl", "Logging", "Threading", "Platform"], common),
+    layer("HTTP", ["CCurl", "DynamicLibrary", "Logging", "Threading", "Platform"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
@@ -138,6 +138,7 @@ let package = Package(
     layer("QRCode", ["CQRencode", "CZlib"], common),
     layer("ProgramArguments", [], pure),
     .systemLibrary(name: "CAnonCreds"),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CDynamicLibrary"),
     system("CSodium", "libsodium", "libsodium-dev"),
     system("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -146,7 +147,6 @@ let package = Package(
     system("CPCRE2", "libpcre2-8", "libpcre2-dev"),
     system("CQRencode", "libqrencode", "libqrencode-dev"),
     system("CZlib", "zlib", "zlib1g-dev"),
-    system("CCurl", "libcurl", "libcurl4-openssl-dev"),
     system("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
 
     // Benchmarks
@@ -210,7 +210,7 @@ let package = Package(
     tests("DynamicLibrary"),
     tests("Registry", ["DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
     tests("IndyVDR", ["JSON", "Threading"]),
-    tests("HTTP", ["HTTPServing", "Threading"]),
+    tests("HTTP", ["DynamicLibrary", "HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(
       "AgencyServer",

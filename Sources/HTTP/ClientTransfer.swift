@@ -5,8 +5,9 @@ internal import Threading
 /// One libcurl handle: it runs one transfer at a time and keeps its connections for the next.
 final class Transfer: @unchecked Sendable {
   // One thread at a time uses it: `HTTPClient` takes it out of its list for a transfer.
-  private let handle: UnsafeMutableRawPointer
-  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let curl: LibCurl
+  private let handle: LibCurl.Handle
+  private var headers: LibCurl.List?
   private var form: OpaquePointer?
   private var request: [UInt8] = []
   private var address = ""
@@ -23,36 +24,33 @@ final class Transfer: @unchecked Sendable {
     var isOutOfReach = false
   }
 
-  private static let isReady = Locked(false)
-
   init() throws(HTTPError) {
-    let isReady = Self.isReady.withLock { isReady in
-      if !isReady { isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK }
-      return isReady
+    do { curl = try LibCurl.open() } catch {
+      throw .unreachable("libcurl could not start: \(error)")
     }
-    guard isReady, let handle = curl_easy_init() else { throw .unreachable("libcurl could not start") }
+    guard let handle = curl.makeHandle() else { throw .unreachable("libcurl could not start") }
     self.handle = handle
     received.initialize(to: Received())
     reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
-    curl_easy_cleanup(handle)
+    curl.freeHandle(handle)
     reason.deallocate()
-    curl_slist_free_all(headers)
-    curl_mime_free(form)
+    curl.freeList(headers)
+    curl.freeForm(form)
     received.deinitialize(count: 1)
     received.deallocate()
   }
 
   /// `milliseconds` are for the whole transfer.
   func reset(url: String, milliseconds: Int, connectTimeout: Int, maximumBody: Int) {
-    curl_easy_reset(handle)
+    curl.reset(handle)
     refusal = CURLE_OK
     received.pointee = Received(limit: maximumBody)
     address = HTTPURL.origin(of: url)
     reason.pointee = 0
-    check(msdk_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason))
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_ERRORBUFFER, reason))
     set(CURLOPT_URL, url)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_USERAGENT, "msdk")
@@ -62,8 +60,9 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
-    check(msdk_curl_set_pointer(handle, CURLOPT_WRITEDATA, received))
-    let status = msdk_curl_set_write(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_WRITEDATA, received))
+    let status = msdk_curl_set_write(curl.set, handle, CURLOPT_WRITEFUNCTION) {
+      bytes, size, count, context in
       guard let received = context?.assumingMemoryBound(to: Received.self) else { return 0 }
       return received.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
@@ -75,8 +74,8 @@ final class Transfer: @unchecked Sendable {
 
   func keepToPublicAddresses() {
     set(CURLOPT_PROXY, "")
-    check(msdk_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, received))
-    let status = msdk_curl_set_open_socket(handle) { context, _, address in
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_OPENSOCKETDATA, received))
+    let status = msdk_curl_set_open_socket(curl.set, handle) { context, _, address in
       guard let address, isPublic(address) else {
         context?.assumingMemoryBound(to: Received.self).pointee.isOutOfReach = true
         return CURL_SOCKET_BAD
@@ -92,14 +91,14 @@ final class Transfer: @unchecked Sendable {
 
   /// Puts a form (RFC 7578) of one part, the content of a file. libcurl reads the file while it sends.
   func put(file path: String, as name: String) {
-    curl_mime_free(form)
-    form = curl_mime_init(handle)
-    guard let part = form.flatMap({ curl_mime_addpart($0) }) else { return check(CURLE_OUT_OF_MEMORY) }
-    check(curl_mime_name(part, name))
-    check(curl_mime_filedata(part, path))
-    check(curl_mime_type(part, "application/octet-stream"))
+    curl.freeForm(form)
+    form = curl.makeForm(handle)
+    guard let part = form.flatMap({ curl.addPart($0) }) else { return check(CURLE_OUT_OF_MEMORY) }
+    check(curl.namePart(part, name))
+    check(curl.fillPart(part, path))
+    check(curl.typePart(part, "application/octet-stream"))
     replaceHeaders(["Expect:"])
-    check(msdk_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form)))
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form)))
     set(CURLOPT_CUSTOMREQUEST, "PUT")
   }
 
@@ -109,24 +108,27 @@ final class Transfer: @unchecked Sendable {
     set(CURLOPT_POST, 1)
     set(CURLOPT_POSTFIELDSIZE, body.count)
     // The handle copies the bytes, because the array's own address is valid only for one call.
-    check(request.withUnsafeBytes { msdk_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
+    check(
+      request.withUnsafeBytes {
+        msdk_curl_set_pointer(curl.set, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+      })
     request = []
   }
 
   func perform() throws(HTTPError) -> HTTPClient.Response {
-    let code = refusal == CURLE_OK ? curl_easy_perform(handle) : refusal
+    let code = refusal == CURLE_OK ? curl.perform(handle) : refusal
     defer { received.pointee = Received() }
     guard code == CURLE_OK else { throw error(code) }
     var status = 0
-    msdk_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    msdk_curl_get_long(curl.get, handle, CURLINFO_RESPONSE_CODE, &status)
     var location: UnsafePointer<CChar>?
-    msdk_curl_get_string(handle, CURLINFO_REDIRECT_URL, &location)
+    msdk_curl_get_string(curl.get, handle, CURLINFO_REDIRECT_URL, &location)
     var pause: curl_off_t = 0
-    msdk_curl_get_off_t(handle, CURLINFO_RETRY_AFTER, &pause)
+    msdk_curl_get_off_t(curl.get, handle, CURLINFO_RETRY_AFTER, &pause)
     var date: UnsafeMutablePointer<curl_header>?
     let time =
-      curl_easy_header(handle, "Date", 0, UInt32(CURLH_HEADER), -1, &date) == CURLHE_OK
-      ? date.flatMap { $0.pointee.value }.map { Int64(curl_getdate($0, nil)) } : nil
+      curl.header(handle, "Date", 0, UInt32(CURLH_HEADER), -1, &date) == CURLHE_OK
+      ? date.flatMap { $0.pointee.value }.map { Int64(curl.seconds($0, nil)) } : nil
     return HTTPClient.Response(
       status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause),
       time: time, body: received.pointee.body)
@@ -139,15 +141,18 @@ final class Transfer: @unchecked Sendable {
     case CURLE_COULDNT_CONNECT where received.pointee.isOutOfReach: .notPublic
     default:
       .unreachable(
-        "\(address): \(String(cString: reason.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(reason)))")
+        "\(address): \((reason.pointee == 0 ? curl.errorText(code) : LibCurl.Text(reason)).map { String(cString: $0) } ?? "")"
+      )
     }
   }
 
-  private func set(_ option: CURLoption, _ value: Int) { check(msdk_curl_set_long(handle, option, value)) }
+  private func set(_ option: CURLoption, _ value: Int) {
+    check(msdk_curl_set_long(curl.set, handle, option, value))
+  }
 
   /// libcurl copies the string.
   private func set(_ option: CURLoption, _ value: String) {
-    check(value.withCString { msdk_curl_set_pointer(handle, option, $0) })
+    check(value.withCString { msdk_curl_set_pointer(curl.set, handle, option, $0) })
   }
 
   private func check(_ status: CURLcode) {
@@ -155,13 +160,13 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func replaceHeaders(_ lines: [String]) {
-    curl_slist_free_all(headers)
+    curl.freeList(headers)
     headers = nil
     for line in lines {
-      guard let longer = curl_slist_append(headers, line) else { return check(CURLE_OUT_OF_MEMORY) }
+      guard let longer = curl.append(headers, line) else { return check(CURLE_OUT_OF_MEMORY) }
       headers = longer
     }
-    check(msdk_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers))
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_HTTPHEADER, headers))
   }
 }
 

@@ -22,12 +22,16 @@ package struct HTTPURL: Equatable, Sendable {
 
   /// Nil for anything else, and for a URL that libcurl would repair: without `//`, or with a blank or a control character.
   package init?(_ text: String) {
-    guard let parts = Parts(text), let scheme = parts[CURLUPART_SCHEME].flatMap(Scheme.init(rawValue:)),
-      let host = parts[CURLUPART_HOST], parts[CURLUPART_ZONEID] == nil, let path = parts[CURLUPART_PATH],
+    guard let parts = Parts(text),
+      let scheme = parts[CURLUPART_SCHEME].flatMap(Scheme.init(rawValue:)),
+      let host = parts[CURLUPART_HOST], parts[CURLUPART_ZONEID] == nil,
+      let path = parts[CURLUPART_PATH],
       let port = parts.port
     else { return nil }
     let start = text.utf8.dropFirst(scheme.rawValue.utf8.count)
-    guard start.starts(with: "://".utf8), start.dropFirst(3).first != UInt8(ascii: "/") else { return nil }
+    guard start.starts(with: "://".utf8), start.dropFirst(3).first != UInt8(ascii: "/") else {
+      return nil
+    }
     self.scheme = scheme
     user = parts[CURLUPART_USER]
     self.host = host
@@ -55,31 +59,35 @@ private let anyScheme: UInt32 = 1 << 3
 
 /// A URL as libcurl holds it.
 private final class Parts {
+  private let curl: LibCurl
   private let handle: OpaquePointer
 
   init?(_ text: String, _ flags: UInt32 = 0) {
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }), let handle = curl_url() else {
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }), let curl = try? LibCurl.open(),
+      let handle = curl.makeURL()
+    else { return nil }
+    guard curl.setPart(handle, CURLUPART_URL, text, flags) == CURLUE_OK else {
+      curl.freeURL(handle)
       return nil
     }
-    guard curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK else {
-      curl_url_cleanup(handle)
-      return nil
-    }
+    self.curl = curl
     self.handle = handle
   }
 
-  deinit { curl_url_cleanup(handle) }
+  deinit { curl.freeURL(handle) }
 
   /// Nil where the URL has no such part.
   subscript(part: CURLUPart) -> String? { self[part, 0] }
 
   /// From 1 to 65535: nil for 0, which nobody can call.
-  var port: Int? { self[CURLUPART_PORT, withDefaultPort].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+  var port: Int? {
+    self[CURLUPART_PORT, withDefaultPort].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
 
   private subscript(part: CURLUPart, flags: UInt32) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
-    defer { curl_free(text) }
+    guard curl.part(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl.free(text) }
     return String(validatingCString: text)
   }
 }
