@@ -30,13 +30,14 @@ class Wrong(Exception):
 
 
 def run(
-    *command: object, env: Mapping[str, str] | None = None, cwd: pathlib.Path | None = None, fails: bool = False
+    *command: object, env: Mapping[str, str] | None = None, cwd: pathlib.Path | None = None, fails: bool = False,
+    timeout: float = 600,
 ) -> str:
     """Runs a command without input. Returns its output; raises if it does not end as expected."""
     words = [str(word) for word in command]
     done = subprocess.run(
         words, env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=600,
+        timeout=timeout,
     )
     if (done.returncode != 0) != fails:
         raise Wrong(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}")
@@ -50,7 +51,7 @@ def debian() -> pathlib.Path:
         tarball.parent.mkdir(exist_ok=True)
         draft = tarball.with_suffix(".draft.tar")
         tools = "gcc,libc6-dev,pkg-config,libjansson-dev,python3"
-        run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft)
+        run("mmdebstrap", "--variant=apt", f"--include={tools}", "bookworm", draft, timeout=1800)
         draft.rename(tarball)
     return tarball
 
