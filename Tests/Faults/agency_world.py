@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import http.server
 import json
 import pathlib
 import threading
@@ -13,46 +12,37 @@ from typing import Any
 from agency import Agency
 from envelope import JSON, Key, forward, pack
 from faults import KILL, Control, Fault
+from loopback import Handler, LoopbackServer
 from peer import message, post
 from performance import Stage, preload, require
 
 
-class Receiver:
+class Receiver(LoopbackServer):
     """A server that is told of messages, and remembers of which."""
 
     def __init__(self) -> None:
         self.uids: set[str] = set()
         self._changed = threading.Condition()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/hook"
+        super().__init__(self._handler())
+        self.start()
+        self.url = self.endpoint + "/hook"
 
-    def _handler(self) -> type[http.server.BaseHTTPRequestHandler]:
+    def _handler(self) -> type[Handler]:
         receiver = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Hook(Handler):
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                body = json.loads(self.body())
                 with receiver._changed:
                     receiver.uids.add(body["msgUid"])
                     receiver._changed.notify_all()
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+                self.answer()
 
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        return Handler
+        return Hook
 
     def wait_for(self, test: Callable[[set[str]], bool], timeout: float) -> bool:
         with self._changed:
             return self._changed.wait_for(lambda: test(self.uids), timeout)
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class AgencyWorld:
@@ -76,7 +66,7 @@ class AgencyWorld:
     def close(self) -> None:
         self.control.disarm()
         self.agency.stop()
-        self.receiver.close()
+        self.receiver.stop()
 
     def hear(self) -> None:
         """From now on the receiver is told of messages."""

@@ -10,6 +10,7 @@ import pytest
 import mailbox_operations
 import wallet_operations
 from faults import FAULTS, KILL, Fault
+from operation import Operation
 
 
 class Column(NamedTuple):
@@ -24,7 +25,7 @@ class Column(NamedTuple):
         return [fault for fault in FAULTS if fault.kind in self.kinds and (self.kills or fault.action != KILL)]
 
 
-def _columns(operations: Sequence[wallet_operations.Operation]) -> list[Column]:
+def _columns(operations: Sequence[Operation]) -> list[Column]:
     return [Column(operation.name, operation.kinds, operation.kills) for operation in operations]
 
 

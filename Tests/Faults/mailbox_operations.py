@@ -10,7 +10,7 @@ from typing import Any
 import calls
 from calls import call, done
 from peer import Peer, message
-from wallet_operations import FILES, Armed, Operation, config
+from operation import FILES, Armed, Operation, config
 
 NETWORK = frozenset({"connect", "send", "receive"})
 """The calls of an operation that asks the agency."""

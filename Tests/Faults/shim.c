@@ -117,20 +117,15 @@ static int is_file(int file) {
   return syscall(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The same for bytes to or from a file; `count` is halved where the call is to be short. */
-#define FAIL_BYTES(kind, file, count) \
+/* The same for bytes, if they `counts_here`; `count` is halved where the call is to be short. */
+#define FAIL_OR_SHORTEN(kind, counts_here, count) \
   do { \
-    int action = is_file(file) ? strike(kind, CALLER) : 0; \
+    int action = (counts_here) ? strike(kind, CALLER) : 0; \
     if (action > 0) { errno = action; return -1; } \
     if (action == SHORTEN && count > 1) count /= 2; \
   } while (0)
-
-#define FAIL_MESSAGE(kind, count) \
-  do { \
-    int action = strike(kind, CALLER); \
-    if (action > 0) { errno = action; return -1; } \
-    if (action == SHORTEN && count > 1) count /= 2; \
-  } while (0)
+#define FAIL_BYTES(kind, file, count) FAIL_OR_SHORTEN(kind, is_file(file), count)
+#define FAIL_MESSAGE(kind, count) FAIL_OR_SHORTEN(kind, 1, count)
 
 /* Files and directories */
 
@@ -168,36 +163,29 @@ int lstat64(const char *path, struct stat64 *status) { REAL(lstat64); FAIL(LOOK,
 int fstat(int file, struct stat *status) { REAL(fstat); FAIL(LOOK, -1); return real(file, status); }
 int fstat64(int file, struct stat64 *status) { REAL(fstat64); FAIL(LOOK, -1); return real(file, status); }
 
+#define READING_AT(name, position) \
+  ssize_t name(int file, void *bytes, size_t count, position offset) { \
+    REAL(name); FAIL_BYTES(READ, file, count); return real(file, bytes, count, offset); \
+  }
+#define WRITING_AT(name, position) \
+  ssize_t name(int file, const void *bytes, size_t count, position offset) { \
+    REAL(name); FAIL_BYTES(WRITE, file, count); return real(file, bytes, count, offset); \
+  }
+
 ssize_t read(int file, void *bytes, size_t count) {
   REAL(read);
   FAIL_BYTES(READ, file, count);
   return real(file, bytes, count);
 }
-ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
-  REAL(pread);
-  FAIL_BYTES(READ, file, count);
-  return real(file, bytes, count, offset);
-}
-ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
-  REAL(pread64);
-  FAIL_BYTES(READ, file, count);
-  return real(file, bytes, count, offset);
-}
+READING_AT(pread, off_t)
+READING_AT(pread64, off64_t)
 ssize_t write(int file, const void *bytes, size_t count) {
   REAL(write);
   FAIL_BYTES(WRITE, file, count);
   return real(file, bytes, count);
 }
-ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
-  REAL(pwrite);
-  FAIL_BYTES(WRITE, file, count);
-  return real(file, bytes, count, offset);
-}
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
-  REAL(pwrite64);
-  FAIL_BYTES(WRITE, file, count);
-  return real(file, bytes, count, offset);
-}
+WRITING_AT(pwrite, off_t)
+WRITING_AT(pwrite64, off64_t)
 ssize_t writev(int file, const struct iovec *parts, int count) {
   REAL(writev);
   FAIL_BYTES(WRITE, file, count);

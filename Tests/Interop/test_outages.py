@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
 import pathlib
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +12,7 @@ import pytest
 from acapy import Agent
 from agency import Agency
 from alice import COMPLETED, REQUESTED, UNREAD, Alice, AliceError
+from loopback import Handler, LoopbackServer
 
 INVITED = 2
 POST_FAILED = 1010
@@ -141,26 +140,13 @@ each_answer = pytest.mark.parametrize(("status", "body", "codes"), ANSWERS.value
 def broken_agency(status: int, body: bytes) -> Iterator[str]:
     """A server that answers every request alike; yields its endpoint."""
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Broken(Handler):
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.body()
+            self.answer(status, body)
 
-        def log_message(self, *_: object) -> None:
-            """Says nothing."""
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with LoopbackServer(Broken) as server:
+        yield server.endpoint
 
 
 @each_answer

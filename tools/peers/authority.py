@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import http.server
 import pathlib
-import ssl
 import subprocess
-import threading
+
+from loopback import Handler, LoopbackServer
 
 CONFIGURATION = """
 [ca]
@@ -57,40 +56,14 @@ class Authority:
         subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 
 
-class Site:
+class Site(LoopbackServer):
     """A web server that answers each GET with one JSON text, or leads elsewhere."""
 
     def __init__(self, certificate: pathlib.Path | None, location: str | None = None) -> None:
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Text(Handler):
             def do_GET(self) -> None:
-                body = b'{"@id":"1"}'
-                self.send_response(302 if location else 200)
-                if location:
-                    self.send_header("Location", location)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.answer(302 if location else 200, b'{"@id":"1"}', {"Location": location} if location else {})
 
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        super().__init__(Text, certificate)
         self.scheme = "https" if certificate else "http"
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate)
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"{self.scheme}://127.0.0.1:{self._server.server_port}/"
-
-    def __enter__(self) -> Site:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self.url = self.endpoint + "/"

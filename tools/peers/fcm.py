@@ -5,16 +5,15 @@ come with the access token of the moment."""
 from __future__ import annotations
 
 import base64
-import http.server
 import json
 import pathlib
-import ssl
 import subprocess
 import tempfile
-import threading
 import time
 import urllib.parse
 from typing import Any
+
+from loopback import Handler, LoopbackServer
 
 PROJECT = "demo-project"
 AUDIENCE = "https://oauth2.googleapis.com/token"
@@ -23,7 +22,7 @@ SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
 MAIL = f"relay@{PROJECT}.iam.example"
 
 
-class Firebase:
+class Firebase(LoopbackServer):
     """Answers 200 to everybody with the access token of the moment, unless the test says otherwise. With a certificate,
     it speaks TLS."""
 
@@ -37,14 +36,7 @@ class Firebase:
         """Seconds before each answer."""
         self.access_tokens = 0
         self.problems: list[str] = []
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate)
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.endpoint = f"{'https' if certificate else 'http'}://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._is_open = True
+        super().__init__(_handler(self), certificate)
         self._public_key = ""
 
     def account(self, folder: pathlib.Path) -> pathlib.Path:
@@ -59,22 +51,7 @@ class Firebase:
         path.write_text(json.dumps(account))
         return path
 
-    def __enter__(self) -> Firebase:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """Is not there any more. Nothing happens twice."""
-        if self._is_open:
-            self._is_open = False
-            self._server.shutdown()
-            self._thread.join()
-            self._server.server_close()
-
-    def answer(self, path: str, authorization: str, body: bytes) -> tuple[int, Any]:
+    def reply(self, path: str, authorization: str, body: bytes) -> tuple[int, Any]:
         time.sleep(self.delay)
         if path == "/token":
             return self._grant(urllib.parse.parse_qs(body.decode()))
@@ -102,7 +79,6 @@ class Firebase:
         self.access_tokens += 1
         return 200, {"access_token": f"access-{self.access_tokens}", "expires_in": 3600, "token_type": "Bearer"}
 
-
     def _is_signed(self, text: bytes, signature: bytes) -> bool:
         """Whether the account's key has signed, by RS256."""
         with tempfile.TemporaryDirectory() as folder:
@@ -122,21 +98,13 @@ def openssl(*arguments: str, given: str = "") -> str:
     return subprocess.run(["openssl", *arguments], input=given, check=True, capture_output=True, text=True).stdout
 
 
-def _handler(firebase: Firebase) -> type[http.server.BaseHTTPRequestHandler]:
-    class Handler(http.server.BaseHTTPRequestHandler):
+def _handler(firebase: Firebase) -> type[Handler]:
+    class Calls(Handler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            status, content = firebase.answer(self.path, self.headers.get("Authorization") or "", body)
-            text = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(text)))
+            status, content = firebase.reply(self.path, self.headers.get("Authorization") or "", self.body())
+            headers = {"Content-Type": "application/json"}
             if status >= 400 and firebase.retry_after:
-                self.send_header("Retry-After", str(firebase.retry_after))
-            self.end_headers()
-            self.wfile.write(text)
+                headers["Retry-After"] = str(firebase.retry_after)
+            self.answer(status, json.dumps(content).encode(), headers)
 
-        def log_message(self, format: str, *arguments: object) -> None:
-            pass
-
-    return Handler
+    return Calls

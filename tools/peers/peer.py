@@ -5,16 +5,15 @@ It listens on loopback, keeps what it receives, and answers a connection request
 
 from __future__ import annotations
 
-import http.server
 import json
 import queue
-import threading
 import urllib.request
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from envelope import JSON, Key, forward, pack, signed, unpack
+from loopback import Handler, LoopbackServer
 
 PREFIX = "https://didcomm.org/"
 MEDIA_TYPE = "application/didcomm-envelope-enc"
@@ -42,42 +41,24 @@ def did_document(key: Key, endpoint: str) -> JSON:
     }
 
 
-class Peer:
+class Peer(LoopbackServer):
     """An agent with a key for its invitations and another for its connections."""
 
     def __init__(self) -> None:
         self.invitation_key, self.key = Key(), Key()
         self._keys = {key.verkey: key for key in (self.invitation_key, self.key)}
         self._inbox: queue.Queue[tuple[JSON, str | None]] = queue.Queue()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-        self.endpoint = f"http://127.0.0.1:{self._server.server_port}"
+        super().__init__(self._handler())
 
-    def _handler(self) -> type[http.server.BaseHTTPRequestHandler]:
+    def _handler(self) -> type[Handler]:
         keys, inbox = self._keys, self._inbox
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Inbox(Handler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                inbox.put(unpack(json.loads(body), keys))
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+                inbox.put(unpack(json.loads(self.body()), keys))
+                self.answer()
 
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        return Handler
-
-    def __enter__(self) -> Peer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        return Inbox
 
     def receive(self, *kinds: str, timeout: float = 20) -> tuple[JSON, str | None]:
         """The next message, which must be of one of these kinds, and its sender's verkey."""

@@ -238,7 +238,7 @@ class Connection(Held):
     async def send_discovery_features(self, query: Optional[str] = None, comment: Optional[str] = None) -> None:
         """Asks which protocols the peer speaks (RFC 0031); "*" in the query stands for any characters.
 
-        The answer is taken in by `update_state` and shown by `info`.
+        `update_state` applies the answer, and `info` shows it.
         """
         await call("vcx_connection_send_discovery_features", self._handle, query, comment)
 

@@ -12,9 +12,9 @@ import pytest
 
 _folder = tempfile.TemporaryDirectory()
 _library = pathlib.Path(_folder.name) / "libstandin.so"
-_source = pathlib.Path(__file__).with_name("standin.c")
+_sources = sorted(pathlib.Path(__file__).with_name("standin").glob("*.c"))
 _flags = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-pthread"]
-subprocess.run(["gcc", *_flags, str(_source), "-o", str(_library)], check=True)
+subprocess.run(["gcc", *_flags, *map(str, _sources), "-o", str(_library)], check=True)
 os.environ["MSDK_LIBRARY"] = str(_library)
 
 

@@ -1,0 +1,137 @@
+/* Credentials and proofs, each with the handle 77. */
+#include "standin.h"
+
+static uint32_t created(uint32_t command, number_cb callback) {
+  callback(command, 0, 77);
+  return 0;
+}
+
+static uint32_t released(uint32_t handle) { return vcx_connection_release(handle); }
+
+uint32_t vcx_credential_create_with_offer(uint32_t command, const char *source, const char *offer, number_cb callback) {
+  if (strcmp(source, "credential") != 0 || strcmp(offer, "{\"@id\": \"1\"}") != 0) return fail(1043, "not the offer");
+  return created(command, callback);
+}
+
+uint32_t vcx_credential_create_with_msgid(uint32_t command, const char *source, uint32_t connection, const char *uid,
+                                          number_string_cb callback) {
+  if (strcmp(source, "credential") != 0 || connection != 77 || strcmp(uid, "7") != 0) return fail(1020, "no offer");
+  callback(command, 0, 77, "{}");
+  return 0;
+}
+
+uint32_t vcx_credential_release(uint32_t handle) { return released(handle); }
+
+uint32_t vcx_credential_parse_offer(uint32_t command, const char *offer, string_cb callback) {
+  (void)offer;
+  callback(command, 0,
+           "{\"name\":\"degree\",\"attributes\":[{\"name\":\"age\",\"value\":\"28\"}],\"cred_def_id\":\"d\","
+           "\"schema_id\":\"s\",\"thid\":\"t\"}");
+  return 0;
+}
+
+GIVES_TEXT(vcx_credential_get_info,
+           "{\"referent\":\"c\",\"attrs\":{\"age\":\"28\"},\"schema_id\":\"s\",\"cred_def_id\":\"d\","
+           "\"rev_reg_id\":null,\"cred_rev_id\":null}")
+
+uint32_t vcx_credential_send_request(uint32_t command, uint32_t handle, uint32_t connection, uint32_t payment,
+                                     void_cb callback) {
+  if (handle != 77 || connection != 0 || payment != 0) return fail(1003, "not without a connection");
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_credential_get_state(uint32_t command, uint32_t handle, number_cb callback) {
+  (void)handle;
+  callback(command, 0, 3);
+  return 0;
+}
+
+uint32_t vcx_delete_credential(uint32_t command, uint32_t handle, void_cb callback) {
+  (void)handle;
+  callback(command, fail(1073, "it is deleted already"));
+  return 0;
+}
+
+/* The text that a proof is made from is the credentials that fit; what is chosen is the text of the proof. */
+static char matching[4096], chosen[2048];
+
+uint32_t vcx_disclosed_proof_create_with_request(uint32_t command, const char *source, const char *request,
+                                                 number_cb callback) {
+  (void)source;
+  snprintf(matching, sizeof matching, "%s", request);
+  return created(command, callback);
+}
+
+uint32_t vcx_disclosed_proof_release(uint32_t handle) { return released(handle); }
+
+GIVES_TEXT(vcx_disclosed_proof_retrieve_credentials, matching)
+
+uint32_t vcx_disclosed_proof_generate_proof(uint32_t command, uint32_t handle, const char *selected,
+                                            const char *attested, void_cb callback) {
+  (void)handle;
+  snprintf(chosen, sizeof chosen, "[%s,%s]", selected, attested);
+  callback(command, 0);
+  return 0;
+}
+
+GIVES_TEXT(vcx_disclosed_proof_serialize, chosen)
+
+/* Each way to decline says which it was. */
+uint32_t vcx_disclosed_proof_reject_proof(uint32_t command, uint32_t handle, uint32_t connection, void_cb callback) {
+  (void)handle, (void)connection;
+  snprintf(chosen, sizeof chosen, "without a word");
+  callback(command, 0);
+  return 0;
+}
+
+uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint32_t handle, uint32_t connection,
+                                                          const char *reason, const char *proposal, void_cb callback) {
+  (void)handle, (void)connection;
+  snprintf(chosen, sizeof chosen, "%s|%s", reason ? reason : "-", proposal ? proposal : "-");
+  callback(command, 0);
+  return 0;
+}
+
+/* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
+uint32_t vcx_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
+                          const char *interval, const char *name, number_cb callback) {
+  (void)source;
+  snprintf(chosen, sizeof chosen, "[%s,%s,%s,\"%s\"]", attributes, predicates, interval, name);
+  return created(command, callback);
+}
+
+uint32_t vcx_proof_release(uint32_t handle) { return released(handle); }
+
+GIVES_TEXT(vcx_proof_serialize, chosen)
+
+GIVES_STATE(vcx_proof_update_state, next_state)
+
+GIVES_TEXT(vcx_proof_get_problem_report, REPORT)
+
+uint32_t msdk_proof_explain(uint32_t command, uint32_t handle, string_cb callback) {
+  (void)handle;
+  callback(command, 0,
+           present_digit() == '4' ? "{\"verified\":true,\"reasons\":[],\"warnings\":[]}"
+           : present_digit() == '0'
+               ? "{\"verified\":false,\"reasons\":[{\"code\":\"value\",\"referent\":\"a\",\"text\":\"t\"}],\"warnings\":[]}"
+               : "{\"verified\":null,\"reasons\":[],\"warnings\":[]}");
+  return 0;
+}
+
+GIVES_TEXT(vcx_proof_get_request_msg, "{\"requested_attributes\":{\"a\":{\"name\":\"name\"}}}")
+
+uint32_t vcx_get_proof_msg(uint32_t command, uint32_t handle, number_string_cb callback) {
+  (void)handle;
+  callback(command, 0, 1,
+           "{\"requested_proof\":{\"revealed_attrs\":{\"a\":{\"raw\":\"Alice\"}},"
+           "\"revealed_attr_groups\":{\"g\":{\"values\":{\"x\":{\"raw\":\"1\"}}}},"
+           "\"self_attested_attrs\":{\"s\":\"555\"},\"unrevealed_attrs\":{\"u\":{}},\"predicates\":{}}}");
+  return 0;
+}
+
+/* The message stands for what it attaches. */
+uint32_t vcx_extract_attached_message(uint32_t command, const char *message, string_cb callback) {
+  callback(command, 0, message);
+  return 0;
+}
