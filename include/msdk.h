@@ -342,11 +342,11 @@ enum vcx_backup_state {
     VCX_BACKUP_STORED = 4
 };
 
-/** Whether a schema or a credential definition is on the ledger. */
+/** Whether a ledger or a registry has a schema or a credential definition. */
 enum vcx_publication_state {
-    /** Created, but not seen on the ledger. */
+    /** Created, but not seen there yet. */
     VCX_PUBLICATION_BUILT = 0,
-    /** On the ledger. */
+    /** Published there. */
     VCX_PUBLICATION_PUBLISHED = 1
 };
 

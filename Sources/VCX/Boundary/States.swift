@@ -50,10 +50,10 @@ public enum BackupState: UInt32, CaseIterable, Sendable {
   case stored = 4
 }
 
-/// Whether a schema or a credential definition is on the ledger.
+/// Whether a ledger or a registry has a schema or a credential definition.
 public enum PublicationState: UInt32, CaseIterable, Sendable {
-  /// Created, but not seen on the ledger.
+  /// Created, but not seen there yet.
   case built = 0
-  /// On the ledger.
+  /// Published there.
   case published = 1
 }
