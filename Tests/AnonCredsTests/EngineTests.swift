@@ -3,7 +3,6 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
-import Threading
 
 @testable import AnonCreds
 
@@ -55,20 +54,6 @@ import Threading
     let raw = table.compactMap { $0["raw"]?.string }
     #expect(raw.count == 16)
     #expect(try engine.encode(raw) == table.compactMap { $0["encoded"]?.string })
-  }
-
-  @Test func threadsCallTheLibrarySideBySide() throws {
-    let (inside, threads, engine) = (Monitor(0), Threads(limit: 2), engine)
-    for _ in 0..<2 {
-      threads.post {
-        try? engine.check {
-          inside.withLock { $0 += 1 }
-          inside.wait { $0 >= 2 ? () : nil }
-          return 0
-        }
-      }
-    }
-    #expect(inside.wait(milliseconds: 60_000) { $0 == 2 ? true : nil } == true)
   }
 
   @Test func eachThreadGetsTheMessageOfItsOwnError() {
