@@ -7,6 +7,8 @@ package protocol StoredExchange: Sendable {
   static var storedName: String { get }
   /// The name of the state, and its members.
   var storedState: (name: String, members: JSONObject) { get }
+  /// The way of the peer's next message; nil if none is awaited.
+  var route: Route? { get }
   /// Throws `JSONError`, `MessageError` or another error that describes the fault in the members.
   init(state: String, members: JSONObject) throws
 }

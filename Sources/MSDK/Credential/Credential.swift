@@ -15,7 +15,7 @@ package struct Credential: Exchange, Polling {
 
   package static let kind = "credential"
 
-  private init(sourceID: String, machine: HolderMachine) {
+  package init(sourceID: String, machine: HolderMachine) {
     self.sourceID = sourceID
     self.machine = machine
   }
@@ -30,12 +30,6 @@ package struct Credential: Exchange, Polling {
       sourceID: sourceID, machine: try HolderMachine(offer: isOlder ? OlderOffer.message(offer) : .object(offer)))
   }
 
-  /// Restores a credential. Needs neither wallet nor network.
-  package init(serialized text: String) throws {
-    let (sourceID, machine) = try HolderMachine.restored(from: text)
-    self.init(sourceID: sourceID, machine: machine)
-  }
-
   /// The numbers of the API: 0 failed, 2 request sent, 3 offer received, 4 stored, 9 rejected.
   package var state: UInt32 {
     switch machine {
@@ -44,8 +38,6 @@ package struct Credential: Exchange, Polling {
     case .finished(let finished): finished.status.number
     }
   }
-
-  package var route: Route? { machine.route }
 
   var thread: String { machine.thread.thid }
 }

@@ -18,7 +18,7 @@ package struct DisclosedProof: Exchange, Polling {
 
   package static let kind = "proof"
 
-  private init(sourceID: String, machine: ProverMachine) {
+  package init(sourceID: String, machine: ProverMachine) {
     self.sourceID = sourceID
     self.machine = machine
   }
@@ -39,12 +39,6 @@ package struct DisclosedProof: Exchange, Polling {
     self.init(sourceID: sourceID, machine: ProverMachine(proposing: preview, comment: comment, id: .randomUUID()))
   }
 
-  /// Restores a proof. Needs neither wallet nor network.
-  package init(serialized text: String) throws {
-    let (sourceID, machine) = try ProverMachine.restored(from: text)
-    self.init(sourceID: sourceID, machine: machine)
-  }
-
   /// The numbers of the API: 0 failed, 1 proposal not sent, 2 proposal or proof sent, 3 request received, 4 accepted, 9
   /// declined.
   package var state: UInt32 {
@@ -55,8 +49,6 @@ package struct DisclosedProof: Exchange, Polling {
     case .finished(let finished): finished.status.number
     }
   }
-
-  package var route: Route? { machine.route }
 
   /// The report that ended the exchange, or that says why no presentation could be made, as JSON text; `null` when there
   /// is none.

@@ -7,12 +7,12 @@ internal import Logging
 package protocol Exchange: Stepping where Machine: StoredExchange {
   var sourceID: String { get }
   var machine: Machine { get set }
-  /// The way of the peer's next message; nil if none is awaited.
-  var route: Route? { get }
   /// The number of the state in the API.
   var state: UInt32 { get }
   /// The name of such objects in the log.
   static var kind: String { get }
+
+  init(sourceID: String, machine: Machine)
 
   /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
   /// exchange.
@@ -20,8 +20,17 @@ package protocol Exchange: Stepping where Machine: StoredExchange {
 }
 
 extension Exchange {
+  /// Restores an object. Needs neither wallet nor network.
+  package init(serialized text: String) throws {
+    let (sourceID, machine) = try Machine.restored(from: text)
+    self.init(sourceID: sourceID, machine: machine)
+  }
+
   /// The object as JSON text. With the same wallet, another process can restore it.
   package func serialized() -> String { machine.serialized(sourceID: sourceID) }
+
+  /// The way of the peer's next message; nil if none is awaited.
+  package var route: Route? { machine.route }
 
   package mutating func enter(_ next: Machine) {
     let before = state

@@ -15,7 +15,7 @@ package struct IssuerCredential: Exchange, Polling {
 
   package static let kind = "issued credential"
 
-  private init(sourceID: String, machine: IssuerMachine) {
+  package init(sourceID: String, machine: IssuerMachine) {
     self.sourceID = sourceID
     self.machine = machine
   }
@@ -40,12 +40,6 @@ package struct IssuerCredential: Exchange, Polling {
       machine: IssuerMachine(offering: terms, of: definition.id, name: name, id: .randomUUID()))
   }
 
-  /// Restores a credential. Needs neither wallet nor network.
-  package init(serialized text: String) throws {
-    let (sourceID, machine) = try IssuerMachine.restored(from: text)
-    self.init(sourceID: sourceID, machine: machine)
-  }
-
   /// The numbers of the API: 1 planned, 2 offered, 3 requested, 4 issued, 9 declined, 0 failed.
   package var state: UInt32 {
     switch machine {
@@ -56,8 +50,6 @@ package struct IssuerCredential: Exchange, Polling {
     case .finished(let finished): finished.status.number
     }
   }
-
-  package var route: Route? { machine.route }
 
   var thread: String { machine.thread.thid }
 

@@ -15,7 +15,7 @@ package struct RequestedProof: Exchange, Polling {
 
   package static let kind = "requested proof"
 
-  private init(sourceID: String, machine: VerifierMachine) {
+  package init(sourceID: String, machine: VerifierMachine) {
     self.sourceID = sourceID
     self.machine = machine
   }
@@ -33,12 +33,6 @@ package struct RequestedProof: Exchange, Polling {
     self.init(sourceID: sourceID, machine: try VerifierMachine(proposal: JSON(parsing: text)))
   }
 
-  /// Restores a proof. Needs neither wallet nor network.
-  package init(serialized text: String) throws {
-    let (sourceID, machine) = try VerifierMachine.restored(from: text)
-    self.init(sourceID: sourceID, machine: machine)
-  }
-
   /// The numbers of the API: 0 not verified, 1 not sent, 2 request sent, 3 proposal received, 4 verified, 9 declined.
   package var state: UInt32 {
     switch machine {
@@ -48,8 +42,6 @@ package struct RequestedProof: Exchange, Polling {
     case .finished(let finished): finished.status.number
     }
   }
-
-  package var route: Route? { machine.route }
 
   /// The report that ended the exchange, of either side, as JSON text; `null` when there is none.
   package var problemReport: String { machine.report?.json.text ?? "null" }
