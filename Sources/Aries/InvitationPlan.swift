@@ -10,9 +10,10 @@ package enum InvitationPlan: Equatable, Sendable {
   case outOfBand(OutOfBandPlan)
 
   /// Creates the invitation. It offers `handshakes` if the plan includes a handshake. Only an out-of-band invitation
-  /// can name the inviter by a DID instead of its service.
+  /// can name the inviter by a DID instead of its service, and only that has versions.
   package func invitation(
-    id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all
+    id: String, from inviter: Inviter, handshakes: [Handshake] = Handshake.all,
+    version: OutOfBandVersion = .v1_1
   ) throws(InvitationError) -> Invitation {
     switch self {
     case .connection:
@@ -24,7 +25,7 @@ package enum InvitationPlan: Equatable, Sendable {
       ]
       return .connection(try ConnectionInvitation(.object(JSONObject(members + inviter.members))))
     case .outOfBand(let plan):
-      let members = plan.members(id: id, service: inviter.block, handshakes: handshakes)
+      let members = plan.members(id: id, service: inviter.block, handshakes: handshakes, version)
       return .outOfBand(try OutOfBandInvitation(.object(JSONObject(members + inviter.members))))
     }
   }
@@ -69,6 +70,21 @@ package struct Inviter: Sendable {
   }
 }
 
+/// The versions of out-of-band invitations that are written.
+package enum OutOfBandVersion: String, Sendable {
+  /// Has the service and the attached message twice, because Evernym's libraries read them under other names than RFC
+  /// 0434 gives them.
+  case v1_0 = "1.0"
+  case v1_1 = "1.1"
+
+  fileprivate var type: String {
+    MessageType("out-of-band", 1, self == .v1_0 ? 0 : 1, "invitation").text
+  }
+
+  /// The names of a member.
+  fileprivate func names(_ name: String, older: String) -> [String] { self == .v1_0 ? [name, older] : [name] }
+}
+
 /// The particulars of an out-of-band invitation.
 package struct OutOfBandPlan: Equatable, Sendable {
   package let goalCode: String?
@@ -88,18 +104,23 @@ package struct OutOfBandPlan: Equatable, Sendable {
     self.request = request
   }
 
-  fileprivate func members(id: String, service: JSON, handshakes: [Handshake]) -> [(String, JSON)] {
+  fileprivate func members(
+    id: String, service: JSON, handshakes: [Handshake], _ version: OutOfBandVersion
+  ) -> [(String, JSON)] {
     var members: [(String, JSON)] = [
-      ("@type", .string(OutOfBandInvitation.type.text)), ("@id", .string(id)),
+      ("@type", .string(version.type)), ("@id", .string(id)),
       ("handshake_protocols", JSON(handshake ? handshakes.map(\.text) : [])),
-      ("services", [service]),
     ]
+    members += version.names("services", older: "service").map { ($0, [service]) }
     // ACA-Py refuses an invitation that has one of the two without the other.
     if goal != nil || goalCode != nil {
       let goalCode = goalCode ?? Self.neutralGoalCode
       members += [("goal_code", .string(goalCode)), ("goal", .string(goal ?? goalCode))]
     }
-    if let request { members.append(("requests~attach", [Self.attachment(of: request, invitation: id)])) }
+    if let request {
+      let attached: JSON = [Self.attachment(of: request, invitation: id)]
+      members += version.names("requests~attach", older: "request~attach").map { ($0, attached) }
+    }
     return members
   }
 

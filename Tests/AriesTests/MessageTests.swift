@@ -307,6 +307,20 @@ import Testing
     #expect(json["goal_code"]?.string == writtenCode)
   }
 
+  @Test func anInvitationOfTheOlderVersionHasBothNames() throws {
+    let plan = InvitationPlan.outOfBand(
+      try OutOfBandPlan(goalCode: nil, goal: nil, handshake: false, request: ["@id": "1", "@type": "x"]))
+    for (version, isOlder) in [(OutOfBandVersion.v1_0, true), (.v1_1, false)] {
+      let json = try plan.invitation(
+        id: "i", from: .init(label: "Faber", service: Party("faber").own.service), version: version
+      ).json
+      #expect(json["@type"] == .string("https://didcomm.org/out-of-band/\(version.rawValue)/invitation"))
+      #expect(json["services"] != nil && json["requests~attach"] != nil)
+      #expect(json["service"] == (isOlder ? json["services"] : nil))
+      #expect(json["request~attach"] == (isOlder ? json["requests~attach"] : nil))
+    }
+  }
+
   @Test func theFirstServiceThatCanBePostedToCounts() throws {
     let service = { (endpoint: String) -> JSON in
       ["recipientKeys": [.string(inviter.invitationKey.verkey.text)], "serviceEndpoint": .string(endpoint)]

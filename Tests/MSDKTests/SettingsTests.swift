@@ -33,6 +33,12 @@ import Testing
     #expect(try settings(["public_endpoints_only": true]).peerReach == .publicAddresses)
   }
 
+  @Test func invitationsAreOfTheNewerVersionUnlessSaidOtherwise() throws {
+    #expect(try settings().exchanges.outOfBandVersion.rawValue == "1.1")
+    #expect(try settings(["out_of_band_version": "1.0"]).exchanges.outOfBandVersion.rawValue == "1.0")
+    #expect(throws: SettingsError.self) { try settings(["out_of_band_version": "1.2"]) }
+  }
+
   @Test func theLinkSecretIsCalledMainUnlessSaidOtherwise() throws {
     #expect(try settings().wallet.linkSecretName == "main")
     #expect(try settings(["link_secret_alias": "alice's"]).wallet.linkSecretName == "alice's")

@@ -139,7 +139,8 @@ extension Connection {
       label: profile.name ?? sourceID, imageURL: profile.logoURL,
       publicDID: options.usesPublicDID ? session.settings.institutionDID : nil, service: own.service,
       did: options.didMethod.flatMap { $0 == .unqualified ? nil : $0.did(of: own) })
-    let invitation = try plan.invitation(id: .randomUUID(), from: inviter, handshakes: handshakes)
+    let invitation = try plan.invitation(
+      id: .randomUUID(), from: inviter, handshakes: handshakes, version: session.settings.exchanges.outOfBandVersion)
     try ReuseBook(wallet: session.wallet).note(invitation: invitation.id, of: pairwiseDID)
     var next = machine
     next.invite(invitation)

@@ -6,6 +6,8 @@ package struct ExchangeSettings: Equatable, Sendable {
   package let proofVersion: Int?
   /// The format of version 2.0, nil to decide by the ids in it; `anoncreds_format`.
   package let format: ContentFormat?
+  /// The version of out-of-band invitations; `out_of_band_version`.
+  package let outOfBandVersion: OutOfBandVersion
 
   init(_ config: SettingsReader) throws(SettingsError) {
     proofVersion = try Self.version("present_proof_version", config)
@@ -16,6 +18,11 @@ package struct ExchangeSettings: Equatable, Sendable {
       case "anoncreds": .anonCreds
       default: throw .invalidValue("anoncreds_format", "hlindy, anoncreds or auto")
       }
+    let name = try config.string("out_of_band_version") ?? OutOfBandVersion.v1_1.rawValue
+    guard let version = OutOfBandVersion(rawValue: name) else {
+      throw .invalidValue("out_of_band_version", "1.0 or 1.1")
+    }
+    outOfBandVersion = version
   }
 
   static func version(_ key: String, _ config: SettingsReader) throws(SettingsError) -> Int? {
