@@ -126,6 +126,28 @@ def test_sixteen_are_issued_side_by_side_and_revoked_together(taking: Taking) ->
     assert 1 <= len(lists) - before <= 4
 
 
+@pytest.mark.parametrize("arrived", [1, 4])
+def test_an_issuer_that_is_killed_while_it_issues_gives_each_credential_once(taking: Taking, arrived: int) -> None:
+    """Once so many of the eight have arrived."""
+    registrar, rita = taking.registrar, taking.registrar.rita
+    registrar.define(revocable=True)
+    names = [f"c{number}" for number in range(8)]
+    for name in names:
+        rita.ask("prepare", name, "degree", VALUES)
+    rita.ask("together", names, "offer", {"connection": "alice"})
+    credentials = [taking.accept() for _ in names]
+    wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * 8, 60)
+    requested = {name: rita.ask("issue", name, "serialize") for name in names}
+    rita.begin("together", names, "issue")
+    wait_until("some credentials", lambda: taking.alice.unread("issuer", "credential") >= arrived, 60)
+    registrar.restart()
+    for name, text in requested.items():
+        rita.ask("restore", name, text)
+    rita.ask("together", names, "issue")
+    places = sorted(int(taking.store(each)["cred_rev_id"]) for each in credentials)
+    assert places == sorted(map(registrar.place, names)) and len(set(places)) == 8
+
+
 def test_a_full_registry_is_refused(taking: Taking) -> None:
     registrar, rita = taking.registrar, taking.registrar.rita
     more = {"max_credentials": 1, "tails_folder": str(registrar.tails)}

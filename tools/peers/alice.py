@@ -71,9 +71,8 @@ class Alice:
 
     def ask(self, command: str, *arguments: Any) -> Any:
         """One call of the library. Raises `AliceError` when it is refused, `PeerError` when the process is gone."""
-        assert self._process is not None and self._process.stdin and self._process.stdout
-        self._process.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
-        self._process.stdin.flush()
+        self.begin(command, *arguments)
+        assert self._process is not None and self._process.stdout
         line = self._process.stdout.readline()
         if not line:
             raise PeerError(f"{command}: the process ended", self.log)
@@ -81,6 +80,12 @@ class Alice:
         if "error" in answer:
             raise AliceError(*answer["error"])
         return answer["result"]
+
+    def begin(self, command: str, *arguments: Any) -> None:
+        """Begins a call whose answer nobody awaits, for a process that is killed meanwhile."""
+        assert self._process is not None and self._process.stdin
+        self._process.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
+        self._process.stdin.flush()
 
     # Steps that many tests share
 
