@@ -2951,8 +2951,8 @@ vcx_error_t vcx_credentialdef_deserialize(
 vcx_error_t vcx_credentialdef_release(vcx_credentialdef_handle_t credentialdef_handle);
 
 /**
- * Publishes what an earlier call could not publish. For a definition whose keys are not in the
- * wallet it looks whether the definition is published.
+ * Publishes what an earlier call could not publish. For a definition that an endorser is to
+ * publish, or whose keys are not in the wallet, it only looks whether the definition is published.
  *
  * @param credentialdef_handle The definition.
  * @param cb Receives the state, one of vcx_publication_state; VCX_INVALID_CREDENTIAL_DEF_HANDLE

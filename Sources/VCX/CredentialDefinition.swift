@@ -92,7 +92,7 @@ public func vcx_credentialdef_prepare_for_endorser(
     text(schema_id, "schema_id"), issuerDID(optionalText(issuer_did, "issuer_did")), text(tag, "tag"),
     text(revocation_details, "revocation_details"), text(endorser, "endorser"), runningSession(), by: .makingKeys
   ) { sourceID, name, schemaID, issuer, tag, details, endorser, session in
-    let definition = try CredentialDefinition(
+    var definition = try CredentialDefinition(
       unpublished: sourceID, name: name, schemaID: schemaID, issuer: issuer, tag: tag,
       revocation: RevocationDetails(parsing: details), with: session)
     let made = try definition.transactions(for: endorser, with: session)
@@ -151,8 +151,8 @@ public func vcx_credentialdef_release(_ credentialdef_handle: vcx_credentialdef_
   }
 }
 
-/// Publishes what an earlier call could not publish. For a definition whose keys are not in the wallet it looks whether
-/// the definition is published.
+/// Publishes what an earlier call could not publish. For a definition that an endorser is to publish, or whose keys are not
+/// in the wallet, it only looks whether the definition is published.
 ///
 /// - Parameters:
 ///   - credentialdef_handle: The definition.

@@ -242,6 +242,16 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
         assert refused.value.code == 1016
         bob.ask("vcx", "vcx_endorse_transaction", transaction)
         wait_until("the schema", lambda: taking.call("vcx_schema_update_state", schema) == 1, 20)
+        endorsed = f"{other['institution_did']}:2:person:1.0"
+        details = json.dumps({"support_revocation": True, "max_creds": 5, "tails_file": str(tmp_path / "tails")})
+        arguments = ("d", "person", endorsed, None, "t", details, config["institution_did"])
+        definition, *transactions = taking.call("vcx_credentialdef_prepare_for_endorser", *arguments)
+        for each in transactions:
+            assert taking.call("vcx_credentialdef_update_state", definition) == 0
+            bob.ask("vcx", "vcx_endorse_transaction", each)
+            text = taking.call("vcx_credentialdef_serialize", definition)
+            definition = taking.call("vcx_credentialdef_deserialize", text)
+        wait_until("the definition", lambda: taking.call("vcx_credentialdef_update_state", definition) == 1, 20)
 
 
 # ACA-Py

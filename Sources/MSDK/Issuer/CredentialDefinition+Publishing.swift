@@ -2,6 +2,7 @@ internal import Credentials
 internal import JSON
 internal import Logging
 internal import Registry
+internal import Time
 
 extension CredentialDefinition {
   /// Makes a definition with its keys, and its revocation registry if its credentials can be revoked, stores the keys in
@@ -40,10 +41,11 @@ extension CredentialDefinition {
   }
 
   /// The transactions that publish a definition, signed for an endorser, as JSON texts. The last two are nil if its
-  /// credentials cannot be revoked.
-  package func transactions(
+  /// credentials cannot be revoked. From then on the definition is not published from here.
+  package mutating func transactions(
     for endorser: String, with session: Session
   ) throws -> (definition: String, registry: String?, entry: String?) {
+    isForEndorser = true
     let (keys, registries) = (try session.credentialIssuer(), session.registries)
     let made = try JSON(parsing: keys.definition(id).text)
     let definition = try registries.prepare(made, .definition, id, for: endorser)
@@ -77,16 +79,29 @@ extension CredentialDefinition {
     Log.info("credential definition \(id) is published")
   }
 
-  /// Publishes the parts that an earlier attempt could not publish, and revocations that wait. Without keys in the
-  /// wallet, it looks for the definition where it is to be published, and a look that fails changes nothing.
+  /// Publishes the parts that an earlier attempt could not publish, and revocations that wait. A definition for an
+  /// endorser, or without keys in the wallet, is only looked for where it is to be published: a look that fails changes
+  /// nothing.
   package mutating func update(with session: Session) throws {
-    let keys = try session.credentialIssuer()
-    guard let made = try keys.ownDefinition(id) else {
-      if !isPublished { isPublished = (try? session.registries.definition(id)) != nil }
-      return
+    let made = try session.credentialIssuer().ownDefinition(id)
+    if !isPublished {
+      if let made, !isForEndorser { try publish(made, with: session) } else { isPublished = isReadable(with: session) }
     }
-    if !isPublished { try publish(made, with: session) }
-    if let registry { try session.publishPending(of: registry.id) }
+    if made != nil, isPublished, let registry { try session.publishPending(of: registry.id) }
+  }
+
+  /// Whether others can read the definition, and its registry with a status.
+  private func isReadable(with session: Session) -> Bool {
+    let registries = session.registries
+    do {
+      _ = try registries.definition(id)
+      guard let registry else { return true }
+      _ = try registries.revocationRegistry(registry.id)
+      _ = try registries.statusList(of: registry.id, at: systemClock())
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

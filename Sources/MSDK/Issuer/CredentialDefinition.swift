@@ -13,6 +13,8 @@ package struct CredentialDefinition: Sendable {
   package internal(set) var isPublished: Bool
   /// Nil if the credentials cannot be revoked.
   package internal(set) var registry: DefinitionRegistry?
+  /// Whether an endorser is to publish the definition, because its issuer may not write to the ledger.
+  var isForEndorser = false
 
   init(
     sourceID: String, id: String, name: String, tag: String, issuer: String, isPublished: Bool,
@@ -66,7 +68,7 @@ extension DefinitionRegistry {
 extension CredentialDefinition {
   /// The definition as JSON text, in the form of Evernym's library. It holds no keys: they are in the wallet.
   package func serialized() -> String {
-    let text: JSON = [
+    var text: JSON = [
       "version": "1.0",
       "data": [
         "id": .string(id), "tag": .string(tag), "name": .string(name), "source_id": .string(sourceID),
@@ -76,6 +78,7 @@ extension CredentialDefinition {
         "state": .integer(Int64(state)),
       ],
     ]
+    if isForEndorser { text["data"]?["msdk"] = ["for_endorser": true] }
     return text.text
   }
 
@@ -86,5 +89,6 @@ extension CredentialDefinition {
       sourceID: try data.string("source_id"), id: try data.string("id"), name: try data.string("name"),
       tag: try data.string("tag"), issuer: try data.optionalString("issuer_did") ?? "",
       isPublished: try PublicObjectState.isPublished(data), registry: try DefinitionRegistry(stored: data))
+    isForEndorser = data["msdk"]?["for_endorser"]?.bool ?? false
   }
 }
