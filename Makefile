@@ -184,12 +184,12 @@ bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS=
 	@swift build -c release --product agency-load $(QUIET)
 	$(ENVIRONMENTS)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
 
-bench-credentials: ## the time that msdk adds to the AnonCreds engine, and the search of many credentials
-	@scripts/setup --quiet credentials
-	@scripts/setup --quiet acapy
+bench-credentials: release ## issuances and verifications beside the AnonCreds engine and ACA-Py; ARGS="--count N --rounds N"
+	@scripts/setup --quiet acapy credentials tests
 	@swift build -c release --product credentials-load $(QUIET)
 	@.build/release/credentials-load .build/proof.json
 	@$(ENVIRONMENTS)/acapy-0.12/bin/python Benchmarks/credentials/acapy.py .build/proof.json
+	@MSDK_ANONCREDS_LIB=$(ENGINE) $(ENVIRONMENTS)/python-tests/bin/python Benchmarks/credentials/exchanges.py $(ARGS)
 
 bench-wallet: release ## the wallet beside aries-askar and bare SQLite; ARGS="--million" takes longer
 	@scripts/setup --quiet askar

@@ -14,6 +14,10 @@ final class BenchmarkScene {
   private let holder: CredentialHolder
   private let definition: String
   private let objects: MemoryObjects
+  /// An issuer with keys of its own, in the same wallet, and the same keys for the engine alone.
+  private let credentialIssuer: CredentialIssuer
+  private let ownDefinition: OwnDefinition
+  private let keys: NewDefinition
 
   struct Step {
     let name: String
@@ -30,6 +34,14 @@ final class BenchmarkScene {
     holder = CredentialHolder(
       wallet: wallet, linkSecretName: Wallet.defaultLinkSecretName, engine: issuer.engine, objects: objects,
       tails: TailsStore(directory: folder.path + "/tails") { _, _ in [] }, now: { 1_700_001_500 })
+    credentialIssuer = CredentialIssuer(wallet: wallet, engine: issuer.engine) { 1_700_001_500 }
+    let author = "V4SGRU86Z58d6TV7PBUe6f"
+    let schema = try TestIssuer.json("schema")
+    ownDefinition = try credentialIssuer.define(
+      DefinitionPlan(
+        schemaID: TestIssuer.schemaID, schema: schema, number: 12, issuer: author, tag: "bench", isRevocable: false))
+    keys = try issuer.engine.createDefinition(
+      schemaID: TestIssuer.schemaID, schema: schema.text, tag: "alone", issuer: author, isRevocable: false)
   }
 
   deinit { wallet.close() }
@@ -78,6 +90,15 @@ final class BenchmarkScene {
         _ = try holder.request(
           answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
       }
+      let (alone, kept) = (try engineRequest(), try ownRequest(on: thread))
+      try measure("issuance") {
+        _ = try issuer.engine.createCredential(
+          definition: keys.definition, privateKey: keys.privateKey, offer: alone.offer, request: alone.request,
+          values: TestIssuer.values)
+      } whole: {
+        _ = try credentialIssuer.issue(
+          TestIssuer.values, answering: kept.request, to: kept.offer, registryID: nil, on: thread)
+      }
       let request = try holder.request(
         answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
       let credential = try issuer.credential(answering: request.text, to: offer)
@@ -109,10 +130,32 @@ final class BenchmarkScene {
         guard try verifier.verdict(on: presentation, for: proofRequest).isVerified else { throw NotVerified() }
       }
     }
-    return ["request", "store", "proof: an attribute, a group, a predicate", "verification of that proof"].compactMap {
-      name in
-      times[name].map { Step(name: name, engine: median($0.engine), whole: median($0.whole)) }
-    }
+    return ["request", "issuance", "store", "proof: an attribute, a group, a predicate", "verification of that proof"]
+      .compactMap {
+        name in
+        times[name].map { Step(name: name, engine: median($0.engine), whole: median($0.whole)) }
+      }
+  }
+
+  /// An offer of the engine alone, and a request that answers it.
+  private func engineRequest() throws -> (offer: String, request: String) {
+    let offer = try issuer.engine.createOffer(
+      schemaID: TestIssuer.schemaID, definitionID: ownDefinition.id, keyProof: keys.keyProof)
+    return (offer, try request(answering: offer, of: keys.definition))
+  }
+
+  /// An offer of the issuer, and a request that answers it.
+  private func ownRequest(on thread: String) throws -> (offer: String, request: String) {
+    let message = try credentialIssuer.offer(of: ownDefinition.id, on: thread) { ["offer": .string($0)] }
+    let offer = message["offer"]?.string ?? ""
+    return (offer, try request(answering: offer, of: ownDefinition.text))
+  }
+
+  private func request(answering offer: String, of definition: String) throws -> String {
+    try issuer.engine.createRequest(
+      offer: offer, definition: definition, linkSecret: wallet.linkSecret(), linkSecretName: "main",
+      identity: .proverDID("V4SGRU86Z58d6TV7PBUe6f")
+    ).request
   }
 
   private static let proofRequest = #"""

@@ -1,0 +1,135 @@
+"""One side of the exchanges that exchanges.py measures: a program with msdk, which takes commands from its input.
+
+It reads its mailbox once for all exchanges, as a program with many of them does, and works on all new messages at the same
+time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msdk_vcx as msdk
+
+PAUSE = 0.25
+"""Seconds between two looks into the mailbox."""
+
+Apply = Callable[[msdk.Message], Awaitable[bool]]
+
+
+class Party:
+    """The commands. There is one connection."""
+
+    connection: msdk.Connection
+    definition: msdk.CredentialDefinition
+
+    async def begin(self, config: dict[str, Any], more: dict[str, Any]) -> None:
+        await msdk.init({**await msdk.provision(config), **more})
+
+    async def invite(self) -> Any:
+        self.connection = await msdk.Connection.create_outofband("peer", goal_code="x", goal="x")
+        return await self.connection.connect()
+
+    async def accept(self, invitation: Any) -> None:
+        self.connection = await msdk.Connection.accept(invitation, "peer")
+        await self.connection.connect()
+
+    async def complete(self) -> None:
+        await self.connection.completed(timeout=60)
+
+    async def define(self, names: list[str]) -> str:
+        with await msdk.Schema.create("degree", "1.0", names) as schema:
+            self.definition = await msdk.CredentialDefinition.create(await schema.id(), "bench")
+        return await self.definition.id()
+
+    # The issuer and verifier
+
+    async def issue(self, count: int, values: dict[str, str]) -> None:
+        """Issues so many credentials, all at the same time, until the holder has acknowledged them."""
+        made = [await msdk.IssuerCredential.create(self.definition, values, "degree") for _ in range(count)]
+        await asyncio.gather(*(each.offer(self.connection) for each in made))
+        by_thread = {(await each.offer_message())["@id"]: each for each in made}
+
+        async def apply(message: msdk.Message) -> bool:
+            credential = by_thread[await msdk.messages.extract_thread_id(message.text or "{}")]
+            state = await credential.update_state_with_message(message.text or "{}")
+            if state is msdk.IssuerState.REQUESTED:
+                await credential.issue()
+                return False
+            return state is msdk.IssuerState.ISSUED
+
+        await self._work(count, apply)
+
+    async def verify(self, count: int, definition: str) -> None:
+        """Asks for so many proofs at the same time, and judges them."""
+        ours = [{"cred_def_id": definition}]
+        asked = ([msdk.Wanted("name", ours)], [msdk.WantedPredicate("age", ">=", 18, ours)])
+        made = [await msdk.ProofRequest.create("age", *asked) for _ in range(count)]
+        await asyncio.gather(*(each.send(self.connection) for each in made))
+        by_thread = {(await each.message())["@id"]: each for each in made}
+
+        async def apply(message: msdk.Message) -> bool:
+            request = by_thread[await msdk.messages.extract_thread_id(message.text or "{}")]
+            state = await request.update_state_with_message(message.text or "{}")
+            if state is not msdk.RequestState.VERIFIED:
+                raise SystemExit(f"a proof is in state {state}")
+            return True
+
+        await self._work(count, apply)
+
+    # The holder and prover
+
+    async def hold(self, count: int) -> None:
+        """Takes so many credentials."""
+        by_thread: dict[str, msdk.Credential] = {}
+
+        async def apply(message: msdk.Message) -> bool:
+            text = message.text or "{}"
+            thread = await msdk.messages.extract_thread_id(text)
+            if message.kind == "credential-offer":
+                by_thread[thread] = await msdk.Credential.from_offer(text)
+                await by_thread[thread].accept(self.connection)
+                return False
+            return await by_thread[thread].update_state_with_message(text) is msdk.CredentialState.STORED
+
+        await self._work(count, apply)
+
+    async def prove(self, count: int) -> None:
+        """Answers so many requests, each with the first credential that fits, until they are accepted."""
+        by_thread: dict[str, msdk.Proof] = {}
+
+        async def apply(message: msdk.Message) -> bool:
+            text = message.text or "{}"
+            thread = await msdk.messages.extract_thread_id(text)
+            if message.kind == "presentation-request":
+                proof = by_thread[thread] = await msdk.Proof.from_request(text)
+                await proof.generate((await proof.credentials()).first())
+                await proof.send(self.connection)
+                return False
+            return await by_thread[thread].update_state_with_message(text) is msdk.ProofState.ACCEPTED
+
+        await self._work(count, apply)
+
+    async def _work(self, count: int, apply: Apply) -> None:
+        """Applies messages until so many have ended an exchange."""
+        ours = [await self.connection.pw_did()]
+        while count > 0:
+            messages = await msdk.messages.download(msdk.MessageStatus.RECEIVED, pairwise_dids=ours)
+            count -= sum(await asyncio.gather(*map(apply, messages)))
+            await msdk.messages.mark_read(*messages)
+            await asyncio.sleep(PAUSE)
+
+
+async def main() -> None:
+    party, loop = Party(), asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        command, *arguments = json.loads(line)
+        print(json.dumps(await getattr(party, command)(*arguments)), flush=True)
+    msdk.shutdown()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
