@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import logging
 import pathlib
@@ -183,12 +184,14 @@ class Office:
         await student.keep()
 
     async def _end(self, student: Student, reason: str) -> None:
-        """Notes why an exchange has ended."""
+        """Notes why an exchange has ended. A student without a diploma needs no mailbox any more."""
         student.reason = reason
         if student.check is Check.ASKED:
             student.check, student.request = Check.REFUSED, ""
         else:
             student.diploma = Diploma.ENDED
+            with contextlib.suppress(msdk.MsdkError):
+                await (await msdk.Connection.deserialize(student.connection)).delete()
         await student.keep()
 
 
