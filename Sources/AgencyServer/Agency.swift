@@ -251,7 +251,7 @@ extension Agency {
     let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
     log.note("served", ["request": layer.name])  // a served request has a name that the agency knows
     do {
-      return try Envelope.pack(message.json(type: type).bytes, for: [reader], from: sender)
+      return try Envelope.pack(message.text(type: type), for: [reader], from: sender)
     } catch {
       throw .invalid(error.description)
     }

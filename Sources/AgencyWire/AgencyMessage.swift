@@ -12,6 +12,9 @@ package protocol AgencyMessage: Equatable, Sendable {
   /// The members without `@type`.
   var members: JSONObject { get }
 
+  /// Writes the members, each with its name.
+  func write(to json: inout JSONWriter)
+
   /// The whole type, e.g. `did:sov:123456789abcdefghi1234;spec/connecting/0.6/CREATE_KEY`.
   static func type(in dialect: Dialect) -> String
 }
@@ -19,9 +22,32 @@ package protocol AgencyMessage: Equatable, Sendable {
 extension AgencyMessage {
   package static func type(in dialect: Dialect) -> String { dialect.type(of: name) }
 
+  package func write(to json: inout JSONWriter) { json.write(membersOf: members) }
+
+  /// The text of the message with its type in front.
+  package func text(type: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.name("@type")
+      json.write(type)
+      write(to: &json)
+    }
+    return json.bytes
+  }
+
   /// The message with its type in front.
   package func json(type: String) -> JSON {
     .object(JSONObject([("@type", .string(type))] + members.members.map { ($0.key, $0.value) }))
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of an object into the object that is being written.
+  mutating func write(membersOf object: JSONObject) {
+    for (name, value) in object.members {
+      self.name(name)
+      write(value)
+    }
   }
 }
 

@@ -20,6 +20,12 @@ package enum AnswerEnd: Equatable, Sendable {
       }
   }
 
+  func write(to json: inout JSONWriter) {
+    var object = JSONObject()
+    add(to: &object)
+    json.write(membersOf: object)
+  }
+
   func add(to object: inout JSONObject) {
     switch self {
     case .unsaid: break

@@ -10,17 +10,20 @@ package struct WireMessage: Equatable, Sendable {
   package let type: String
   /// The packed message, in one of the forms that `envelope` reads; nil if the request excluded it.
   package let payload: JSON?
+  /// The payload of an answer by its text, which the answer contains as it is.
+  package let payloadText: [UInt8]?
   package let refMsgID: String?
 
   package init(
-    uid: String, statusCode: String, senderDID: String = "", type: String = "aries", payload: JSON?,
-    refMsgID: String? = nil
+    uid: String, statusCode: String, senderDID: String = "", type: String = "aries", payload: JSON? = nil,
+    payloadText: [UInt8]? = nil, refMsgID: String? = nil
   ) {
     self.uid = uid
     self.statusCode = statusCode
     self.senderDID = senderDID
     self.type = type
     self.payload = payload
+    self.payloadText = payloadText
     self.refMsgID = refMsgID
   }
 
@@ -32,16 +35,32 @@ package struct WireMessage: Equatable, Sendable {
     type = try object.optionalString("type") ?? "unknown"
     let payload = object["payload"]
     self.payload = payload?.isNull == false ? payload : nil
+    payloadText = nil
     refMsgID = try object.optionalString("refMsgId")
   }
 
   package var json: JSON {
-    var object: JSONObject = [
-      "uid": .string(uid), "statusCode": .string(statusCode), "senderDID": .string(senderDID), "type": .string(type),
-    ]
-    object["payload"] = payload
+    var object = heading
+    object["payload"] = payload ?? payloadText.flatMap { try? JSON(parsing: $0) }
     object["refMsgId"] = JSON(refMsgID)
     return .object(object)
+  }
+
+  func write(to json: inout JSONWriter) {
+    guard let payloadText else { return json.write(self.json) }
+    json.object { json in
+      json.write(membersOf: heading)
+      json.name("payload")
+      json.write(json: payloadText)
+      json.name("refMsgId")
+      json.write(refMsgID)
+    }
+  }
+
+  private var heading: JSONObject {
+    [
+      "uid": .string(uid), "statusCode": .string(statusCode), "senderDID": .string(senderDID), "type": .string(type),
+    ]
   }
 
   /// The packed message as an object. Agencies send it as an object, as its text, or as an array of the text's bytes,
@@ -73,6 +92,15 @@ package struct WireConnectionMessages: Equatable, Sendable {
   }
 
   var json: JSON { ["pairwiseDID": .string(pairwiseDID), "msgs": .array(messages.map(\.json))] }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.name("pairwiseDID")
+      json.write(pairwiseDID)
+      json.name("msgs")
+      json.array { json in for message in messages { message.write(to: &json) } }
+    }
+  }
 }
 
 /// Selects messages: all messages, or the messages that meet every given list.
@@ -148,6 +176,12 @@ package struct Messages: AgencyMessage {
     end.add(to: &members)
     return members
   }
+
+  package func write(to json: inout JSONWriter) {
+    json.name("msgs")
+    json.array { json in for message in messages { message.write(to: &json) } }
+    end.write(to: &json)
+  }
 }
 
 /// Asks the account for the messages of several connections; of all if none are named.
@@ -194,5 +228,11 @@ package struct MessagesByConnections: AgencyMessage {
     var members: JSONObject = ["msgsByConns": .array(connections.map(\.json))]
     end.add(to: &members)
     return members
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.name("msgsByConns")
+    json.array { json in for connection in connections { connection.write(to: &json) } }
+    end.write(to: &json)
   }
 }

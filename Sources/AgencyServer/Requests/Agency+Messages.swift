@@ -1,6 +1,5 @@
 internal import AgencyWire
 internal import DIDComm
-internal import JSON
 internal import Sodium
 
 extension Agency {
@@ -83,6 +82,6 @@ extension Agency {
 extension KeptMessage {
   /// The message in the form for its owner.
   fileprivate var stored: WireMessage {
-    WireMessage(uid: uid, statusCode: status, payload: payload.flatMap { try? JSON(parsing: $0) })
+    WireMessage(uid: uid, statusCode: status, payloadText: payload)
   }
 }
