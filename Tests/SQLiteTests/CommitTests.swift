@@ -118,6 +118,31 @@ import Threading
     #expect(try ids() == [1])
   }
 
+  @Test func whoWaitsBehindALoneWriterFailsWithIt() throws {
+    database.waitForLocks(milliseconds: 500)
+    let other = try Database(path: folder.path + "/test.db")
+    while true {
+      try other.execute("BEGIN IMMEDIATE")
+      let endings = Monitor<[SQLiteError?]>([])
+      let insert = { @Sendable [writes] (id: Int) in
+        writes.write(Self.insert(id)) { (failure: SQLiteError?) in endings.withLock { $0.append(failure) } }
+      }
+      Threads.shared.post { insert(1) }
+      usleep(100_000)
+      for id in 2...4 { insert(id) }
+      let areInTime = endings.withLock { $0.isEmpty }
+      endings.wait { $0.isEmpty ? nil : () }
+      try other.execute("ROLLBACK")
+      let failures = endings.wait { $0.count == 4 ? $0 : nil }
+      guard areInTime else {  // the lone writer had given up: once more, with an empty table
+        try writes.write { database throws(SQLiteError) in try database.execute("DELETE FROM t") }
+        continue
+      }
+      #expect(failures.allSatisfy { $0?.primary == .busy })
+      return
+    }
+  }
+
   /// Writes behind a writer that waits for the lock are refused with it, and closing waits for one of them at most.
   @Test func closingDoesNotWaitForEachWrite() throws {
     database.waitForLocks(milliseconds: 200)

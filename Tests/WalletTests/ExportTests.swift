@@ -57,6 +57,24 @@ import Testing
     for record in expected { #expect(restored["\(record.type) \(record.id)"] == record) }
   }
 
+  /// On both sides of each limit of the forms that MessagePack has for maps and texts.
+  @Test func recordsOfEverySizeAreExported() throws {
+    let wallet = try home.wallet()
+    var expected: [Record] = []
+    for count in [0, 1, 15, 16, 17] {
+      let tags = Tags((0..<count).map { (name: "n\($0)", value: "v") })
+      expected.append(Record(type: "t", id: "tags \(count)", value: "v", tags: tags))
+    }
+    for count in [0, 31, 32, 33, 255, 256, 257, 65_535, 65_536, 65_537] {
+      expected.append(Record(type: "t", id: "value \(count)", value: String(repeating: "x", count: count)))
+    }
+    for record in expected { try wallet.insert(record) }
+    let path = home.folder.path + "/export"
+    try wallet.export(to: path, key: home.key, derivation: .raw)
+    let restored = try restore(path, key: home.key)
+    for record in expected { #expect(try restored.record(type: "t", id: record.id) == record) }
+  }
+
   /// Each of its 16,384 chunks is read once.
   @Test func aLongRecordIsReadInGoodTime() throws {
     let wallet = try home.wallet()
@@ -64,9 +82,9 @@ import Testing
     try wallet.insert(record)
     let path = home.folder.path + "/export"
     try wallet.export(to: path, key: home.key, derivation: .raw)
-    let start = ContinuousClock.now
+    let start = processorTime()
     let restored = try restore(path, key: home.key)
-    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(processorTime() - start < 8_000_000_000)
     #expect(try restored.record(type: "t", id: "i") == record)
   }
 

@@ -72,9 +72,9 @@ import Testing
 
   @Test func anArrayOfManyConditionsIsReadInGoodTime() throws {
     let conditions = (0..<20_000).map { #""name\#($0)":"v""# }.joined(separator: ",")
-    let start = ContinuousClock.now
+    let start = processorTime()
     #expect(try Query.parse("[{\(conditions)}]") != nil)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(processorTime() - start < 5_000_000_000)
   }
 
   @Test(arguments: rejected) func malformedQueriesAreRefused(query: String) throws {

@@ -173,10 +173,3 @@ import Testing
     #expect(Dictionary(uniqueKeysWithValues: tags.map { ($0.name, $0.value) }) == expected)
   }
 }
-
-/// Nanoseconds that the processor has worked for this thread.
-private func processorTime() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}

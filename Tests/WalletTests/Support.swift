@@ -69,3 +69,10 @@ func vectorKeys(_ json: JSON) throws -> WalletKeys {
   for name in names { packed += try [0xc4, 0x20] + [UInt8](hex: #require(json["keys"]?["\(name)_key"]?.string)) }
   return try #require(WalletKeys(packed: packed))
 }
+
+/// Nanoseconds that the processor has worked for this thread, which a busy machine does not change.
+func processorTime() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
