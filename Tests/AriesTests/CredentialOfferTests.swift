@@ -87,12 +87,25 @@ import Testing
     }
   }
 
-  @Test func theNameIsTheSchemasElseTheIssuersElseTheComment() throws {
-    let content = #"{"schema_id":"did:web:x/schema","cred_def_id":"d"}"#
+  /// An offer of a credential with this schema.
+  private func offer(ofSchema id: String) throws -> JSON {
+    let content = #"{"schema_id":"\#(id)","cred_def_id":"d"}"#
     let attachment: JSON = [
       ["@id": "indy", "data": ["base64": .string(Base64.encode(Array(content.utf8), .standard))]]
     ]
-    let offer = try Scene.message("issue_2_0", "offer").with(["offers~attach": attachment])
+    return try Scene.message("issue_2_0", "offer").with(["offers~attach": attachment])
+  }
+
+  @Test(arguments: [
+    ("X:2:a degree:1.0", "a degree"), ("did:sov:X:2:a degree:1.0", "a degree"),
+    ("schema:sov:did:sov:X:2:a degree:1.0", "a degree"), ("X:2::1.0", "Degree credential"),
+    ("2:a degree:1.0", "Degree credential"), ("did:sov:test:X:2:a degree:1.0", "Degree credential"),
+  ]) func theNameStandsInEachFormOfASchemaID(id: String, name: String) throws {
+    #expect(try CredentialOffer(offer(ofSchema: id)).name == name)
+  }
+
+  @Test func theNameIsTheSchemasElseTheIssuersElseTheComment() throws {
+    let offer = try offer(ofSchema: "did:web:x/schema")
     #expect(try CredentialOffer(offer.with(["~alias": ["label": "Faber"]])).name == "Faber")
     #expect(try CredentialOffer(offer).name == "Degree credential")
     #expect(try CredentialOffer(offer.with(["comment": .null])).name == "Credential")

@@ -112,6 +112,16 @@ import Testing
     }
   }
 
+  @Test func theCredentialNamesTheParentThreadOfTheRequest() throws {
+    var machine = try Self.machine("offered")
+    let thread: JSON = ["thid": .string(Self.thread), "pthid": "invitation"]
+    let request = try Scene.message("issue_2_0", "request").with(["~thread": thread])
+    _ = try machine.receive(Message(request), from: Scene.sender)
+    let sent = try #require(try machine.issue("{}", at: nil, id: "issue-1").sent)
+    #expect(sent.message["~thread"]?["thid"] == .string(Self.thread))
+    #expect(sent.message["~thread"]?["pthid"] == "invitation")
+  }
+
   @Test(arguments: ["offered", "requested", "issued"]) func noMessageOfAStrangerHasAnEffect(state: String) throws {
     for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
       for (kind, json) in try Self.messages("issue_2_0") {

@@ -296,6 +296,13 @@ import Testing
           "predicate_0": ["name": "age", "p_type": ">=", "p_value": 18, "restrictions": [["cred_def_id": "d"]]]
         ],
       ])
+    // The answer to a proposal asks for the values: it does not require the proposed ones.
+    let request = preview.request(name: "Check", isForAnyValue: true)
+    #expect(request["name"] == "Check")
+    #expect(
+      request["requested_attributes"] == [
+        "r": ["names": ["a", "c"], "restrictions": [["cred_def_id": "d"]]], "attribute_1": ["name": "b"],
+      ])
   }
 
   @Test(arguments: [

@@ -251,6 +251,18 @@ import Testing
     }
   }
 
+  /// The request went to a peer that knows of no connection.
+  @Test func theSenderOfAnAnswerWithoutAConnectionMayBeUnknown() throws {
+    var machine = VerifierMachine(requesting: Self.request)
+    let route = Route.connection(
+      ExchangeConnection(key: Scene.ownKey, agentDID: "", agentKey: "", peer: Scene.peer, isConnectionless: true))
+    _ = machine.send(id: "request-1", inVersion: 2, .indy, over: route)
+    let message = try Message(Self.presentation())
+    for sender in [Sender.envelope(nil), .envelope(Scene.key(9)), Scene.sender] {
+      #expect(try machine.presentation(in: message, from: sender) != nil)
+    }
+  }
+
   @Test func anAnswerWithoutAServiceIsJudgedAndNotAnswered() throws {
     var machine = try awaiting()
     let message = try Message(Self.presentation())

@@ -85,6 +85,18 @@ import Testing
     #expect(try Presentation(parsing: text).text.contains("Alice") == false)
   }
 
+  /// The value fits its own encoding, but not the one that is proved.
+  @Test(arguments: ["plain", "group"]) func aShownValueIsTheProvedOne(base: String) throws {
+    let path =
+      base == "plain" ? "/requested_proof/revealed_attrs/a" : "/requested_proof/revealed_attr_groups/g/values/name"
+    #expect(scene.presentation(base).at(path + "/raw")?.string != nil)
+    let verdict = try scene.altered(base, by: CredulousEngine()) { presentation in
+      presentation.set(path + "/raw", to: "Mallory")
+      presentation.set(path + "/encoded", to: .string(AttributeEncoding.encode("Mallory")))
+    }
+    #expect(reasons(verdict) == [.value])
+  }
+
   // MARK: Answers
 
   @Test func eachItemHasOneAnswerOfItsForm() throws {
