@@ -68,6 +68,10 @@ extension SDKTests {
       #expect(world.agency.requests.count { $0 == "CREATE_KEY" } == 1)
     }
 
+    @Test func aPeerWithTheOlderInvitationGetsTheOlderMessages() throws {
+      #expect(try connected().version(of: CredentialStep.family) == 1)
+    }
+
     @Test func aMailboxThatCouldNotBeClosedIsNotForgotten() throws {
       let connection = try connected()
       let known = { try self.world.session.book.mailboxes(of: [connection.pairwiseDID]).count }

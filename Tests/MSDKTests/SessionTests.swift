@@ -1,11 +1,12 @@
 import CloudAgent
 import DIDComm
 import JSON
-import MSDK
 import Sodium
 import TestSupport
 import Testing
 import Wallet
+
+@testable import MSDK
 
 extension SDKTests {
   /// One agent at a time, with the wallet that is its own.
@@ -39,6 +40,17 @@ extension SDKTests {
       Session.stop(deletingWallet: false)
       #expect(!Session.isRunning)
       #expect(throws: Never.self) { try Session.start(second) }
+    }
+
+    @Test func theLedgersOfASessionEndWithIt() throws {
+      let node: JSON = [
+        "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
+      ]
+      let network: JSON = ["genesis_transactions": .string(node.text), "namespace_list": ["a"]]
+      try Session.start(settings("alice", ["indy_pool_networks": [network]]))
+      #expect(Ledgers.all.map(\.names) == [["a"]])
+      Session.stop(deletingWallet: false)
+      #expect(Ledgers.all.isEmpty)
     }
 
     @Test func whatNeedsACloudAgentSaysThatThereIsNone() throws {
