@@ -13,6 +13,16 @@ import Threading
     #expect(all() == ["1 0 text", "1 1005 NULL", "1 1005 "])
   }
 
+  /// Not the error of an earlier call on the same thread.
+  @Test func withinItTheCurrentErrorIsTheOneOfTheCall() {
+    let completion = Completion<String>(
+      1, { command, error, _ in heard("\(command) \(error) \(currentError() ?? "")") })
+    for detail in ["an older reason", "this reason"] { completion?.fail(VCXError(.notReady, detail)) }
+    let delivered = all()
+    #expect(delivered.count == 2)
+    #expect(delivered.last?.hasPrefix("1 1005 ") == true && delivered.last?.contains("this reason") == true)
+  }
+
   @Test func aNumber() {
     let completion = Completion<UInt32>(2, { heard("\($0) \($1) \($2)") })
     completion?.succeed(4)

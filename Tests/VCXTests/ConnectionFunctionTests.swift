@@ -112,6 +112,7 @@ import Testing
     let (invited, accepted) = (try await restored("proprietary-invited"), try await restored("proprietary-accepted"))
     let unknown = await VCXTests.done.call { vcx_connection_redirect($0, invited, 4_000_000, doneCallback) }
     #expect(unknown.delivery?.error == 1003)
+    #expect(unknown.delivery?.currentError?.contains("4000000") == true)
     for (one, other) in [(invited, accepted), (accepted, invited), (invited, invited)] {
       let ending = await VCXTests.done.call { vcx_connection_redirect($0, one, other, doneCallback) }
       // Without a session, or with that of another test: another library has made the invitation.

@@ -75,6 +75,13 @@ import Testing
     #expect([1004, 1015].contains(gone.delivery?.error))
   }
 
+  @Test(arguments: ["x", "", "-1", "1.5"]) func aPriceIsANumber(price: String) async {
+    let refused = await numbers.call { command in
+      vcx_issuer_create_credential(command, "c", 1, "did", "{}", "Degree", price, numberCallback)
+    }
+    #expect(refused.refusal == 1007)
+  }
+
   @Test(arguments: ["", "{}", "[]", #"{"version":"2.0","data":{}}"#, #"{"version":"1.0","data":{"state":2}}"#])
   func otherTextsAreNotRestored(text: String) async {
     for call in [vcx_schema_deserialize, vcx_credentialdef_deserialize, vcx_issuer_credential_deserialize] {

@@ -16,7 +16,13 @@ import Threading
       let connections = try await run.connectWithItself()
       try await run.exchangeMessages(over: connections)
       try await run.makeMistakes()
+      try await run.restoreTheWallet()
+      let objects = try await run.makeObjects()
       #expect(vcx_shutdown(true) == 0)
+      for object in objects {
+        let ending = await strings.call { object.serialize($0, object.handle, stringCallback) }
+        #expect(ending.delivery?.error != 0)
+      }
       run.agency.stop()
 
       let lines = log.withLock { $0 }
@@ -220,6 +226,53 @@ extension Run {
     try await finish { vcx_wallet_delete_record($0, type, id, doneCallback) }
     #expect(await strings.call { vcx_wallet_get_record($0, type, id, "{}", stringCallback) }.delivery?.error == 1073)
     #expect(await strings.call { vcx_wallet_get_record($0, nil, id, "{}", stringCallback) }.refusal == 1007)
+  }
+
+  /// The restored wallet takes the place of the open one, whose searches end.
+  func restoreTheWallet() async throws {
+    let (key, path) = (secret("passphrase-of-a-backup"), folder.path + "/backup")
+    let backup = try await number { vcx_wallet_backup_create($0, "b", key, numberCallback) }
+    _ = try await number { vcx_wallet_backup_update_state($0, backup, numberCallback) }
+    try await finish { vcx_wallet_backup_backup($0, backup, path, doneCallback) }
+    _ = try await number { vcx_wallet_backup_update_state($0, backup, numberCallback) }
+    let search = await searchHandles.call { vcx_wallet_open_search($0, "t", "{}", "{}", searchCallback) }
+    let handle = try #require(search.delivery?.value)
+    var config = wallet
+    config["exported_wallet_path"] = .string(path)
+    config["backup_key"] = .string(key)
+    try await finish { vcx_wallet_backup_restore($0, config.text, doneCallback) }
+    let ended = await strings.call { vcx_wallet_search_next_records($0, handle, 1, stringCallback) }
+    #expect(ended.delivery?.currentError?.contains("has the handle \(handle)") == true)
+  }
+
+  /// Objects that an application forgets to release: none of them outlives the session.
+  func makeObjects() async throws -> [Object] {
+    let key = secret("passphrase-of-backups")
+    let backup = try await number { vcx_wallet_backup_create($0, "b", key, numberCallback) }
+    let texts = try Fixtures.json("issuer/public_objects.json")
+    let schema = try #require(texts["schema"]).text
+    let definition = try #require(texts["credentialdef"]).text
+    let issued = try #require(Fixtures.json("issuer/issuer_states.json")["states"]?["1 Initial"]).text
+    let objects = [
+      Object(handle: backup, serialize: vcx_wallet_backup_serialize),
+      Object(
+        handle: try await number { vcx_schema_deserialize($0, schema, numberCallback) },
+        serialize: vcx_schema_serialize),
+      Object(
+        handle: try await number { vcx_credentialdef_deserialize($0, definition, numberCallback) },
+        serialize: vcx_credentialdef_serialize),
+      Object(
+        handle: try await number { vcx_issuer_credential_deserialize($0, issued, numberCallback) },
+        serialize: vcx_issuer_credential_serialize),
+    ]
+    for object in objects { _ = try await text { object.serialize($0, object.handle, stringCallback) } }
+    return objects
+  }
+
+  /// An object of the C API.
+  struct Object {
+    let handle: UInt32
+    let serialize: (vcx_command_handle_t, UInt32, vcx_string_cb?) -> vcx_error_t
   }
 
   /// Errors have causes, and these stand in the log.

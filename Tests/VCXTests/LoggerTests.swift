@@ -16,7 +16,7 @@ import Threading
 
     #expect(vcx_set_logger_with_max_lvl(context, enabled, nil, nil, 3) == 1007)
     #expect(vcx_set_logger_with_max_lvl(context, enabled, log, nil, 6) == 1007)
-    #expect(vcx_set_logger_with_max_lvl(context, enabled, log, nil, 2) == 0)
+    #expect(vcx_set_logger_with_max_lvl(context, enabled, log, { heardFlush($0) }, 2) == 0)
     #expect(vcx_set_logger_with_max_lvl(nil, nil, log, nil, 5) == 1090)
     #expect(vcx_set_logger(nil, nil, log, nil) == 1090)
     #expect(vcx_set_default_logger("trace") == 1090)
@@ -36,12 +36,14 @@ import Threading
       ])
 
     var (context_p, enabled_p, log_p): (UnsafeRawPointer?, vcx_log_enabled_cb?, vcx_log_cb?)
-    var flush_p: vcx_log_flush_cb? = { _ in }
+    var flush_p: vcx_log_flush_cb?
     #expect(vcx_get_logger(&context_p, &enabled_p, &log_p, &flush_p) == 0)
     #expect(context_p == context)
     #expect(enabled_p?(nil, 1, "Quiet") == false && enabled_p?(nil, 1, "VCXTests") == true)
     #expect(log_p != nil)
-    #expect(flush_p == nil)
+    lines.withLock { $0 = [] }
+    flush_p?(context)
+    #expect(lines.withLock { $0 } == ["flush of 5"])
     #expect(vcx_get_logger(nil, nil, nil, nil) == 0)
   }
 
@@ -65,3 +67,7 @@ import Threading
 }
 
 private let lines = Locked<[String]>([])
+
+private func heardFlush(_ context: UnsafeRawPointer?) {
+  lines.withLock { $0.append("flush of \(UInt(bitPattern: context))") }
+}
