@@ -248,7 +248,7 @@ extension Agency {
   private func pack(
     _ message: any AgencyMessage, answering layer: Layer, from sender: KeyPair, to reader: VerKey
   ) throws(RequestError) -> [UInt8] {
-    let type = Dialect.type(of: Swift.type(of: message).name, answering: layer.type)
+    let type = WireDialect.type(of: Swift.type(of: message).name, answering: layer.type)
     log.note("served", ["request": layer.name])  // a served request has a name that the agency knows
     do {
       return try Envelope.pack(message.text(type: type), for: [reader], from: sender)

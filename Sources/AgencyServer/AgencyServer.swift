@@ -81,9 +81,9 @@ package final class AgencyServer: Sendable {
 
   /// Starts an agency with the settings of a file. They must name a data folder.
   package convenience init(
-    _ settings: Settings, log: LogChannel = LogChannel()
+    _ settings: AgencySettings, log: LogChannel = LogChannel()
   ) throws(AgencyServerError) {
-    guard let dataFolder = settings.dataFolder else { throw AgencyServerError(SettingsError.missing("data")) }
+    guard let dataFolder = settings.dataFolder else { throw AgencyServerError(AgencySettingsError.missing("data")) }
     try self.init(
       dataFolder: dataFolder, database: settings.database, address: settings.address, port: settings.port,
       rules: settings.messageRules, limits: settings.roomyLimits, log: log)
@@ -93,7 +93,7 @@ package final class AgencyServer: Sendable {
 
   /// Takes the condition for an account and the sponsors from newer settings. Other settings need a restart. If the
   /// settings cannot be read, nothing changes.
-  package func reload(_ read: () throws -> Settings) {
+  package func reload(_ read: () throws -> AgencySettings) {
     do {
       let admission = try read().rules.admission
       rules.reload(admission)

@@ -1,7 +1,7 @@
 package import JSON
 
 /// A message between a client and an agency. Its name alone identifies its type: families and versions differ between
-/// agencies (`Dialect`).
+/// agencies (`WireDialect`).
 package protocol AgencyMessage: Equatable, Sendable {
   /// The last part of the type, e.g. `CREATE_KEY`.
   static var name: String { get }
@@ -16,11 +16,11 @@ package protocol AgencyMessage: Equatable, Sendable {
   func write(to json: inout JSONWriter)
 
   /// The whole type, e.g. `did:sov:123456789abcdefghi1234;spec/connecting/0.6/CREATE_KEY`.
-  static func type(in dialect: Dialect) -> String
+  static func type(in dialect: WireDialect) -> String
 }
 
 extension AgencyMessage {
-  package static func type(in dialect: Dialect) -> String { dialect.type(of: name) }
+  package static func type(in dialect: WireDialect) -> String { dialect.type(of: name) }
 
   package func write(to json: inout JSONWriter) { json.write(membersOf: members) }
 
@@ -65,7 +65,7 @@ extension BareMessage {
 ///
 /// Evernym's agencies and clients use one set of families; older clients and other open-source agencies use another. A
 /// server answers in the family of the request; a client parses answers by name.
-package enum Dialect: String, Sendable {
+package enum WireDialect: String, Sendable {
   case evernym, onboarding
 
   package static let prefix = "did:sov:123456789abcdefghi1234;spec/"

@@ -15,11 +15,6 @@ extension Engine {
     try withMemory { memory throws(AnonCredsError) in try memory.newText { functions.createLinkSecret($0) } }
   }
 
-  /// A new nonce for a proof request: a decimal number.
-  package func createNonce() throws(AnonCredsError) -> String {
-    try withMemory { memory throws(AnonCredsError) in try memory.newText { functions.generateNonce($0) }.text }
-  }
-
   /// A request for the credential in `offer`, and the metadata that the holder keeps until the credential arrives.
   package func createRequest(
     offer: String, definition: String, linkSecret: SecretBytes, linkSecretName: String, identity: RequestIdentity

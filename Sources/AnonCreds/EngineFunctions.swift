@@ -40,7 +40,6 @@ struct EngineFunctions: Sendable {
   // MARK: - Holder and prover
 
   let createLinkSecret: @convention(c) (NewText) -> Int
-  let generateNonce: @convention(c) (NewText) -> Int
   /// Entropy, the holder's DID, definition, link secret and its name, offer.
   let createRequest: @convention(c) (Text?, Text?, Int, Text?, Text?, Int, NewObject, NewObject) -> Int
   /// Credential, metadata, link secret, definition, registry.
@@ -108,7 +107,6 @@ extension EngineFunctions {
     statusList = try library.function("anoncreds_revocation_status_list_from_json")
     revocationState = try library.function("anoncreds_revocation_state_from_json")
     createLinkSecret = try library.function("anoncreds_create_link_secret")
-    generateNonce = try library.function("anoncreds_generate_nonce")
     createRequest = try library.function("anoncreds_create_credential_request")
     processCredential = try library.function("anoncreds_process_credential")
     createOrUpdateState = try library.function("anoncreds_create_or_update_revocation_state")

@@ -6,7 +6,7 @@ package import Sodium
 package enum Action: Equatable, Sendable {
   case send(JSON, to: Service)
   /// Sends a message to somebody other than the peer, if possible. A failure does not matter.
-  case tell(JSON, to: Service)
+  case notify(JSON, to: Service)
   /// Sends a message. The answered message stays for the application.
   case sendAndLeave(JSON, to: Service)
   /// No action: the machine has applied the message, or the message has no effect.

@@ -10,6 +10,9 @@ package struct AttributeName: Hashable, Sendable {
     text = isPlain ? spelling : String(spelling.unicodeScalars.filter { $0 != " " }.map(Character.init)).lowercased()
   }
 
+  /// The names of the link secret, which a definition has beside the attributes of its schema.
+  package static let linkSecrets = ["master_secret", "link_secret"].map(AttributeName.init)
+
   /// The tag that marks a credential with the attribute.
   var marker: String { "attr::\(text)::marker" }
 

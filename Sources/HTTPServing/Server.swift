@@ -128,7 +128,7 @@ final class ServerDaemon: @unchecked Sendable {
   }
 
   /// Counts a request until its `finish`. Returns false if the server stops and must not handle it.
-  func enter(_ exchange: Exchange) -> Bool {
+  func enter(_ exchange: ServerExchange) -> Bool {
     exchange.isHandled = work.withLock { work in
       if work.stop == nil { work.unanswered += 1 }
       return work.stop == nil
@@ -137,7 +137,7 @@ final class ServerDaemon: @unchecked Sendable {
   }
 
   /// Passes a complete request, which has entered, to a handler. The connection is suspended until there is an answer.
-  func handle(_ exchange: Exchange, on connection: OpaquePointer) {
+  func handle(_ exchange: ServerExchange, on connection: OpaquePointer) {
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)
     nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
@@ -152,7 +152,7 @@ final class ServerDaemon: @unchecked Sendable {
   }
 
   /// Ends a request: its answer is being sent, or its connection is gone.
-  func finish(_ exchange: Exchange) {
+  func finish(_ exchange: ServerExchange) {
     bodies.giveBack(exchange.release(), of: exchange.client)
     if exchange.isHandled { work.withLock { $0.unanswered -= 1 } }
   }

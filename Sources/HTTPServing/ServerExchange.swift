@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Threading
 
 /// One request and its answer.
-final class Exchange: @unchecked Sendable {
+final class ServerExchange: @unchecked Sendable {
   // Only libmicrohttpd's thread touches the members other than `response`, so the class is Sendable.
   let method: String
   let path: String
@@ -106,9 +106,9 @@ func requestAdvanced(
   guard let daemon = ServerDaemon.from(context), let connection, let url, let method, let size, let state else {
     return .NO
   }
-  guard let exchange = Exchange.from(state.pointee) else {
+  guard let exchange = ServerExchange.from(state.pointee) else {
     let client = daemon.connections.client(of: UInt(bitPattern: connection))
-    let exchange = Exchange(method: String(cString: method), path: String(cString: url), client: client)
+    let exchange = ServerExchange(method: String(cString: method), path: String(cString: url), client: client)
     state.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return daemon.begin(exchange, on: connection)
   }
@@ -128,13 +128,13 @@ func requestCompleted(
 ) {
   guard let daemon = ServerDaemon.from(context), let connection, let state, let exchange = state.pointee else { return }
   daemon.connections.renew(UInt(bitPattern: connection), seconds: daemon.limits.idleSeconds)
-  daemon.finish(Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue())
+  daemon.finish(Unmanaged<ServerExchange>.fromOpaque(exchange).takeRetainedValue())
   state.pointee = nil
 }
 
-extension Exchange {
-  fileprivate static func from(_ state: UnsafeMutableRawPointer?) -> Exchange? {
-    state.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+extension ServerExchange {
+  fileprivate static func from(_ state: UnsafeMutableRawPointer?) -> ServerExchange? {
+    state.map { Unmanaged<ServerExchange>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
@@ -148,7 +148,7 @@ extension ServerDaemon {
   fileprivate var patience: Int { 3 * limits.body }
 
   /// Handles the header. Refuses a body that is announced as far too long before it arrives.
-  fileprivate func begin(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+  fileprivate func begin(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH)
     guard let announced, let length = UInt64(String(cString: announced)) else { return .YES }
@@ -158,7 +158,7 @@ extension ServerDaemon {
   }
 
   /// Handles the end of the body, or sends the answer.
-  fileprivate func advance(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+  fileprivate func advance(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
     if let response = exchange.response.withLock({ $0 }) { return answer(response, on: connection) }
     if let refusal = exchange.refusal { return answer(rules.refuse(refusal), on: connection) }

@@ -202,22 +202,18 @@ extension Reader {
     }
   }
 
-  /// The character of `\uXXXX`, or of a surrogate pair of them. Ends at the last digit. Refuses the null character,
-  /// which C programs take for the end of a text.
+  /// Reads the character of `\uXXXX`, or of a surrogate pair such as `\ud83d\ude00`. Ends at the last digit. Refuses the
+  /// null character, which C programs take for the end of a text.
   private mutating func readUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let unit = try readHexDigits()
-    if UTF16.isLeadSurrogate(unit) {
-      position += 1
-      guard skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else {
-        throw malformed("a surrogate pair is incomplete")
-      }
-      let trail = try readHexDigits()
-      guard UTF16.isTrailSurrogate(trail) else { throw malformed("a surrogate pair is incomplete") }
-      return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
-    }
     guard unit != 0 else { throw malformed("there is a null character") }
-    guard let scalar = Unicode.Scalar(unit) else { throw malformed("a surrogate pair is incomplete") }
-    return scalar
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard UTF16.isLeadSurrogate(unit) else { throw malformed("a surrogate pair is incomplete") }
+    position += 1
+    guard skip(UInt8(ascii: "\\")), next == UInt8(ascii: "u") else { throw malformed("a surrogate pair is incomplete") }
+    let trail = try readHexDigits()
+    guard UTF16.isTrailSurrogate(trail) else { throw malformed("a surrogate pair is incomplete") }
+    return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
   }
 
   /// The four digits behind the `u` at the position. Ends at the last one.

@@ -30,7 +30,7 @@ extension JSON {
   }
 
   /// The object in Indy's form, with its id.
-  func toIndy(_ kind: ObjectKind, _ id: String) -> JSON {
+  func toIndy(_ id: String) -> JSON {
     var object: JSON = ["ver": "1.0", "id": .string(id)]
     for (name, value) in self.object?.members ?? [] where name != "issuerId" { object[name] = value }
     return object

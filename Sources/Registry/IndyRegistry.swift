@@ -7,7 +7,7 @@ package protocol Ledger: Sendable {
   func submit(_ request: LedgerRequest) throws(LedgerError) -> JSON
 }
 
-extension Pool: Ledger {}
+extension LedgerPool: Ledger {}
 
 /// The public objects of an Indy network.
 package struct IndyRegistry: Registry {

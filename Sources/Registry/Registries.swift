@@ -171,7 +171,7 @@ extension Registries {
       memory.objects[key] = object
       memory.failures[key] = nil
     }
-    let text = isInIndyForm(key.id) ? object.json.toIndy(key.kind, key.id).text : object.text
+    let text = isInIndyForm(key.id) ? object.json.toIndy(key.id).text : object.text
     cache.keep(text, key.kind, key.id, at: now())
   }
 

@@ -151,18 +151,18 @@ private final class Write: @unchecked Sendable {
   /// Runs the body. Returns whether to keep the changes; the last run counts.
   func run(_ writer: AnyObject) -> Bool { body?(writer) ?? false }
 
-  func lead() { tell(.lead) }
+  func lead() { signal(.lead) }
 
   /// Answers the caller. With several callers, each answer runs elsewhere, so that a slow one delays no other.
   func finish(_ failure: SQLiteError?, isAlone: Bool) {
     body = nil
     switch caller {
-    case .waits: tell(.done(failure))
+    case .waits: signal(.done(failure))
     case .goesOn(let end): if isAlone { end(failure) } else { Threads.shared.post { end(failure) } }
     }
   }
 
-  private func tell(_ turn: Turn) {
+  private func signal(_ turn: Turn) {
     if case .waits(let monitor) = caller { monitor.withLock { $0 = turn } }
   }
 }

@@ -14,21 +14,6 @@ package func sha512(_ bytes: [UInt8]) -> [UInt8] {
   return hash
 }
 
-/// SHA-256 over pieces, for streams.
-package struct SHA256Stream: Sendable {
-  private var state = crypto_hash_sha256_state()
-
-  package init() { crypto_hash_sha256_init(&state) }
-
-  package mutating func update(_ bytes: [UInt8]) { crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count)) }
-
-  package consuming func finish() -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-    crypto_hash_sha256_final(&state, &hash)
-    return hash
-  }
-}
-
 /// A key of HMAC-SHA-256 (RFC 2104), prepared: the key's own two blocks are hashed once and copied for each message.
 package final class HMACKey: @unchecked Sendable {
   // The prepared state is written only while it is created, so the class is Sendable.

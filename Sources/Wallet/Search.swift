@@ -28,8 +28,8 @@ package final class Search: Sendable {
   struct Source: @unchecked Sendable {
     // Only the holder of the search's lock touches it, so it is Sendable.
     let cursor: Cursor
-    let lent: Pool<Reader>.Lent
-    let pool: Pool<Reader>
+    let lent: ReaderPool<Reader>.Lent
+    let pool: ReaderPool<Reader>
 
     func close() {
       cursor.close()

@@ -6,7 +6,7 @@ extension Wallet {
   package func rekey(to key: String, derivation: KeyDerivation = .argon2iModerate) throws(WalletError) {
     let metadata = try Metadata(sealing: cipher.keys, key: key, derivation: derivation).text
     try write { writer throws(WalletError) in
-      do throws(SQLiteError) { try Schema.replaceMetadata(on: writer.database, with: metadata) } catch {
+      do throws(SQLiteError) { try WalletTables.replaceMetadata(on: writer.database, with: metadata) } catch {
         throw WalletError(error)
       }
     }

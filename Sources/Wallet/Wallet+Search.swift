@@ -24,7 +24,7 @@ extension Wallet {
   }
 
   private func begin(
-    _ sql: QuerySQL, _ type: String, _ options: SearchOptions, on lent: Pool<Reader>.Lent
+    _ sql: QuerySQL, _ type: String, _ options: SearchOptions, on lent: ReaderPool<Reader>.Lent
   ) throws(WalletError) -> Search {
     let reader = lent.reader
     var isKept = false

@@ -7,7 +7,7 @@ internal import Threading
 package final class Wallet: Sendable {
   package let location: WalletLocation
   let cipher: RecordCipher
-  let readers: Pool<Reader>
+  let readers: ReaderPool<Reader>
   let writes: GroupCommit<Writer>
   let searches = OpenSearches()
   let keyPairs = KeyPairCache()
@@ -16,7 +16,7 @@ package final class Wallet: Sendable {
   private init(_ location: WalletLocation, _ keys: WalletKeys, _ writer: Writer, _ claim: OpenWallets.Claim) {
     self.location = location
     cipher = RecordCipher(keys)
-    readers = Pool(limit: 4) { () throws(SQLiteError) in try claim.reader(at: location) }
+    readers = ReaderPool(limit: 4) { () throws(SQLiteError) in try claim.reader(at: location) }
     writes = GroupCommit(writer, on: writer.database)
     self.claim = claim
   }
@@ -62,7 +62,7 @@ package final class Wallet: Sendable {
       throw WalletError(error)
     }
     database.waitForLocks()
-    let metadata = try Metadata(parsing: Schema.metadata(on: database))
+    let metadata = try Metadata(parsing: WalletTables.metadata(on: database))
     return (database, try metadata.open(key: key, derivation: derivation))
   }
 }

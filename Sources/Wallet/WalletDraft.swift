@@ -30,7 +30,7 @@ struct WalletDraft: Sendable {
       let database = try Database(path: path, .readWrite)
       try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
       try database.transaction { () throws(SQLiteError) in
-        try Schema.create(on: database, metadata: metadata.text)
+        try WalletTables.create(on: database, metadata: metadata.text)
       }
       writer = try Writer(database)
     } catch {

@@ -17,7 +17,7 @@ struct Arguments {
   }
 
   private(set) var task = Task.serve
-  private(set) var settings = Settings()
+  private(set) var settings = AgencySettings()
 
   static let usage = """
     usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
@@ -143,10 +143,10 @@ struct Arguments {
     return parsed
   }
 
-  private static func read(_ path: String) throws(UsageError) -> Settings {
+  private static func read(_ path: String) throws(UsageError) -> AgencySettings {
     do {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-      return try Settings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)), folder: folder)
+      return try AgencySettings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)), folder: folder)
     } catch {
       throw UsageError("the configuration file: \(error)", hint: "docs/agency.md describes the settings")
     }

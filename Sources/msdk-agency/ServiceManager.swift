@@ -5,7 +5,7 @@ internal import Platform
 enum ServiceManager {
   /// Sends `READY=1` or `STOPPING=1` as a datagram to the socket in the environment. Ignores failures; the program runs
   /// all the same.
-  static func tell(_ state: String) {
+  static func notify(_ state: String) {
     guard let variable = unsafe getenv("NOTIFY_SOCKET") else { return }
     guard var address = address(of: unsafe String(cString: variable)) else { return }
     let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -28,7 +28,7 @@ do {
   exit(1)
 }
 
-func serve(_ settings: Settings) throws {
+func serve(_ settings: AgencySettings) throws {
   Process.holdSignals()
   Process.raiseFileLimit()
   shareFreeMemory()
@@ -39,15 +39,15 @@ func serve(_ settings: Settings) throws {
     "verkey": .string(server.identity.verkey.text),
   ]
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
-  ServiceManager.tell("READY=1")
+  ServiceManager.notify("READY=1")
   while Process.nextSignal() == SIGHUP {
     server.reload { try Arguments(CommandLine.arguments.dropFirst()).settings }
   }
-  ServiceManager.tell("STOPPING=1")
+  ServiceManager.notify("STOPPING=1")
   server.stop()
 }
 
-func listAccounts(_ settings: Settings, _ form: AccountTable.Form) throws {
+func listAccounts(_ settings: AgencySettings, _ form: AccountTable.Form) throws {
   let list = try AccountList(settings)
   var table = AccountTable(form)
   Process.write(table.head, to: STDOUT_FILENO)

@@ -73,7 +73,7 @@ import Threading
     let uri = try PostgreSQLServer.newDatabase()
     #expect(throws: StorageError.incompatible("it is no agency's")) { try PostgreSQLStorage(reading: uri) }
     let tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"
-    #expect(try PostgreSQL.Connection(uri).query(tables).count == 0)
+    #expect(try PostgreSQLConnection(uri).query(tables).count == 0)
   }
 
   /// A store as the first version of the program made it becomes a newer one, and only an agency does that.
@@ -106,7 +106,7 @@ import Threading
     let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
     let client = Client(server)
     let agent = try client.provision()
-    var settings = Settings()
+    var settings = AgencySettings()
     settings.dataFolder = folder.path
     let list = try AccountList(settings)
     for (pause, seen) in [(3599, 0), (1, 3600), (10, 3600), (3590, 7200)] as [(Int64, Int64)] {

@@ -12,7 +12,7 @@ struct Client {
   let agency: Party
   let keys: KeyPair
   let http = HTTPClient(timeout: 20)
-  var dialect = Dialect.evernym
+  var dialect = WireDialect.evernym
 
   /// Held so that it runs as long as there is a client.
   private var server: AgencyServer?
@@ -29,6 +29,12 @@ struct Client {
   }
 
   var did: String { keys.verkey.did.text }
+
+  /// The port that the agency listens on.
+  var port: UInt16 { UInt16(endpoint.split(separator: ":").last ?? "") ?? 0 }
+
+  /// The body of each answer to a request that is not permitted.
+  static let notFound = Array(#"{"statusCode":"GNR-113","statusMsg":"not found"}"#.utf8)
 
   // MARK: - Requests
 

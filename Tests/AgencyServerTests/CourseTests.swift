@@ -47,8 +47,8 @@ import Testing
     #expect(WireRefusal(body: response.body)?.statusCode == "GNR-113")
   }
 
-  @Test(arguments: [Dialect.evernym, .onboarding])
-  func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: Dialect) throws {
+  @Test(arguments: [WireDialect.evernym, .onboarding])
+  func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: WireDialect) throws {
     var client = Client(server)
     client.dialect = dialect
     let agent = try client.provision()

@@ -10,20 +10,10 @@ import Testing
 import Threading
 
 /// Which layers may stand around what, and who may carry whose.
-@Suite struct LayerTests {
-  let folder: TemporaryFolder
-  let server: AgencyServer
-  let alice: Client
-  let agent: Party
-  let mailbox: Client.Mailbox
+@Suite struct LayerTests: AliceSuite {
+  let scene: AliceScene
 
-  init() throws {
-    folder = try TemporaryFolder()
-    server = try AgencyServer(dataFolder: folder.path)
-    alice = Client(server)
-    agent = try alice.provision()
-    mailbox = try alice.createMailbox(agent)
-  }
+  init() throws { scene = try AliceScene() }
 
   private func code(_ response: HTTPClient.Response) -> String? { WireRefusal(body: response.body)?.statusCode }
 

@@ -7,71 +7,20 @@ import Sodium
 import TestSupport
 import Testing
 import Threading
-import Time
 
-/// Being told of new messages, and settings.
+/// Notifications of new messages, to sponsors and to webhooks.
 @Suite struct NotificationTests {
-  /// Somebody who is told: keeps what is posted, and fails the first few times if he is asked to.
-  private final class Listener: Sendable {
-    let calls = Monitor<[HTTPServer.Request]>([])
-    let server: HTTPServer
+  let scene: NotificationScene
 
-    init(failing failures: Int = 0) throws {
-      server = try HTTPServer { [calls] request in
-        let count = calls.withLock { calls in
-          calls.append(request)
-          return calls.count
-        }
-        return HTTPServer.Response(status: count <= failures ? 500 : 200)
-      }
-    }
-
-    func waitForCalls(_ count: Int) -> [HTTPServer.Request] {
-      calls.wait(milliseconds: 20_000) { $0.count >= count ? $0 : nil } ?? []
-    }
-  }
-
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
-  private func server(
-    _ listener: Listener? = nil, relay: Listener? = nil, secret: SecretBytes? = nil
-  ) throws -> AgencyServer {
-    var sponsor = Sponsor(id: "sponsor")
-    sponsor.keys = [sponsorKeys.verkey]
-    sponsor.endpoint = listener.map { $0.server.endpoint + "/notify" }
-    sponsor.pushRelay = relay.map { $0.server.endpoint + "/push" }
-    sponsor.webhookSecret = secret
-    var rules = Agency.Rules()
-    rules.admission = try Admission(mode: .open, sponsors: [sponsor])
-    rules.callsPrivateWebhooks = true
-    return try AgencyServer(
-      dataFolder: folder.path, rules: rules, clock: { [elapsed] in 1_715_938_200 + elapsed.withLock { $0 } })
-  }
-
-  /// Seconds that have gone by in this test.
-  private let elapsed = Locked<Int64>(0)
-
-  private let sponsorKeys = KeyPair()
-
-  private func sponsored(_ client: Client) throws -> Party { try client.sponsored(by: sponsorKeys) }
-
-  private func set(_ kind: WireComMethod.Kind, _ value: String, id: String = "1", _ client: Client, _ agent: Party)
-    throws
-  {
-    let request = UpdateComMethod(method: WireComMethod(id: id, kind: kind, value: value))
-    let answer: ComMethodUpdated = try client.ask(request, of: agent)
-    #expect(answer.id == id)
-  }
+  init() throws { scene = try NotificationScene() }
 
   @Test func whatIsForTheSponsorsPushAccountGoesToItsRelayAndTheRestDoesNot() throws {
     let (listener, relay) = (try Listener(), try Listener())
-    let client = Client(try server(listener, relay: relay))
-    let agent = try sponsored(client)
+    let client = Client(try scene.server(listener, relay: relay))
+    let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
-    try set(.sponsorPush, "FCM:token", id: "1", client, agent)
-    try set(.sponsor, "user-42", id: "2", client, agent)
+    try scene.set(.sponsorPush, "FCM:token", id: "1", client, agent)
+    try scene.set(.sponsor, "user-42", id: "2", client, agent)
     #expect(try client.post(client.forward("content", to: mailbox)).status == 200)
     let relayed = try #require(relay.waitForCalls(1).first)
     #expect(relayed.path == "/push")
@@ -84,11 +33,11 @@ import Time
   func theSponsorIsToldWithoutContent(kind: WireComMethod.Kind, value: String) throws {
     let listener = try Listener()
     let secret = SecretBytes(copying: Array("shared".utf8))
-    let server = try server(listener, secret: secret)
+    let server = try scene.server(listener, secret: secret)
     let client = Client(server)
-    let agent = try sponsored(client)
+    let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
-    try set(kind, value, client, agent)
+    try scene.set(kind, value, client, agent)
     #expect(try client.post(client.forward("secret content", to: mailbox)).status == 200)
 
     let call = try #require(listener.waitForCalls(1).first)
@@ -110,17 +59,17 @@ import Time
   /// The hint waits in the store: the first attempt fails, and another agency makes the second one.
   @Test func theSendersWordAboutAMessageIsHandedOn() throws {
     let listener = try Listener(failing: 1)
-    let first = try server(listener)
+    let first = try scene.server(listener)
     let client = Client(first)
-    let agent = try sponsored(client)
+    let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
-    try set(.sponsor, "user-42", client, agent)
+    try scene.set(.sponsor, "user-42", client, agent)
     let hint = MessageHint(type: Self.offer, sender: "Faber & Söhne")
     #expect(try client.post(client.forward("x", to: mailbox, hint: hint)).status == 200)
     #expect(listener.waitForCalls(1).count == 1)
     first.stop()
-    elapsed.withLock { $0 += 100 }
-    let second = try server(listener)
+    scene.elapsed.withLock { $0 += 100 }
+    let second = try scene.server(listener)
     defer { second.stop() }
     for call in listener.waitForCalls(2) {
       let body = try JSON(parsing: call.body)
@@ -134,10 +83,10 @@ import Time
   /// Some senders put a message in by the user's own key, in one forward to the agency.
   @Test func theHintMayStandInTheOnlyForward() throws {
     let listener = try Listener()
-    let client = Client(try server())
+    let client = Client(try scene.server())
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    try set(.webhook, listener.server.endpoint, client, agent)
+    try scene.set(.webhook, listener.server.endpoint, client, agent)
     let service = Service(
       recipientKeys: [mailbox.keys.verkey], routingKeys: [client.agency.verkey], endpoint: client.endpoint)
     let packed = try service.pack(Array("x".utf8), from: nil, hint: MessageHint(type: Self.offer))
@@ -148,10 +97,10 @@ import Time
   @Test(arguments: [#""fwdMsgType":1,"fwdMsgSender":["x"]"#, #""fwdMsgType":"a b","fwdMsgSender":"\u0007\u202e""#])
   func aHintThatIsNoneHoldsNothingUp(members: String) throws {
     let listener = try Listener()
-    let client = Client(try server(listener))
-    let agent = try sponsored(client)
+    let client = Client(try scene.server(listener))
+    let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
-    try set(.sponsor, "user-42", client, agent)
+    try scene.set(.sponsor, "user-42", client, agent)
     let envelope = try String(decoding: Envelope.pack([1], for: [mailbox.keys.verkey]), as: UTF8.self)
     let forward = #"{"@type":"x/forward","to":"\#(mailbox.forDID)","msg":\#(envelope),\#(members)}"#
     #expect(try client.post(Envelope.pack(Array(forward.utf8), for: [client.agency.verkey], from: nil)).status == 200)
@@ -162,11 +111,11 @@ import Time
 
   @Test func aWebhookIsTold() throws {
     let listener = try Listener()
-    let server = try server()
+    let server = try scene.server()
     let client = Client(server)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    try set(.webhook, listener.server.endpoint + "/hook", client, agent)
+    try scene.set(.webhook, listener.server.endpoint + "/hook", client, agent)
     _ = try client.post(client.forward("x", to: mailbox))
     let call = try #require(listener.waitForCalls(1).first)
     let body = try JSON(parsing: call.body).requireObject()
@@ -175,19 +124,18 @@ import Time
     #expect(try body.string("msgStatusCode") == "MS-103")
     #expect(call.header("x-msdk-signature") == nil)
 
-    try set(.webhook, "", client, agent)
+    try scene.set(.webhook, "", client, agent)
     _ = try client.post(client.forward("y", to: mailbox))
     #expect(listener.calls.wait(milliseconds: 300) { $0.count > 1 ? true : nil } == nil)
   }
 
   @Test func whoDoesNotAnswerIsToldAgain() throws {
     let listener = try Listener(failing: 2)
-    let folder = folder
     let time = Locked<Int64>(1_715_938_200)
     var rules = Agency.Rules()
     rules.callsPrivateWebhooks = true
     let server = try AgencyServer(
-      dataFolder: folder.path, rules: rules,
+      dataFolder: scene.folder.path, rules: rules,
       clock: {
         time.withLock { time in
           time += 5
@@ -197,7 +145,7 @@ import Time
     let client = Client(server)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    try set(.webhook, listener.server.endpoint, client, agent)
+    try scene.set(.webhook, listener.server.endpoint, client, agent)
     _ = try client.post(client.forward("x", to: mailbox))
     let calls = listener.waitForCalls(3)
     #expect(calls.count == 3)
@@ -206,16 +154,16 @@ import Time
 
   @Test func notificationsSurviveARestart() throws {
     let listener = try Listener(failing: 1)
-    let first = try server()
+    let first = try scene.server()
     let client = Client(first)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    try set(.webhook, listener.server.endpoint, client, agent)
+    try scene.set(.webhook, listener.server.endpoint, client, agent)
     _ = try client.post(client.forward("x", to: mailbox))
     #expect(listener.waitForCalls(1).count == 1)
     first.stop()
-    elapsed.withLock { $0 += 100 }
-    let second = try server()
+    scene.elapsed.withLock { $0 += 100 }
+    let second = try scene.server()
     #expect(listener.waitForCalls(2).count == 2)
     second.stop()
   }
@@ -232,12 +180,12 @@ import Time
     }
     defer { isOver.withLock { $0 = true } }
     let listener = try Listener()
-    let server = try server(listener)
+    let server = try scene.server(listener)
     let (victim, other) = (Client(server), Client(server))
-    let (agent, otherAgent) = (try victim.provision(), try sponsored(other))
+    let (agent, otherAgent) = (try victim.provision(), try scene.sponsored(other))
     let (mailbox, otherMailbox) = (try victim.createMailbox(agent), try other.createMailbox(otherAgent))
-    try set(.webhook, silent.endpoint, victim, agent)
-    try set(.sponsor, "user-42", other, otherAgent)
+    try scene.set(.webhook, silent.endpoint, victim, agent)
+    try scene.set(.sponsor, "user-42", other, otherAgent)
     for number in 0..<100 { _ = try victim.post(victim.forward("\(number)", to: mailbox)) }
     let clock = ContinuousClock()
     let start = clock.now
@@ -246,7 +194,7 @@ import Time
     #expect(clock.now - start < .seconds(2))
     // The same among users: another one's webhook is called too.
     let second = try Listener()
-    try set(.webhook, second.server.endpoint, id: "2", other, otherAgent)
+    try scene.set(.webhook, second.server.endpoint, id: "2", other, otherAgent)
     _ = try other.post(other.forward("y", to: otherMailbox))
     #expect(second.waitForCalls(1).count == 1)
     #expect(clock.now - start < .seconds(4))
@@ -266,10 +214,10 @@ import Time
       }
     }
     defer { calls.withLock { $0.isOver = true } }
-    let client = Client(try server())
+    let client = Client(try scene.server())
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    for (number, host) in silent.enumerated() { try set(.webhook, host.endpoint, id: "\(number)", client, agent) }
+    for (number, host) in silent.enumerated() { try scene.set(.webhook, host.endpoint, id: "\(number)", client, agent) }
     for number in 0..<8 { _ = try client.post(client.forward("\(number)", to: mailbox)) }
     #expect(calls.wait(milliseconds: 20_000) { $0.now == 8 ? true : nil } == true)
     #expect(calls.wait(milliseconds: 500) { $0.now > 8 ? true : nil } == nil)
@@ -278,10 +226,10 @@ import Time
 
   @Test func aBurstForSomebodyWhoAnswersArrivesAtOnce() throws {
     let listener = try Listener()
-    let client = Client(try server(listener))
-    let agent = try sponsored(client)
+    let client = Client(try scene.server(listener))
+    let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
-    try set(.sponsor, "user-42", client, agent)
+    try scene.set(.sponsor, "user-42", client, agent)
     for number in 0..<700 { _ = try client.post(client.forward("\(number)", to: mailbox)) }
     let calls = listener.waitForCalls(700)
     #expect(Set(try calls.map { try JSON(parsing: $0.body).requireObject().string("msgId") }).count == 700)
@@ -290,113 +238,15 @@ import Time
 
   @Test func privateAddressesAreNotCalledForUsers() throws {
     let listener = try Listener()
-    let generous = try server()
+    let generous = try scene.server()
     let client = Client(generous)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)
-    try set(.webhook, listener.server.endpoint, client, agent)
-    try set(.webhook, "http://localhost:\(listener.server.port)", id: "2", client, agent)
+    try scene.set(.webhook, listener.server.endpoint, client, agent)
+    try scene.set(.webhook, "http://localhost:\(listener.server.port)", id: "2", client, agent)
     generous.stop()
-    let strict = Client(try AgencyServer(dataFolder: folder.path), keys: client.keys)
+    let strict = Client(try AgencyServer(dataFolder: scene.folder.path), keys: client.keys)
     #expect(try strict.post(strict.forward("x", to: mailbox)).status == 200)
     #expect(listener.calls.wait(milliseconds: 1500) { $0.isEmpty ? nil : true } == nil)
-  }
-
-  @Test(arguments: [
-    "http://127.0.0.1:8080/", "http://10.1.2.3", "https://[::1]/", "http://[::ffff:192.168.0.1]/",
-    "http://localhost:8080", "http://a.LOCALHOST./",
-  ])
-  func aWebhookThatWouldNeverBeCalledIsRefusedWithTheReason(url: String) throws {
-    let client = Client(try AgencyServer(dataFolder: folder.path))
-    let agent = try client.provision()
-    let refusal = try refusal(of: WireComMethod(id: "1", kind: .webhook, value: url), client, agent)
-    #expect(refusal?.statusMessage.contains("no webhooks at private addresses") == true)
-    try set(.webhook, "https://bank.example/", client, agent)
-  }
-
-  @Test(arguments: [WireComMethod.Kind.push, .sponsor, .sponsorPush])
-  func aSponsorWithoutAnAddressCannotBeTold(kind: WireComMethod.Kind) throws {
-    let client = Client(try server())
-    let agent = try sponsored(client)
-    let refusal = try refusal(of: WireComMethod(id: "1", kind: kind, value: "FCM:token"), client, agent)
-    #expect(refusal?.statusMessage.contains("takes no such notifications") == true)
-    // A user who registered in better times can still sign off.
-    try set(kind, "", client, agent)
-  }
-
-  private func refusal(of method: WireComMethod, _ client: Client, _ agent: Party) throws -> WireRefusal? {
-    WireRefusal(body: try client.send(client.request(UpdateComMethod(method: method)), to: agent).body)
-  }
-
-  @Test(arguments: [
-    (WireComMethod.Kind.push, "token without prefix"), (.push, "FCM:no sponsor"), (.webhook, "file:///etc/passwd"),
-    (.sponsor, "no sponsor"),
-    (.sponsorPush, "no sponsor"), (.push, "too long"), (.webhook, "http://user@bank.example/"),
-    (.webhook, "http://u1:p@127.0.0.1:80/"), (.webhook, "http://1.2.3.256/"), (.webhook, "not a URL"),
-  ])
-  func badComMethodsAreRefused(kind: WireComMethod.Kind, value: String) throws {
-    let client = Client(try server())
-    let agent = try client.provision()
-    let value = value == "too long" ? "FCM:" + String(repeating: "x", count: 4096) : value
-    let request = client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: kind, value: value)))
-    #expect(WireRefusal(body: try client.send(request, to: agent).body)?.statusCode == "GNR-115")
-  }
-
-  @Test func comMethodsHaveALimitAndTypesMayBeText() throws {
-    let client = Client(try server())
-    let agent = try client.provision()
-    for number in 0..<16 { try set(.webhook, "http://example.com/\(number)", id: "\(number)", client, agent) }
-    try set(.webhook, "http://example.com/again", id: "3", client, agent)
-    let text: JSON = [
-      "@type": "x/UPDATE_COM_METHOD", "comMethod": ["id": "17", "type": "2", "value": "http://example.com"],
-    ]
-    #expect(try client.send(text, to: agent).status == 429)
-    try set(.webhook, "", id: "3", client, agent)
-    #expect(try client.send(text, to: agent).status == 200)
-  }
-
-  @Test func configsAreStoredWithinTheirLimit() throws {
-    let client = Client(try server())
-    let agent = try client.provision()
-    for _ in 0..<2 {
-      let configs = (0..<32).map { Config(name: "name\($0)", value: .randomUUID()) }
-      let _: ConfigsUpdated = try client.ask(UpdateConfigs(configs: configs), of: agent)
-    }
-    let oneMore = client.request(UpdateConfigs(configs: [Config(name: "one more", value: "x")]))
-    #expect(try client.send(oneMore, to: agent).status == 429)
-    let upgrade: UpgradeInfo = try client.ask(GetUpgradeInfo(pairwiseDIDs: ["x"]), of: agent)
-    #expect(upgrade.data.isEmpty)
-  }
-
-  /// Two requests that change settings, as somebody may have recorded them.
-  private static func settingRequests(_ client: Client) -> [JSON] {
-    [
-      client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
-      client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")])),
-    ]
-  }
-
-  @Test(arguments: [0, 1])
-  func aRecordedSettingCannotBeSentAgainLater(number: Int) throws {
-    let time = Locked<Int64>(1_715_938_200)
-    let clock: Clock = { time.withLock { $0 } }
-    let server = try AgencyServer(dataFolder: folder.path, clock: clock)
-    let client = Client(server)
-    let agent = try client.provision()
-    let recorded = try Wrapping(Self.settingRequests(client)[number], from: client.keys, to: agent)
-    for seconds: Int64 in [0, 60] {
-      time.withLock { $0 += seconds }
-      #expect(try client.post(recorded.carried(by: client.agency).bytes).status == 200)
-    }
-    time.withLock { $0 += 1 }
-    let response = try client.post(recorded.carried(by: client.agency).bytes)
-    #expect(response.status == 400)
-    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
-    server.stop()
-    time.withLock { $0 += 23 * 3600 }
-    let restarted = Client(try AgencyServer(dataFolder: folder.path, clock: clock), keys: client.keys)
-    #expect(try restarted.post(recorded.carried(by: client.agency).bytes).status == 400)
-    // The same wish once more is another request.
-    #expect(try restarted.send(Self.settingRequests(client)[number], to: agent).status == 200)
   }
 }

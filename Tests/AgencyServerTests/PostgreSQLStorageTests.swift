@@ -10,7 +10,7 @@ import Threading
   @Test func aNewerDatabaseIsRefused() throws {
     let uri = try PostgreSQLServer.newDatabase()
     _ = try PostgreSQLStorage(uri, clock: { 0 })
-    try Connection(uri).execute("UPDATE schema_version SET version = 1000")
+    try PostgreSQLConnection(uri).execute("UPDATE schema_version SET version = 1000")
     let error = #expect(throws: StorageError.self) { try PostgreSQLStorage(uri, clock: { 0 }) }
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
@@ -18,7 +18,7 @@ import Threading
   @Test func anOlderDatabaseIsBroughtUpToDate() throws {
     let uri = try PostgreSQLServer.newDatabase()
     let agent = try Store.agent(in: PostgreSQLStorage(uri, clock: { 50 }))
-    let connection = try Connection(uri)
+    let connection = try PostgreSQLConnection(uri)
     try connection.execute(
       """
       DROP TABLE backups, recoveries, notes;
@@ -52,9 +52,9 @@ import Threading
     let mailbox = try Store.mailbox(of: agent, in: storage)
     let others = "pid <> pg_backend_pid() AND datname = current_database()"
     let cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE \(others)"
-    try Connection(uri).execute(cut)
+    try PostgreSQLConnection(uri).execute(cut)
     #expect(try storage.pairwiseDIDs(of: agent, among: []) == [mailbox.forDID.text])
-    try Connection(uri).execute(cut)
+    try PostgreSQLConnection(uri).execute(cut)
     let mail = Mail(uid: "1", payload: [1], digest: [2], arrival: 0)
     #expect(try storage.deliver(mail, to: mailbox, quota: Quota()) == .stored(notifications: 0))
   }

@@ -1,7 +1,6 @@
 import AgencyServer
 import AgencyWire
 import DIDComm
-import Foundation
 import HTTP
 import HTTPServing
 import JSON
@@ -10,28 +9,21 @@ import TestSupport
 import Testing
 
 /// An agency refuses forbidden requests, and does not give the reason.
-@Suite struct RefusalTests {
-  let folder: TemporaryFolder
-  let server: AgencyServer
+@Suite struct RefusalTests: AliceSuite {
+  let scene: AliceScene
 
-  /// A user with a mailbox that holds one message, and somebody else with the same.
-  let alice: Client
-  let agent: Party
-  let mailbox: Client.Mailbox
+  /// Another user with a mailbox. Both mailboxes hold one message.
   let mallory: Client
   let otherAgent: Party
   let otherMailbox: Client.Mailbox
 
   init() throws {
-    folder = try TemporaryFolder()
-    server = try AgencyServer(dataFolder: folder.path)
-    alice = Client(server)
-    agent = try alice.provision()
-    mailbox = try alice.createMailbox(agent)
-    mallory = Client(server)
+    let scene = try AliceScene()
+    self.scene = scene
+    mallory = Client(scene.server)
     otherAgent = try mallory.provision()
     otherMailbox = try mallory.createMailbox(otherAgent)
-    for (client, mailbox) in [(alice, mailbox), (mallory, otherMailbox)] {
+    for (client, mailbox) in [(scene.alice, scene.mailbox), (mallory, otherMailbox)] {
       guard try client.post(client.forward("private", to: mailbox)).status == 200 else { throw Client.WrongSender() }
     }
   }
@@ -134,19 +126,17 @@ import Testing
   func whoMayNotAskLearnsNothing(kind: String) throws {
     let response = try intrude(kind)
     #expect(response.status == 404)
-    #expect(response.body == Self.notFound)
+    #expect(response.body == Client.notFound)
     let kept = try alice.messages(agent)
     #expect(kept.map(\.messages.count) == [1])
     #expect(kept.flatMap(\.messages).map(\.statusCode) == ["MS-103"])
   }
 
-  private static let notFound = Array(#"{"statusCode":"GNR-113","statusMsg":"not found"}"#.utf8)
-
   @Test(arguments: ["/", "/agency/", "/agency/msg", "/agency/msg/../..", "/agency/msg%00"])
   func unknownRoutesLookLikeUnknownAddresses(path: String) throws {
     let response = try HTTPClient().get(server.endpoint + path)
     #expect(response.status == 404)
-    #expect(response.body == Self.notFound)
+    #expect(response.body == Client.notFound)
   }
 
   // MARK: - Another's messages
@@ -237,197 +227,5 @@ import Testing
     for request in requests {
       #expect(WireRefusal(body: try client.send(request, to: connected.agent).body)?.statusCode == "ACS-102")
     }
-  }
-
-  // MARK: - Outsiders
-
-  @Test func aForwardForSomebodyElseInsideIsRefused() throws {
-    let envelope = try Envelope.pack(Array("x".utf8), for: [mailbox.keys.verkey])
-    let inner = Forward(to: otherMailbox.keys.verkey.text, envelope: envelope).bytes(id: "1")
-    let middle = try Envelope.pack(inner, for: [mailbox.party.verkey])
-    let outer = Forward(to: mailbox.party.verkey.text, envelope: middle).bytes(id: "2")
-    let response = try alice.post(Envelope.pack(outer, for: [server.identity.verkey]))
-    #expect(response.status == 400)
-    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-115")
-  }
-
-  @Test func aForwardForAnUnknownKeyIsRefused() throws {
-    let service = Service(
-      recipientKeys: [KeyPair().verkey], routingKeys: [server.identity.verkey], endpoint: server.endpoint)
-    let response = try alice.post(service.pack(Array("x".utf8), from: nil))
-    #expect(response.status == 404)
-    #expect(response.body == Self.notFound)
-  }
-
-  @Test(arguments: [
-    "", "{}", "[]", "null", "\u{0}\u{1}\u{2}", #"{"protected":"","ciphertext":""}"#,
-    #"{"protected":1,"iv":"","ciphertext":"","tag":""}"#, String(repeating: "[", count: 5000),
-    String(repeating: #"{"a":"#, count: 1500),
-  ])
-  func bodiesThatAreNoEnvelopeAreRefused(body: String) throws {
-    let response = try alice.post(Array(body.utf8))
-    #expect(response.status == 400)
-    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
-  }
-
-  @Test func whatTheAgencyIsNotToForwardIsRefused() throws {
-    let messages: [JSON] = [
-      ["@type": "https://didcomm.org/trust_ping/1.0/ping"], "text",
-      ["@type": "https://didcomm.org/routing/1.0/forward", "to": .string(agent.did), "msg": "text"],
-      ["@type": "https://didcomm.org/routing/1.0/forward", "to": .string(agent.did), "msg": ["protected": "x"]],
-      [
-        "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),
-        "msg": ["protected": "x", "ciphertext": "x", "more": nested(40)],
-      ],
-    ]
-    for message in messages {
-      let response = try alice.post(Envelope.pack(message.bytes, for: [server.identity.verkey]))
-      #expect(response.status == 400)
-      #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
-    }
-    #expect(try alice.post(Envelope.pack(Array("x".utf8), for: [KeyPair().verkey])).status == 400)
-  }
-
-  private func nested(_ depth: Int) -> JSON { (0..<depth).reduce(JSON.null) { inner, _ in [inner] } }
-
-  @Test func layersAreCounted() throws {
-    let request = alice.request(GetMessagesByConnections(filter: WireMessageFilter()))
-    let three = try Wrapping(request, from: alice.keys, to: agent).carried(by: agent, from: alice.keys)
-    let four = try three.carried(by: agent, from: alice.keys)
-    let five = try four.carried(by: agent, from: alice.keys)
-    #expect(try alice.post(three.carried(by: server.identity).bytes).status == 200)
-    #expect(try alice.post(four.carried(by: server.identity).bytes).status == 200)
-    #expect(try alice.post(five.carried(by: server.identity).bytes).status == 400)
-  }
-
-  /// A place is sealed: it tells no client how many messages the agency has, and is made by nobody else.
-  @Test func onlyTheAgencysOwnPlacesAreGoneOnFrom() throws {
-    let folder = try TemporaryFolder()
-    var rules = Agency.Rules()
-    rules.answerBytes = 300
-    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
-    let client = Client(server)
-    let agent = try client.provision()
-    let mailbox = try client.createMailbox(agent)
-    for text in ["one", "two"] { #expect(try client.post(client.forward(text, to: mailbox)).status == 200) }
-    let first: Messages = try client.ask(GetMessages(filter: WireMessageFilter()), of: mailbox, through: agent)
-    guard case .cut(let next) = first.end else {
-      Issue.record("\(first.end)")
-      return
-    }
-    #expect(try Base64.decode(next, .url).count > 30)
-    var filter = WireMessageFilter()
-    filter.after = next
-    let second: Messages = try client.ask(GetMessages(filter: filter), of: mailbox, through: agent)
-    #expect(second.end == .complete && second.messages.count == 1 && second.messages != first.messages)
-    for place in ["", "1", String(next.dropLast(4)), "A" + next.dropFirst()] {
-      filter.after = place
-      let refused = try client.send(client.request(GetMessagesByConnections(filter: filter)), to: agent)
-      #expect(WireRefusal(body: refused.body)?.statusCode == "GNR-115", "\(place)")
-    }
-  }
-
-  @Test func aFullMailboxSaysSoToTheSender() throws {
-    let folder = try TemporaryFolder()
-    var rules = Agency.Rules()
-    rules.quota.messages = 3
-    rules.mailboxesPerAgent = 1
-    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
-    let client = Client(server)
-    let agent = try client.provision()
-    let mailbox = try client.createMailbox(agent)
-    for number in 0..<3 { #expect(try client.post(client.forward("\(number)", to: mailbox)).status == 200) }
-    let response = try client.post(client.forward("one too many", to: mailbox))
-    #expect(response.status == 429)
-    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-123")
-
-    let uid = try #require(client.messages(agent).first?.messages.first?.uid)
-    let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: [uid])
-    let _: MessageStatusUpdated = try client.ask(
-      UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
-    #expect(try client.post(client.forward("there is room again", to: mailbox)).status == 200)
-
-    let key = KeyPair().verkey
-    let second = try client.send(
-      client.request(CreateKey(forDID: key.did.text, forDIDVerKey: key.text)), to: agent)
-    #expect(second.status == 429)
-    #expect(second.retryAfter == 3600)
-
-    let twice = try client.send(
-      client.request(UpdateMessageStatus(statusCode: "MS-106", connections: [read, read])), to: agent)
-    #expect(WireRefusal(body: twice.body)?.statusCode == "GNR-115")
-  }
-
-  @Test(arguments: ["/agency/msg", "/agency", "/", "/metrics"])
-  func bodiesThatAreTooLongAreRefusedOnEveryRoute(path: String) throws {
-    let body = [UInt8](repeating: 0x20, count: (1 << 20) + 1)
-    let response = try HTTPClient().post(body, to: server.endpoint + path, contentType: "application/json")
-    #expect(response.status == 413)
-    #expect(WireRefusal(body: response.body)?.statusCode == "GNR-101")
-  }
-
-  private static let routes = ["/agency/msg", "/agency", "/health", "/metrics", "/accounts", "/"]
-
-  @Test(arguments: routes)
-  func garbageIsRefusedOnEveryRoute(path: String) throws {
-    var random = SplitMix64(seed: 7)
-    for size in [1, 100, 10_000] {
-      let response = try HTTPClient().post(random.bytes(size), to: server.endpoint + path, contentType: "x/y")
-      #expect((400..<500).contains(response.status))
-    }
-    #expect(try alice.messages(agent).map(\.messages.count) == [1])
-  }
-
-  @Test(arguments: routes, ["PUT", "DELETE", "PATCH", "OPTIONS", "NONSENSE"])
-  func otherMethodsAreRefusedOnEveryRoute(path: String, method: String) throws {
-    let connection = try RawConnection(port: port)
-    connection.send("\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-    let answer = try #require(connection.readToEnd())
-    #expect(answer.hasPrefix("HTTP/1.1 4"))
-    #expect(!answer.contains(server.identity.did))
-  }
-
-  private var port: UInt16 { UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0 }
-
-  /// Clients that send a byte now and then, for ever: cut off after a time, and nobody waits for them.
-  @Test func slowBodiesAreCutOffAndDelayNobody() throws {
-    let folder = try TemporaryFolder()
-    var limits = HTTPServer.Limits()
-    limits.bodySeconds = 1
-    let server = try AgencyServer(dataFolder: folder.path, limits: limits)
-    let client = Client(server)
-    let agent = try client.provision()
-    let mailbox = try client.createMailbox(agent)
-    let port = UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0
-    let slow = try (0..<80).map { _ in try RawConnection(port: port) }
-    for connection in slow {
-      connection.send("POST /agency/msg HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
-    }
-    #expect(try client.post(client.forward("quick", to: mailbox)).status == 200)
-    var waiting = slow
-    for _ in 0..<100 where !waiting.isEmpty {
-      waiting = waiting.filter { $0.send("x") }
-      usleep(100_000)
-    }
-    #expect(waiting.isEmpty)
-    #expect(try client.texts(client.messages(agent).flatMap(\.messages), mailbox) == ["quick"])
-  }
-
-  @Test func whatIsTooMuchSaysWhenToComeAgain() throws {
-    let folder = try TemporaryFolder()
-    var rules = Agency.Rules()
-    rules.trustedProxy = "127.0.0.1"
-    rules.rate = Rate(2, per: 3, burst: 1)
-    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
-    let port = UInt16(server.endpoint.split(separator: ":").last ?? "") ?? 0
-    let answers = try ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map { address in
-      let connection = try RawConnection(port: port)
-      connection.send("GET /agency HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: \(address)\r\n\r\n")
-      return try #require(connection.readToEnd())
-    }
-    #expect(answers.map { $0.hasPrefix("HTTP/1.1 200") } == [true, false, true])
-    let refused = try #require(answers.dropFirst().first)
-    #expect(refused.hasPrefix("HTTP/1.1 429"))
-    #expect(refused.contains("\r\nRetry-After: 2\r\n"))
   }
 }

@@ -1,14 +1,11 @@
 import AgencyWire
-import DIDComm
-import Dispatch
 import Sodium
 import TestSupport
 import Testing
-import Threading
 
 @testable import AgencyServer
 
-/// Behaviour of every kind of store.
+/// Mailboxes and messages in every kind of store.
 @Suite struct StorageTests {
   @Test(arguments: StoreKind.allCases)
   func theIdentityIsTheFirstOne(kind: StoreKind) throws {
@@ -115,8 +112,8 @@ import Threading
     ]
     for (dids, statuses, uids, found) in cases {
       let filter = WireMessageFilter(uids: uids, statusCodes: statuses)
-      let scope = Selection.Scope.agent(store.agent, pairwiseDIDs: dids)
-      let selection = Selection(scope: scope, filter: filter, budget: 1_000_000)
+      let scope = MessageSelection.Scope.agent(store.agent, pairwiseDIDs: dids)
+      let selection = MessageSelection(scope: scope, filter: filter, budget: 1_000_000)
       #expect(try store.storage.messages(selection).messages.map(\.uid) == found)
     }
   }
@@ -129,9 +126,10 @@ import Threading
     let other = try Store.agent(in: store.storage)
     let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
     #expect(try store.storage.setStatus("MS-106", of: [group], of: other).map(\.uids) == [[]])
-    let scope = Selection.Scope.agent(other, pairwiseDIDs: [store.mailbox.forDID.text])
+    let scope = MessageSelection.Scope.agent(other, pairwiseDIDs: [store.mailbox.forDID.text])
     #expect(
-      try store.storage.messages(Selection(scope: scope, filter: WireMessageFilter(), budget: 1000)).messages.isEmpty)
+      try store.storage.messages(MessageSelection(scope: scope, filter: WireMessageFilter(), budget: 1000)).messages
+        .isEmpty)
     #expect(try store.messages()[0].status == "MS-103")
   }
 
@@ -190,7 +188,7 @@ import Threading
     #expect(try store.deliver("unread") == .stored(notifications: 0))
     #expect(try store.texts().last == "unread")
     let kept = try store.storage.messages(
-      Selection(scope: .mailbox(other), filter: WireMessageFilter(), budget: 1_000_000))
+      MessageSelection(scope: .mailbox(other), filter: WireMessageFilter(), budget: 1_000_000))
     #expect(kept.messages.count == 1)
   }
 
@@ -227,7 +225,7 @@ import Threading
     for number in 0..<7 { try store.deliver("\(number)" + String(repeating: "x", count: 999)) }
     let filter = WireMessageFilter(statusCodes: ["MS-103"], excludesPayload: isListing)
     var pages: [[String]] = []
-    var selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 600 : 3600)
+    var selection = MessageSelection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 600 : 3600)
     while pages.count < 10 {
       let kept = try store.storage.messages(selection)
       pages.append(kept.messages.map(\.uid))
@@ -237,7 +235,7 @@ import Threading
     #expect(pages.map(\.count) == [3, 3, 1])
     #expect(pages.flatMap { $0 } == (try store.messages().map(\.uid)))
     // A further request finds messages that arrived after the end, and an answer that is exactly full is not cut.
-    selection = Selection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 1400 : 8400)
+    selection = MessageSelection(scope: .mailbox(store.mailbox), filter: filter, budget: isListing ? 1400 : 8400)
     #expect(try store.storage.messages(selection).end == nil)
   }
 
@@ -253,240 +251,5 @@ import Threading
     let creation = try store.storage.mailbox(
       of: store.agent, for: KeyPair().verkey.did, KeyPair().verkey, limit: 2, orElse: Store.newKey())
     #expect(creation == .tooMany)
-  }
-
-  // MARK: - Provisioning and settings
-
-  @Test(arguments: StoreKind.allCases)
-  func aTokenGivesOneAgent(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1], [2]], expiry: 1_700_000_600)
-    func provision(_ owner: VerKey, _ sponsorship: Sponsorship?) throws -> Provisioned {
-      try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
-    }
-    let owner = KeyPair().verkey
-    guard case .agent(let agent) = try provision(owner, sponsorship) else { throw Store.Unexpected() }
-    #expect(agent.state == .created && agent.sponsorID == "bank")
-    #expect(try provision(owner, sponsorship) == .agent(agent))
-    #expect(try provision(KeyPair().verkey, sponsorship) == .tokenUsed)
-    for marks: [[UInt8]] in [[[1], [9]], [[9], [2]]] {
-      let alike = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: marks, expiry: 1_700_000_600)
-      #expect(try provision(KeyPair().verkey, alike) == .tokenUsed)
-    }
-    let other = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[3]], expiry: 1_700_000_600)
-    #expect(try provision(owner, other) == .keyInUse)
-    let second = KeyPair().verkey
-    guard case .agent = try provision(second, other) else { throw Store.Unexpected() }
-    #expect(try provision(owner, other) == .tokenUsed, "by another account")
-    let mixed = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1], [3]], expiry: 1_700_000_600)
-    for key in [owner, second] { #expect(try provision(key, mixed) == .tokenUsed) }
-    #expect(try provision(store.agent.owner, nil) == .keyInUse)
-    #expect(try store.storage.setState(.created, of: store.agent))
-    var created = store.agent
-    created.state = .created
-    #expect(try provision(store.agent.owner, nil) == .agent(created))
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func settingsHaveLimits(kind: StoreKind) throws {
-    let store = try Store(kind)
-    func set(_ id: String, _ kind: WireComMethod.Kind, _ value: String = "v") throws -> Bool {
-      try store.storage.setComMethod(WireComMethod(id: id, kind: kind, value: value), of: store.agent, limit: 2)
-    }
-    #expect(try set("a", .webhook) && set("b", .push))
-    #expect(try !set("c", .webhook))
-    #expect(try set("a", .webhook, "new"))
-    // Of this kind there is one: the new one takes its place.
-    #expect(try set("c", .push))
-    #expect(try set("a", .webhook, "") && set("d", .webhook))
-    let configs = [Config(name: "name", value: "a"), Config(name: "logoUrl", value: "b")]
-    #expect(try store.storage.setConfigs(configs, of: store.agent, limit: 2))
-    #expect(try store.storage.setConfigs([Config(name: "name", value: "c")], of: store.agent, limit: 2))
-    #expect(try !store.storage.setConfigs([Config(name: "more", value: "d")], of: store.agent, limit: 2))
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func configsAreToldApartByTheirBytes(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let alike = ["\u{e9}", "e\u{301}"].map { Config(name: $0, value: "x") }
-    #expect(try !store.storage.setConfigs(alike, of: store.agent, limit: 1))
-    #expect(try store.storage.setConfigs(alike + alike + alike, of: store.agent, limit: 2))
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func aRequestIsRememberedFromItsFirstSight(kind: StoreKind) throws {
-    let store = try Store(kind)
-    #expect(try store.storage.firstSight(of: [1]) == 1_700_000_000)
-    store.time.withLock { $0 += 5 }
-    #expect(try store.storage.firstSight(of: [1]) == 1_700_000_000)
-    #expect(try store.storage.firstSight(of: [2]) == 1_700_000_005)
-  }
-
-  // MARK: - Notifications and age
-
-  @Test(arguments: StoreKind.allCases)
-  func aNotificationBelongsToWhoeverHasTakenItUntilItsLeaseEnds(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
-    #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
-    #expect(try store.deliver("a") == .stored(notifications: 1))
-    let taken = try store.storage.takeNotifications(limit: 10, lease: 60)
-    #expect(taken.map(\.method) == [hook])
-    #expect(taken.map(\.uid) == (try store.messages().map(\.uid)))
-    #expect(taken.map(\.pairwiseDID) == [store.mailbox.forDID.text])
-    let other = try store.reopened()
-    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
-    store.time.withLock { $0 += 60 }
-    #expect(try other.takeNotifications(limit: 10, lease: 60).map(\.id) == taken.map(\.id))
-    try other.settle(taken[0], retryAt: 1_700_000_100)
-    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
-    store.time.withLock { $0 = 1_700_000_100 }
-    let retried = try store.storage.takeNotifications(limit: 10, lease: 60)
-    #expect(retried.map(\.attempts) == [1])
-    try store.storage.settle(retried[0], retryAt: nil)
-    store.time.withLock { $0 += 1000 }
-    #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func aRegistrationIsRemovedWithAllThatWaitsUnlessTheUserHasChangedIt(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let (hook, old) = (
-      WireComMethod(id: "1", kind: .webhook, value: "x"), WireComMethod(id: "2", kind: .push, value: "old")
-    )
-    for method in [hook, old] { #expect(try store.storage.setComMethod(method, of: store.agent, limit: 5)) }
-    for text in ["a", "b"] { #expect(try store.deliver(text) == .stored(notifications: 2)) }
-    let first = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == old })
-    let new = WireComMethod(id: "2", kind: .push, value: "new")
-    #expect(try store.storage.setComMethod(new, of: store.agent, limit: 5))
-    try store.storage.unregister(first)
-    let second = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == new })
-    try store.storage.unregister(second)
-    #expect(try store.storage.takeNotifications(limit: 10, lease: 0).map(\.method) == [hook, hook])
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func whatIsTooOldGoes(kind: StoreKind) throws {
-    let store = try Store(kind)
-    try store.deliver("read")
-    let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
-    _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
-    try store.deliver("unread")
-    _ = try store.storage.firstSight(of: [1])
-    #expect(try store.storage.setState(.created, of: store.agent))
-    _ = try Store.agent(in: store.storage)
-    let now = store.time.withLock { $0 }
-    func remove(after seconds: Int64) throws -> Int {
-      try store.storage.removeExpired(Expiry(Retention(), now: now + seconds), limit: 10)
-    }
-    #expect(try remove(after: 24 * 3600 - 1) == 0)
-    // The message that was read, the unfinished agent, the memory of the request.
-    #expect(try remove(after: 24 * 3600) == 3)
-    #expect(try store.texts() == ["unread"])
-    #expect(try remove(after: 90 * 86_400) == 1)
-    try store.storage.delete(store.mailbox)
-    #expect(try remove(after: 30 * 86_400) == 1)
-    #expect(try store.storage.destination(of: #require(Address(store.mailbox.forDID.text))) == nil)
-    try store.storage.checkReading()
-    try store.storage.checkWriting()
-  }
-
-  /// A used token is forgotten when it could not be used any more, and not sooner.
-  @Test(arguments: StoreKind.allCases)
-  func usedTokensGoWhenTheyExpire(kind: StoreKind) throws {
-    let store = try Store(kind)
-    #expect(try store.storage.setState(.created, of: store.agent))
-    let now = store.time.withLock { $0 }
-    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1]], expiry: now + 100)
-    let owner = KeyPair().verkey
-    _ = try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
-    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 99), limit: 10) == 0)
-    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 100), limit: 10) == 1)
-    // A token that was made a window later than the agency's time may be used for another window.
-    #expect(Admission(window: 600).expiry(at: now) >= now + 1200)
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func anAgentThatWasRemovedDoesNotAdvance(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let later = store.time.withLock { $0 } + 24 * 3600
-    #expect(try store.storage.removeExpired(Expiry(Retention(), now: later), limit: 10) == 1)
-    #expect(try !store.storage.setState(.registered, of: store.agent))
-  }
-
-  // MARK: - Two programs on one store
-
-  /// Calls `body` on many threads, half of them with the store as another process has opened it.
-  private func together(_ store: Store, _ count: Int, _ body: @escaping @Sendable (Int, any Storage) throws -> Void)
-    throws
-  {
-    let storages = [store.storage, try store.reopened()]
-    let failures = Locked<[String]>([])
-    let finished = DispatchSemaphore(value: 0)
-    for number in 0..<count {
-      Threads.shared.post {
-        do { try body(number, storages[number % 2]) } catch { failures.withLock { $0.append("\(error)") } }
-        finished.signal()
-      }
-    }
-    for _ in 0..<count { finished.wait() }
-    #expect(failures.withLock { $0 } == [])
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func whatManyMakeAtOnceIsMadeOnce(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let (owner, pairwise) = (KeyPair().verkey, KeyPair().verkey)
-    let found = Locked<(agents: Set<String>, mailboxes: Set<String>)>(([], []))
-    try together(store, 24) { _, storage in
-      let agent = try Store.agent(in: storage, of: owner)
-      let mailbox = try Store.mailbox(of: agent, in: storage, for: pairwise)
-      found.withLock {
-        $0.agents.insert(agent.party.did)
-        $0.mailboxes.insert(mailbox.party.did)
-      }
-    }
-    #expect(found.withLock { $0.agents.count } == 1)
-    #expect(found.withLock { $0.mailboxes.count } == 1)
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func oneTokenWithManyKeysAtOnceGivesOneAgent(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let outcomes = Locked<[Bool]>([])
-    try together(store, 16) { _, storage in
-      let owner = KeyPair().verkey
-      let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[7], [8]], expiry: 2_000_000_000)
-      let outcome = try storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
-      outcomes.withLock { $0.append(outcome != .tokenUsed) }
-    }
-    #expect(outcomes.withLock { $0.count { $0 } } == 1)
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func theSameMessageManyTimesAtOnceIsKeptOnce(kind: StoreKind) throws {
-    let store = try Store(kind)
-    let stored = Locked(0)
-    try together(store, 40) { number, storage in
-      let delivery = try storage.deliver(store.mail("\(number / 8)"), to: store.mailbox, quota: Quota())
-      if delivery == .stored(notifications: 0) { stored.withLock { $0 += 1 } }
-    }
-    #expect(stored.withLock { $0 } == 5)
-    #expect(try store.texts().sorted() == ["0", "1", "2", "3", "4"])
-  }
-
-  @Test(arguments: StoreKind.allCases)
-  func limitsHoldWhenManyComeAtOnce(kind: StoreKind) throws {
-    let store = try Store(kind)
-    var quota = Quota()
-    quota.messages = 10
-    let limit = quota
-    try together(store, 40) { number, storage in
-      _ = try storage.deliver(store.mail("\(number)"), to: store.mailbox, quota: limit)
-      _ = try storage.mailbox(
-        of: store.agent, for: KeyPair().verkey.did, KeyPair().verkey, limit: 5, orElse: Store.newKey())
-    }
-    #expect(try store.messages().count == 10)
-    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: []).count == 5)
   }
 }

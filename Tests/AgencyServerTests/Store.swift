@@ -81,7 +81,7 @@ final class Store: Sendable {
   }
 
   func messages(_ filter: WireMessageFilter = WireMessageFilter(), budget: Int = 1_000_000) throws -> [KeptMessage] {
-    try storage.messages(Selection(scope: .mailbox(mailbox), filter: filter, budget: budget)).messages
+    try storage.messages(MessageSelection(scope: .mailbox(mailbox), filter: filter, budget: budget)).messages
   }
 
   func texts() throws -> [String] { try messages().map { String(decoding: $0.payload ?? [], as: UTF8.self) } }
@@ -101,7 +101,7 @@ extension PostgreSQLServer {
   static func newDatabase() throws -> String {
     let server = try shared.get()
     let name = "agency_" + String.randomUUID().filter { $0 != "-" }.lowercased()
-    try Connection(server.uri()).execute("CREATE DATABASE \(name)")
+    try PostgreSQLConnection(server.uri()).execute("CREATE DATABASE \(name)")
     return server.uri(name)
   }
 }

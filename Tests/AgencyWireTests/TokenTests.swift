@@ -73,7 +73,9 @@ import Testing
     #expect(throws: error) { try ProvisionToken(object) }
   }
 
-  @Test(arguments: [Dialect.evernym, .onboarding]) func tokenRequestsHaveTheirTypesInEveryDialect(dialect: Dialect) {
+  @Test(arguments: [WireDialect.evernym, .onboarding]) func tokenRequestsHaveTheirTypesInEveryDialect(
+    dialect: WireDialect
+  ) {
     let prefix = "did:sov:123456789abcdefghi1234;spec/"
     #expect(CreateSponsoredAgent.type(in: dialect) == prefix + "agent-provisioning/0.7/CREATE_AGENT")
     #expect(GetToken.type(in: dialect) == prefix + "token-provisioning/0.1/get-token")

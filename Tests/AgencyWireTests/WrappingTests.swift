@@ -41,7 +41,7 @@ import Threading
     let (me, agency) = (try pair("sdk_to_remote"), try party("agency"))
     let message = Connect(fromDID: me.verkey.did.text, fromDIDVerKey: me.verkey.text)
     let bytes = try Wrapping(
-      message.json(type: Dialect.evernym.type(of: Connect.name)), from: me, to: agency,
+      message.json(type: WireDialect.evernym.type(of: Connect.name)), from: me, to: agency,
       random: randomness(of: exchange)
     ).carried(by: agency).bytes
     #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
@@ -52,7 +52,7 @@ import Threading
     let pairwise = try pair("user pairwise").verkey
     let message = CreateKey(forDID: pairwise.did.text, forDIDVerKey: pairwise.text)
     let bytes = try Wrapping(
-      message.json(type: Dialect.evernym.type(of: CreateKey.name)), from: pair("sdk_to_remote"),
+      message.json(type: WireDialect.evernym.type(of: CreateKey.name)), from: pair("sdk_to_remote"),
       to: party("remote_to_sdk (user agent)"), random: randomness(of: exchange)
     ).carried(by: party("agency")).bytes
     #expect(String(decoding: bytes, as: UTF8.self) == exchange["http_body"]?.string)
@@ -62,7 +62,7 @@ import Threading
     let exchange = try exchange("pairwise level: GET_MSGS")
     let message = GetMessages(filter: WireMessageFilter(statusCodes: ["MS-103"]))
     let bytes = try Wrapping(
-      message.json(type: Dialect.evernym.type(of: GetMessages.name)), from: pair("user pairwise"),
+      message.json(type: WireDialect.evernym.type(of: GetMessages.name)), from: pair("user pairwise"),
       to: party("pairwise agent"), random: randomness(of: exchange)
     )
     .carried(by: party("remote_to_sdk (user agent)"), from: pair("sdk_to_remote"))
@@ -117,10 +117,10 @@ import Threading
   }
 
   @Test func answersStandInTheFamilyOfTheRequest() {
-    let type = Dialect.onboarding.type(of: CreateKey.name)
+    let type = WireDialect.onboarding.type(of: CreateKey.name)
     #expect(type == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/CREATE_KEY")
     #expect(
-      Dialect.type(of: KeyCreated.name, answering: type)
+      WireDialect.type(of: KeyCreated.name, answering: type)
         == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/KEY_CREATED")
   }
 

@@ -61,7 +61,7 @@ import Testing
       let request = other.connect(label: "Mallory", as: mallory.own, requestID: "request-2", by: second)
       let answer = try conversation.inviter.receive(
         request.message, from: mallory.sender, reply: conversation.faber.reply())
-      guard case .tell(let report, let service) = answer else {
+      guard case .notify(let report, let service) = answer else {
         Issue.record("\(answer)")
         return
       }
@@ -91,7 +91,7 @@ import Testing
     let request = other.connect(label: "Mallory", as: mallory.own, requestID: "request-1", by: handshake)
     let answer = try conversation.inviter.receive(
       request.message, from: mallory.sender, reply: conversation.faber.reply())
-    guard case .tell(let report, let service) = answer else {
+    guard case .notify(let report, let service) = answer else {
       Issue.record("\(answer)")
       return
     }
@@ -107,7 +107,7 @@ import Testing
     let request = again.connect(label: "Alice", as: conversation.alice.own, requestID: "request-2", by: handshake)
     let answer = try conversation.inviter.receive(
       request.message, from: conversation.alice.sender, reply: conversation.faber.reply())
-    guard case .tell(let report, _) = answer else {
+    guard case .notify(let report, _) = answer else {
       Issue.record("\(answer)")
       return
     }
@@ -123,7 +123,7 @@ import Testing
       let request = try conversation.translated(to: second).request
       let answer = try conversation.inviter.receive(
         request.message, from: conversation.alice.sender, reply: conversation.faber.reply())
-      guard case .tell = answer else {
+      guard case .notify = answer else {
         Issue.record("\(answer)")
         return
       }
@@ -139,7 +139,7 @@ import Testing
     var invitee = try ConnectionMachine(invitation: invitation)
     let request = invitee.connect(label: "", as: alice.own, requestID: "request-1", by: handshake)
     let answer = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
-    guard case .tell(let report, _) = answer else {
+    guard case .notify(let report, _) = answer else {
       Issue.record("\(answer)")
       return
     }

@@ -49,13 +49,6 @@ enum ExchangeScene {
 }
 
 extension JSON {
-  /// The object with these members changed; null removes one.
-  func with(_ members: [String: JSON]) -> JSON {
-    var changed = self
-    for (key, value) in members { changed[key] = value.isNull ? Optional<JSON>.none : value }
-    return changed
-  }
-
   func on(thread: String) -> JSON { with(["~thread": ["thid": .string(thread)]]) }
 }
 
@@ -63,7 +56,7 @@ extension Action {
   /// The JSON that is sent, and where it goes.
   var sent: (message: JSON, service: Service)? {
     switch self {
-    case .send(let message, let service), .tell(let message, let service), .sendAndLeave(let message, let service):
+    case .send(let message, let service), .notify(let message, let service), .sendAndLeave(let message, let service):
       (message, service)
     case .nothing, .leave, .refuse: nil
     }

@@ -186,7 +186,7 @@ import Testing
     let machine = try Self.machine("requested")
     let issue = try Message(Scene.message("issue_2_0", "issue"))
     let credential = try #require(try machine.credential(in: issue, from: Scene.sender))
-    guard case .tell(let report, _) = machine.refuse(credential, because: "another value", id: "r") else {
+    guard case .notify(let report, _) = machine.refuse(credential, because: "another value", id: "r") else {
       throw Unexpected(machine: machine)
     }
     #expect(report["description"]?["code"] == "invalid-credential")

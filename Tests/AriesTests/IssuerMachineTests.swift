@@ -192,7 +192,7 @@ import Testing
 
   @Test func anUnusableRequestIsRefusedAndStays() throws {
     let machine = try Self.machine("requested")
-    guard case .tell(let report, _) = machine.refusalOfRequest(because: "error occurred: x", id: "r") else {
+    guard case .notify(let report, _) = machine.refusalOfRequest(because: "error occurred: x", id: "r") else {
       throw Unexpected(machine: machine)
     }
     #expect(report["description"]?["code"] == "invalid-credential-request")

@@ -40,7 +40,7 @@ extension Action {
   var message: Message {
     get throws {
       switch self {
-      case .send(let json, _), .sendAndLeave(let json, _), .tell(let json, _):
+      case .send(let json, _), .sendAndLeave(let json, _), .notify(let json, _):
         return try Message(JSON(parsing: json.bytes))
       case .nothing, .leave, .refuse: throw NothingSent(action: self)
       }

@@ -253,13 +253,3 @@ private struct Side {
     ] as [JSON])
   func otherMessagesAreNone(message: JSON) { #expect(ProprietaryMessage(message) == nil) }
 }
-
-extension JSON {
-  /// The same with another value at a path.
-  fileprivate func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
-    guard let key = path.first else { return value }
-    var object = self.object ?? [:]
-    object[key] = (object[key] ?? [:]).replacing(path.dropFirst(), with: value)
-    return .object(object)
-  }
-}

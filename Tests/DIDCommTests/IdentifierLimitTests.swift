@@ -2,6 +2,7 @@ import DIDComm
 import Foundation
 import JSON
 import Sodium
+import TestSupport
 import Testing
 
 /// How long identifiers and documents of others may be, and what the worst of them cost.
@@ -93,13 +94,7 @@ import Testing
     _ = try DIDDocument(document(services: 16, keys: 64, recipients: 64))
     _ = try? Base58.decode(String(repeating: "z", count: Base58.maximumLength))
     _ = try? Base58.decode(String(repeating: "z", count: 1 << 20))
-    #expect(processorTime() - start < 10)
-  }
-
-  private func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    #expect(processorTime() - start < 10_000_000_000)
   }
 }
 

@@ -40,7 +40,7 @@ import Testing
 
   @Test func aNetworkWithoutNodesGivesNoAnswer() throws {
     let library = try LedgerLibrary.open(at: CredentialLibraries.indyVDR)
-    let pool = try Pool(Genesis(Self.node.text), library: library)
+    let pool = try LedgerPool(Genesis(Self.node.text), library: library)
     let error = #expect(throws: LedgerError.self) { try pool.submit(.nym("V4SGRU86Z58d6TV7PBUe6f")) }
     guard case .unreachable? = error else {
       Issue.record("\(String(describing: error))")

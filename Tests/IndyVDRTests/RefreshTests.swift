@@ -13,7 +13,7 @@ import Threading
     static let code = Locked<Int64>(0)
   }
 
-  private let pool: Pool
+  private let pool: LedgerPool
 
   init() throws {
     Network.calls.withLock { $0 = [] }
@@ -34,7 +34,7 @@ import Threading
       schema: build, definition: build, revocationRegistry: build, revocationDelta: { _, _, _, _, _ in 0 },
       transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 },
       custom: { _, _ in 0 })
-    pool = try Pool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
+    pool = try LedgerPool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
   }
 
   @Test func theNodesAreAskedOnceForTheNewestList() throws {

@@ -1,8 +1,4 @@
-import AgencyServer
 import Aries
-import CloudAgent
-import DIDComm
-import HTTP
 import JSON
 import MSDK
 import Sodium
@@ -10,7 +6,8 @@ import TestSupport
 import Testing
 import Wallet
 
-@Suite(.serialized, .theAgent) struct SDKTests {
+extension SDKTests {
+  /// A connection as invitee, with a real agency and an inviter that does what the test tells it.
   @Suite(.serialized) struct ConnectionTests {
     let world: World
 
@@ -201,149 +198,6 @@ import Wallet
     @Test(arguments: ["{", "[]", #"{"pairwise_agent_info":{}}"#, #"{"use_public_did":"yes"}"#, #"{"phone":1}"#])
     func badOptionsAreRefused(text: String) {
       #expect(throws: ConnectionError.self) { try ConnectionOptions(parsing: text) }
-    }
-  }
-
-  @Suite(.serialized) struct MailboxTests {
-    let world: World
-
-    init() throws { world = try World() }
-
-    func download(_ statuses: String? = nil, uids: String? = nil, dids: String? = nil) throws -> [JSON] {
-      try JSON(parsing: world.session.downloadMessages(statuses: statuses, uids: uids, pairwiseDIDs: dids))
-        .requireArray()
-    }
-
-    @Test func messagesAreFilteredAndMarked() throws {
-      let connection = try world.completed()
-      for text in ["one", "two"] { try world.inviter.send(BasicMessage(id: text, content: text).json) }
-      let all = try download("MS-103, MS-106")
-      #expect(all.count == 1 && all[0]["pairwiseDID"] == .string(connection.pairwiseDID))
-      #expect(all[0]["msgs"]?.array?.count == 3)
-
-      let new = try #require(try download("MS-103").first?["msgs"]?.array)
-      #expect(new.map { $0["statusCode"] } == ["MS-103", "MS-103"])
-      let uid = try #require(new[0]["uid"]?.string)
-      try world.session.updateMessages(
-        status: "MS-106", #"[{"pairwiseDID":"\#(connection.pairwiseDID)","uids":["\#(uid)"]}]"#)
-      #expect(try download("MS-103")[0]["msgs"]?.array?.count == 1)
-      #expect(try download(uids: uid)[0]["msgs"]?.array?.count == 1)
-      #expect(try download(dids: connection.pairwiseDID)[0]["msgs"]?.array?.count == 3)
-      #expect(try download(dids: "9QjmAbQLX1BvBRtM4qDAry").isEmpty)
-    }
-
-    @Test func aMessageTellsTheKeyThatItIsFrom() throws {
-      _ = try world.completed()
-      let stranger = KeyPair()
-      let message = BasicMessage(id: "1", content: "hello").json
-      try world.inviter.send(message)
-      try world.inviter.send(message, from: stranger)
-      try world.inviter.sendUnsigned(message)
-      let messages = try #require(try download("MS-103").first?["msgs"]?.array)
-      #expect(
-        messages.map { $0["senderVerkey"] }
-          == [.string(world.inviter.pairwiseKey.verkey.text), .string(stranger.verkey.text), .null])
-    }
-
-    @Test func anUndecryptableMessageStandsInItsPlace() throws {
-      _ = try world.completed()
-      try world.inviter.send(BasicMessage(id: "1", content: "before").json)
-      // Rightly forwarded, and yet not for the key of the mailbox.
-      let service = try world.inviter.request().document.service
-      let foreign = try Envelope.pack([1, 2], for: [KeyPair().verkey])
-      var inner = service
-      inner.recipientKeys = [service.routingKeys[0]]
-      inner.routingKeys = [service.routingKeys[1]]
-      let forward = Forward(to: service.recipientKeys[0].text, envelope: foreign).bytes(id: "f")
-      let packed = try inner.pack(forward, from: nil)
-      #expect(
-        try HTTPClient().post(packed, to: service.endpoint, contentType: "application/didcomm-envelope-enc").status
-          == 200)
-      try world.inviter.send(BasicMessage(id: "2", content: "after").json)
-
-      let messages = try #require(try download("MS-103").first?["msgs"]?.array)
-      #expect(messages.map { $0["decryptedPayload"] == "null" } == [false, true, false])
-      #expect(messages.map { $0["type"] } == ["aries", "aries", "aries"])
-    }
-
-    @Test(arguments: ["MS-100", "MS-108", "x", "MS-103;MS-104"]) func unknownStatusesAreRefused(status: String) throws {
-      #expect(throws: MailboxError.unknownStatus) { try download(status) }
-      #expect(throws: MailboxError.unknownStatus) { try world.session.updateMessages(status: status, "[]") }
-    }
-
-    @Test(arguments: ["", "{}", "[1]", #"[{"pairwiseDID":"x"}]"#, #"[{"uids":[]}]"#])
-    func malformedListsAreRefused(text: String) throws {
-      #expect(throws: MailboxError.self) { try world.session.updateMessages(status: "MS-106", text) }
-    }
-
-    @Test func anAgencyThatIsGoneIsNamedAsSuch() throws {
-      _ = try world.completed()
-      world.agency.stop()
-      do {
-        _ = try download()
-        Issue.record("answered")
-      } catch let error as CloudAgentError {
-        guard case .unreachable = error else {
-          Issue.record("\(error)")
-          return
-        }
-      }
-    }
-  }
-
-  @Suite(.serialized) struct AgentTests {
-    @Test func anAgentRunsOnceAndStartsAgain() throws {
-      let world = try World()
-      #expect(throws: WalletFailure(.alreadyOpen, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: world.config))
-      }
-      let session = try world.session
-      MSDK.Session.stop(deletingWallet: false)
-      #expect(throws: SessionError.notRunning) { try MSDK.Session.running() }
-      #expect(throws: WalletError.closed) { try MSDK.Session.openWallet() }
-      #expect(throws: (any Error).self) { try session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) }
-      try MSDK.Session.start(Settings(parsing: world.config))
-      #expect(try world.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil) == "[]")
-    }
-
-    @Test func stoppingCanDeleteTheWallet() throws {
-      let world = try World()
-      MSDK.Session.stop(deletingWallet: true)
-      #expect(throws: WalletFailure(.notFound, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: world.config))
-      }
-    }
-
-    @Test func aWrongKeyIsRefused() throws {
-      let world = try World()
-      MSDK.Session.stop(deletingWallet: false)
-      var config = try JSON(parsing: world.config)
-      config["wallet_key"] = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
-      #expect(throws: WalletFailure(.accessDenied, at: world.folder.path + "/wallets/alice/sqlite.db")) {
-        try MSDK.Session.start(Settings(parsing: config.text))
-      }
-    }
-
-    @Test func provisioningCanBeRepeatedAfterAFailure() throws {
-      let folder = try TemporaryFolder()
-      var config: JSON = [
-        "agency_url": "http://127.0.0.1:1", "agency_did": "SnTKP3E2D6Y8zE4p62Le3n",
-        "agency_verkey": "F45Ey9188uCq5QzTnsJJHC7WczwVSjjpAFxUvJXYJVqR",
-        "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
-        "storage_config": ["path": .string(folder.path)],
-      ]
-      #expect(throws: CloudAgentError.self) { try Provisioning(parsing: config.text).run() }
-      let agency = try AgencyServer(dataFolder: folder.path + "/agency")
-      defer { agency.stop() }
-      config["agency_url"] = .string(agency.endpoint + "/")
-      config["agency_did"] = .string(agency.identity.did)
-      config["agency_verkey"] = .string(agency.identity.verkey.text)
-      let result = try JSON(parsing: Provisioning(parsing: config.text).run())
-      #expect(result["agency_endpoint"] == .string(agency.endpoint))
-      #expect(result["institution_did"] == result["sdk_to_remote_did"])
-      #expect(result["wallet_name"] == "LIBVCX_SDK_WALLET")
-      #expect(result["protocol_type"] == "4.0")
-      _ = try Settings(parsing: result.text)
     }
   }
 }

@@ -1,13 +1,9 @@
 import Aries
 import Credentials
-import DIDComm
-import Foundation
-import HTTPServing
 import JSON
 import Sodium
 import TestSupport
 import Testing
-import Threading
 
 @testable import MSDK
 
@@ -88,123 +84,6 @@ extension SDKTests {
       try credential.update(with: scene.session)
       #expect(credential.state == 2)
       #expect(try scene.stored().isEmpty)
-    }
-
-    // MARK: Faults
-
-    @Test func anOfferThatDoesNotFitItsDefinitionIsRefused() throws {
-      let connection = try scene.world.completed()
-      try scene.offer(preview: ["name": "Alice", "height": "170"])
-      var credential = try Credential(sourceID: "x", offer: scene.newMessage().text)
-      #expect(throws: CredentialsError.self) { try credential.sendRequest(over: connection, with: scene.session) }
-      #expect(credential.state == 3)
-      #expect(try scene.last()["description"]?["code"] == "invalid-credential-offer")
-    }
-
-    @Test(arguments: [["age": "29"], ["name": "Mallory"]])
-    func aCredentialWithOtherValuesIsRefused(changed: [String: String]) throws {
-      var credential = try scene.requested()
-      try scene.issue(values: TestIssuer.values.merging(changed) { $1 })
-      expectRefusal(of: &credential)
-      try scene.issue()
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-    }
-
-    @Test(arguments: ["schema_id", "cred_def_id"])
-    func aCredentialOfAnotherDefinitionIsRefused(member: String) throws {
-      var credential = try scene.requested()
-      try scene.issue { $0[member] = "V4SGRU86Z58d6TV7PBUe6f:3:CL:13:other" }
-      expectRefusal(of: &credential)
-    }
-
-    @Test func aCredentialThatWasChangedIsRefused() throws {
-      var credential = try scene.requested()
-      try scene.issue { $0["signature_correctness_proof"]?["c"] = "1" }
-      expectRefusal(of: &credential)
-    }
-
-    private func expectRefusal(of credential: inout Credential) {
-      #expect {
-        try credential.update(with: scene.session)
-      } throws: { error in
-        if case .malformedCredential? = error as? CredentialsError { true } else { false }
-      }
-      #expect(credential.state == 2)
-      #expect((try? scene.last()["description"]?["code"]) == "invalid-credential")
-      #expect((try? scene.stored().isEmpty) == true)
-      #expect((try? scene.newMessages().isEmpty) == true)
-    }
-
-    // MARK: Processes that end
-
-    @Test func aRequestThatIsSentAgainIsTheSame() throws {
-      let connection = try scene.world.completed()
-      let before = try scene.offered().serialized()
-      var lost = try Credential(serialized: before)
-      try lost.sendRequest(over: connection, with: scene.session)
-      let first = try scene.last()
-      try scene.issue()
-      var credential = try Credential(serialized: before)
-      try credential.sendRequest(over: connection, with: scene.session)
-      #expect(try scene.last() == first)
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-    }
-
-    @Test func aCredentialThatIsStoredAgainIsOne() throws {
-      var lost = try scene.requested()
-      let before = lost.serialized()
-      try scene.issue()
-      try lost.update(with: scene.session)
-      var credential = try Credential(serialized: before)
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-      #expect(try scene.stored() == ["offer-1"])
-      let after = try Credential(serialized: credential.serialized())
-      #expect(after.state == 4)
-      #expect(try after.info(with: scene.session) == credential.info(with: scene.session))
-    }
-
-    // MARK: Faults on this side
-
-    @Test func withoutTheEngineNothingIsLost() throws {
-      var credential = try scene.requested()
-      try scene.issue()
-      let sent = try scene.last()
-      try scene.restart(engine: "/nowhere/libanoncreds.so")
-      #expect {
-        try credential.update(with: scene.session)
-      } throws: { "\($0)".contains("AnonCreds engine not available") }
-      #expect(credential.state == 2)
-      #expect(try scene.last() == sent)
-      try scene.restart()
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-    }
-
-    @Test func withoutTheDefinitionTheOfferStays() throws {
-      let connection = try scene.world.completed()
-      var credential = try scene.offered()
-      try scene.unpublish()
-      #expect(throws: (any Error).self) { try credential.sendRequest(over: connection, with: scene.session) }
-      #expect(credential.state == 3)
-      try scene.issuer.publish(in: scene.registry.url)
-      try scene.restart()
-      try credential.sendRequest(over: connection, with: scene.session)
-      #expect(credential.state == 2)
-    }
-
-    @Test func anAckThatIsNotDeliveredIsSentLater() throws {
-      var credential = try scene.requested()
-      try scene.issue()
-      scene.world.inviter.answer(500)
-      #expect(throws: DeliveryError.self) { try credential.update(with: scene.session) }
-      #expect(credential.state == 2)
-      scene.world.inviter.answer(200)
-      try credential.update(with: scene.session)
-      #expect(credential.state == 4)
-      #expect(try scene.stored() == ["offer-1"])
     }
 
     // MARK: Deleting and revoking

@@ -121,69 +121,6 @@ extension SDKTests {
       #expect(!presentation.contains("Alice Andersen"))
     }
 
-    // MARK: Without a presentation
-
-    @Test(arguments: [
-      ("not JSON", "{}"), (#"{"attrs":{"nothing":{"credential":{"cred_info":{"referent":"offer-1"}}}}}"#, "{}"),
-      (#"{"attrs":{"attribute_0":{"credential":{"cred_info":{"referent":"unknown"}}}}}"#, "{}"),
-      ("{}", "[]"), ("{}", #"{"attribute_0":"Mallory"}"#),
-    ])
-    func whatCouldNotBePreparedIsThrownBySend(selected: String, selfAttested: String) throws {
-      let scene = try ProvingScene()
-      var proof = try scene.requested()
-      try proof.prepare(showing: selected, selfAttested: selfAttested, with: scene.session)
-      #expect(proof.state == 3)
-      #expect(proof.problemReport != "null")
-      var restored = try DisclosedProof(serialized: proof.serialized())
-      #expect(throws: CredentialsError.self) { try proof.send(over: scene.connection, with: scene.session) }
-      #expect(try scene.last()["description"]?["code"] == "invalid-request")
-      #expect(throws: CredentialsError.self) { try restored.send(over: scene.connection, with: scene.session) }
-      try proof.prepare(
-        showing: scene.firstChoice(for: proof), selfAttested: #"{"attribute_1":"123"}"#, with: scene.session)
-      try proof.send(over: scene.connection, with: scene.session)
-      #expect(try scene.isVerified(ProvingScene.content()))
-    }
-
-    @Test func aFaultOnThisSideIsNotToldToTheVerifier() throws {
-      let scene = try ProvingScene()
-      var proof = try scene.requested()
-      let selected = try scene.firstChoice(for: proof)
-      let before = try scene.last()
-      try scene.issuing.restart(engine: "/nowhere/libanoncreds.so")
-      try proof.prepare(showing: selected, selfAttested: "{}", with: scene.session)
-      var restored = try DisclosedProof(serialized: proof.serialized())
-      for _ in 0..<2 {
-        #expect {
-          try proof.send(over: scene.connection, with: scene.session)
-        } throws: { "\($0)".contains("AnonCreds engine not available") }
-        #expect(throws: PresentationFailed.self) { try restored.send(over: scene.connection, with: scene.session) }
-      }
-      #expect(try scene.last() == before)
-    }
-
-    @Test func nothingIsSentBeforeThereIsAPresentation() throws {
-      let scene = try ProvingScene()
-      var proof = try scene.requested()
-      let before = try scene.last()
-      try proof.send(over: scene.connection, with: scene.session)
-      #expect(try scene.last() == before)
-      #expect(proof.state == 3)
-      #expect(throws: ExchangeError.notReady) { try proof.message(asVersion3: false) }
-    }
-
-    @Test func aPresentationThatWasNotDeliveredIsSentLater() throws {
-      let scene = try ProvingScene()
-      var proof = try scene.prepared()
-      scene.verifier.answer(500)
-      #expect(throws: DeliveryError.self) { try proof.send(over: scene.connection, with: scene.session) }
-      #expect(proof.state == 3)
-      scene.verifier.answer(200)
-      var restored = try DisclosedProof(serialized: proof.serialized())
-      try restored.send(over: scene.connection, with: scene.session)
-      #expect(restored.state == 2)
-      #expect(try scene.isVerified(ProvingScene.content()))
-    }
-
     // MARK: Declining and proposing
 
     @Test(arguments: [false, true]) func aProverDeclines(isPrepared: Bool) throws {
@@ -204,7 +141,7 @@ extension SDKTests {
         proposing: #"{"attributes":[{"name":"degree"}]}"#, over: scene.connection, with: scene.session)
       #expect(proof.state == 2)
       #expect(try scene.last()["@type"] == "https://didcomm.org/present-proof/2.0/propose-presentation")
-      let content = try PresentProofMessage(.propose, scene.last()).content().json().with(nonce: "7")
+      let content = try PresentProofMessage(.propose, scene.last()).content().json().with(["nonce": "7"])
       var request = ProvingScene.request(content, id: "request-2")
       request["~thread"] = ["thid": "request-1"]
       try scene.verifier.send(request)
@@ -298,13 +235,5 @@ extension SDKTests {
       var other = try scene.prepared()
       #expect(throws: ExchangeError.noService) { try other.send(over: nil, with: scene.session) }
     }
-  }
-}
-
-extension JSON {
-  fileprivate func with(nonce: String) -> JSON {
-    var json = self
-    json["nonce"] = .string(nonce)
-    return json
   }
 }

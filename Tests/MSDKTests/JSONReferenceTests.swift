@@ -122,19 +122,3 @@ extension SDKTests {
     }
   }
 }
-
-extension JSON {
-  /// The same with another value at a path through objects, which are made where they are missing. `[]` after a name
-  /// stands for the objects of an array that have the next member.
-  fileprivate func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
-    guard let key = path.first else { return value }
-    if key.hasSuffix("[]"), let member = path.dropFirst().first {
-      let elements = self[String(key.dropLast(2))]?.array ?? []
-      let changed = elements.map { $0[member] == nil ? $0 : $0.replacing(path.dropFirst(), with: value) }
-      return replacing([String(key.dropLast(2))], with: .array(changed))
-    }
-    var object = self.object ?? [:]
-    object[key] = (object[key] ?? [:]).replacing(path.dropFirst(), with: value)
-    return .object(object)
-  }
-}

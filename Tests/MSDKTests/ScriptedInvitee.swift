@@ -54,7 +54,7 @@ final class ScriptedInvitee {
     try arrived.withLock { $0 }.map { try JSON(parsing: Envelope(parsing: $0).open(with: key).message) }
   }
 
-  /// Takes in the last message that arrived, and answers it as the protocol says.
+  /// Applies the last message that arrived, and answers it as the protocol says.
   func react() throws {
     guard let bytes = arrived.withLock({ $0.last }) else { throw NothingArrived() }
     let opened = try Envelope(parsing: bytes).open(with: key)
@@ -63,7 +63,7 @@ final class ScriptedInvitee {
       machine.receive(message, from: .envelope(opened.sender), reply: Reply(id: .randomUUID(), as: own)))
   }
 
-  /// Takes in the last message that arrived, and keeps the answer to itself.
+  /// Applies the last message that arrived, and keeps the answer to itself.
   func learn() throws {
     guard let bytes = arrived.withLock({ $0.last }) else { throw NothingArrived() }
     let opened = try Envelope(parsing: bytes).open(with: key)

@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: ["3.0", "2.1", "10.0"]) func aStateFromTheFutureIsRefused(version: String) throws {
     var json = try Fixtures.json("connections/completed.json")
     json["version"] = .string(version)
-    #expect(throws: ConnectionError.stateFromTheFuture("version \(version)")) {
+    #expect(throws: ConnectionError.unsupportedVersion("version \(version)")) {
       try Connection(serialized: json.text)
     }
   }

@@ -173,11 +173,3 @@ extension SDKTests {
     }
   }
 }
-
-extension JSON {
-  fileprivate func with(_ members: [String: JSON]) -> JSON {
-    var json = self
-    for (key, value) in members { json[key] = value }
-    return json
-  }
-}

@@ -4,9 +4,9 @@ import Testing
 @testable import PostgreSQL
 
 @Suite struct ConnectionTests {
-  let connection: Connection
+  let connection: PostgreSQLConnection
 
-  init() throws { connection = try Connection(PostgreSQLServer.shared.get().uri()) }
+  init() throws { connection = try PostgreSQLConnection(PostgreSQLServer.shared.get().uri()) }
 
   @Test(arguments: [Int64.min, -1, 0, 1, 255, 256, Int64.max])
   func integersComeBack(number: Int64) throws {
@@ -78,7 +78,7 @@ import Testing
     "postgresql://msdk@127.0.0.1:1/postgres", "postgresql://127.0.0.1:notaport/", "nonsense", "postgresql://%zz",
   ])
   func noConnectionIsAnErrorWithoutState(target: String) {
-    let error = #expect(throws: PostgreSQLError.self) { try Connection(target) }
+    let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(target) }
     #expect(error?.kind == .connectionLost)
     #expect(error?.message.isEmpty == false)
   }
@@ -89,8 +89,8 @@ import Testing
     try connection.execute("ALTER DATABASE careless SET synchronous_commit = off")
     try connection.execute("CREATE DATABASE careful")
     try connection.execute("ALTER DATABASE careful SET synchronous_commit = remote_apply")
-    #expect(try Connection(server.uri("careless")).setting("synchronous_commit") == "on")
-    #expect(try Connection(server.uri("careful")).setting("synchronous_commit") == "remote_apply")
+    #expect(try PostgreSQLConnection(server.uri("careless")).setting("synchronous_commit") == "on")
+    #expect(try PostgreSQLConnection(server.uri("careful")).setting("synchronous_commit") == "remote_apply")
   }
 
   @Test func aTransactionStaysOrGoesAsAWhole() throws {

@@ -7,14 +7,14 @@ import Threading
 
 @Suite struct PoolTests {
   let target: String
-  let outside: Connection
+  let outside: PostgreSQLConnection
 
   init() throws {
     target = try PostgreSQLServer.shared.get().uri()
-    outside = try Connection(target)
+    outside = try PostgreSQLConnection(target)
   }
 
-  private func process(_ connection: Connection) throws(PostgreSQLError) -> Int64 {
+  private func process(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64 {
     try connection.query("SELECT pg_backend_pid()::BIGINT").first { row throws(PostgreSQLError) in
       try row.integer(0)
     } ?? 0
@@ -25,7 +25,7 @@ import Threading
   }
 
   @Test func connectionsAreKeptAndReplacedWhenTheyHaveGone() throws {
-    let pool = Pool(target, limit: 4)
+    let pool = ConnectionPool(target, limit: 4)
     let first = try pool.read(process)
     #expect(try pool.read(process) == first)
     try end(first)
@@ -36,7 +36,7 @@ import Threading
   }
 
   @Test func aFailureOfTheWorkItselfIsNotRepeated() throws {
-    let pool = Pool(target, limit: 1)
+    let pool = ConnectionPool(target, limit: 1)
     let runs = Locked(0)
     let error = #expect(throws: PostgreSQLError.self) {
       try pool.write { connection throws(PostgreSQLError) in
@@ -52,7 +52,7 @@ import Threading
 
   @Test func aConnectionThatGoesWithinATransactionUndoesItAndItIsRepeated() throws {
     try outside.execute("CREATE TABLE IF NOT EXISTS lost (number BIGINT)")
-    let pool = Pool(target, limit: 2)
+    let pool = ConnectionPool(target, limit: 2)
     let runs = Locked(0)
     try pool.write { connection throws(PostgreSQLError) in
       try connection.query("INSERT INTO lost VALUES (1)")
@@ -83,7 +83,7 @@ import Threading
       """)
     let runs = Locked(0)
     let error = #expect(throws: PostgreSQLError.self) {
-      try Pool(target, limit: 1).write { connection throws(PostgreSQLError) in
+      try ConnectionPool(target, limit: 1).write { connection throws(PostgreSQLError) in
         runs.withLock { $0 += 1 }
         try connection.query("INSERT INTO doomed VALUES (1)")
       }
@@ -102,7 +102,7 @@ import Threading
       INSERT INTO methods VALUES (1);
       """)
     let runs = Locked(0)
-    try Pool(target, limit: 1).write { connection throws(PostgreSQLError) in
+    try ConnectionPool(target, limit: 1).write { connection throws(PostgreSQLError) in
       let methods = try connection.query("SELECT name FROM methods").map { row throws(PostgreSQLError) in
         try row.integer(0)
       }
@@ -117,7 +117,7 @@ import Threading
 
   @Test func whatManyMakeAtOnceIsMadeOnceAndFoundByAll() throws {
     try outside.execute("CREATE TABLE made (name BIGINT PRIMARY KEY, maker BIGINT NOT NULL)")
-    let pool = Pool(target, limit: 3)
+    let pool = ConnectionPool(target, limit: 3)
     let makers = Locked<[Int64: Set<Int64>]>([:])
     let failures = Locked<[PostgreSQLError]>([])
     let finished = DispatchSemaphore(value: 0)
@@ -140,7 +140,9 @@ import Threading
     try outside.execute("DROP TABLE made")
   }
 
-  private func findOrMake(_ name: Int64, by new: Int64, _ connection: Connection) throws(PostgreSQLError) -> Int64 {
+  private func findOrMake(_ name: Int64, by new: Int64, _ connection: PostgreSQLConnection) throws(PostgreSQLError)
+    -> Int64
+  {
     let select = "SELECT maker FROM made WHERE name = $1"
     let kept = try connection.query(select, .integer(name)).first { row throws(PostgreSQLError) in try row.integer(0) }
     if let kept { return kept }
@@ -149,7 +151,7 @@ import Threading
   }
 
   @Test func aServerThatIsAwayIsAnErrorEachTimeAndHoldsNothingBack() {
-    let pool = Pool("postgresql://msdk@127.0.0.1:1/postgres", limit: 1)
+    let pool = ConnectionPool("postgresql://msdk@127.0.0.1:1/postgres", limit: 1)
     for _ in 0..<3 {
       let error = #expect(throws: PostgreSQLError.self) { try pool.read(process) }
       #expect(error?.kind == .connectionLost)

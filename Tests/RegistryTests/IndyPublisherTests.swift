@@ -13,7 +13,7 @@ import Threading
 @Suite struct IndyPublisherTests {
   private let ledger: LedgerProcess
   private let registry: IndyRegistry
-  private let pool: Pool
+  private let pool: LedgerPool
   private static let author = KeyPair()
   private static let endorser = KeyPair()
 
@@ -25,7 +25,7 @@ import Threading
       ]
     }
     ledger = try LedgerProcess(requests: .array(nyms))
-    let pool = try Pool(Genesis(ledger.genesis), library: LedgerLibrary.open(at: CredentialLibraries.indyVDR))
+    let pool = try LedgerPool(Genesis(ledger.genesis), library: LedgerLibrary.open(at: CredentialLibraries.indyVDR))
     self.pool = pool
     registry = IndyRegistry(networks: ["test"]) { () throws(LedgerError) in pool }
   }

@@ -146,7 +146,7 @@ import Testing
   @Test(arguments: [ObjectKind.schema, .definition, .revocationRegistry])
   func theFormOfTheCacheIsReadAgain(kind: ObjectKind) throws {
     let (object, id) = (try Objects.object(kind), Objects.id(kind))
-    let indy = object.toIndy(kind, id)
+    let indy = object.toIndy(id)
     #expect(indy["id"]?.string == id)
     #expect(indy["issuerId"] == nil)
     #expect(indy.fromIndy(kind, id) == object)

@@ -10,11 +10,11 @@ import Testing
 @Suite struct LedgerTests {
   private let ledger: LedgerProcess
   private let registry: IndyRegistry
-  private let pool: Pool
+  private let pool: LedgerPool
 
   init() throws {
     ledger = try LedgerProcess(requests: Self.requests())
-    let pool = try Pool(Genesis(ledger.genesis), library: LedgerLibrary.open(at: CredentialLibraries.indyVDR))
+    let pool = try LedgerPool(Genesis(ledger.genesis), library: LedgerLibrary.open(at: CredentialLibraries.indyVDR))
     self.pool = pool
     registry = IndyRegistry(networks: ["test"]) { () throws(LedgerError) in pool }
   }

@@ -55,7 +55,7 @@ import Testing
   @Test func aCachedObjectOfAnotherIDIsFetchedAgain() throws {
     var other = try Objects.json("schema")
     other["name"] = "other"
-    cache.keep(other.toIndy(.schema, Objects.schemaID).text, .schema, Objects.schemaID, at: 0)
+    cache.keep(other.toIndy(Objects.schemaID).text, .schema, Objects.schemaID, at: 0)
     #expect(try registries(registry()).schema(Objects.schemaID).json == Objects.json("schema"))
   }
 

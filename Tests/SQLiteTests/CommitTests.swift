@@ -192,7 +192,7 @@ import Threading
     let database = try Database(path: path)
     try database.configure()
     try database.execute("CREATE TABLE t(v); INSERT INTO t VALUES(1)")
-    let pool = Pool<Database>(limit: 1) { () throws(SQLiteError) in
+    let pool = ReaderPool<Database>(limit: 1) { () throws(SQLiteError) in
       let reader = try Database(path: path, .readWrite)
       try reader.configure()
       return reader

@@ -9,7 +9,7 @@ import Threading
 @Suite struct PoolTests {
   let folder: TemporaryFolder
   let other: Database
-  let pool: Pool<Database>
+  let pool: ReaderPool<Database>
 
   var path: String { folder.path + "/test.db" }
 
@@ -19,7 +19,7 @@ import Threading
     other = try Database(path: path)
     try other.configure()
     try other.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0)")
-    pool = Pool(limit: 4) { () throws(SQLiteError) in
+    pool = ReaderPool(limit: 4) { () throws(SQLiteError) in
       let database = try Database(path: path)
       try database.configure()
       return database
@@ -74,7 +74,7 @@ import Threading
   /// More failures than readers, in a thread of its own: with a turn lost at each, the last would wait for ever.
   @Test func aReaderThatCannotBeOpenedGivesItsTurnBack() throws {
     let (isBroken, done) = (Locked(true), Monitor<Int?>(nil))
-    let broken = Pool(limit: 2) { [path] () throws(SQLiteError) in
+    let broken = ReaderPool(limit: 2) { [path] () throws(SQLiteError) in
       if isBroken.withLock({ $0 }) { throw SQLiteError(message: "broken") }
       return try Database(path: path)
     }
@@ -124,7 +124,7 @@ import Threading
     let path = path + "-rollback"
     let writer = try Database(path: path)
     try writer.execute("CREATE TABLE t(v INTEGER NOT NULL); INSERT INTO t VALUES(0)")
-    let pool = Pool(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
+    let pool = ReaderPool(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
     for round in 0..<3 {
       try writer.kept("UPDATE t SET v = ?1").run(.integer(Int64(round)))
       #expect(try pool.read(Self.value) == round)

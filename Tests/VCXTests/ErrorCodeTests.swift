@@ -62,7 +62,7 @@ import Wallet
       (ConnectionError.noMailbox, 1008), (ConnectionError.notReady, 1005),
       (ConnectionError.proprietary("x"), 1103),
       (ConnectionError.ariesConnection, 1103), (ConnectionError.malformedState("x"), 1016),
-      (ConnectionError.stateFromTheFuture("x"), 1016), (ConnectionError.malformedOptions(json), 1016),
+      (ConnectionError.unsupportedVersion("x"), 1016), (ConnectionError.malformedOptions(json), 1016),
       (ConnectionError.unknownHandshake, 1016), (ConnectionError.handshakeNotOffered("x"), 1016),
       (ProtocolError.wrongThread, 1109), (ProtocolError.tooDeep, 1016), (ProtocolError.notFromPeer, 1016),
       (ProtocolError.wrongSigner, 1016),

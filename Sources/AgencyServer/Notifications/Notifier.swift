@@ -95,7 +95,7 @@ final class Notifier: Sendable {
   /// message is no longer news.
   private func postpone(_ notification: Notification, _ announcement: Announcement) {
     guard !isStopping.withLock({ $0 }), clock() - max(notification.arrival, birth) >= Self.patience else { return }
-    tell("notification given up", notification, announcement, reason: "too many wait for the receiver")
+    logOutcome("notification given up", notification, announcement, reason: "too many wait for the receiver")
     drop(notification)
   }
 
@@ -106,17 +106,17 @@ final class Notifier: Sendable {
     case .delivered: drop(notification)
     case .failed(let reason, _) where notification.attempts >= Self.pauses.count:
       drop(notification)
-      tell("notification given up", notification, announcement, reason: reason)
+      logOutcome("notification given up", notification, announcement, reason: reason)
     case .failed(let reason, let pause):
       let wish = min(Int64(pause), Self.patience)
       settle(notification, retryAt: clock() + max(Self.pauses[notification.attempts], wish))
-      tell("notification failed", notification, announcement, reason: reason)
+      logOutcome("notification failed", notification, announcement, reason: reason)
     case .refused(let reason):
       drop(notification)
-      tell("notification given up", notification, announcement, reason: reason)
+      logOutcome("notification given up", notification, announcement, reason: reason)
     case .unregistered:
       unregister(notification)
-      tell("registration removed", notification, announcement, reason: "the app is not on the device any more")
+      logOutcome("registration removed", notification, announcement, reason: "the app is not on the device any more")
     }
   }
 
@@ -143,7 +143,7 @@ final class Notifier: Sendable {
   }
 
   /// Logs the host only: the rest of the URL may hold a secret.
-  private func tell(_ event: String, _ notification: Notification, _ announcement: Announcement, reason: String) {
+  private func logOutcome(_ event: String, _ notification: Notification, _ announcement: Announcement, reason: String) {
     log.note(event, ["message": notification.uid, "target": announcement.target, "reason": reason])
   }
 

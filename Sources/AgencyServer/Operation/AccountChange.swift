@@ -9,7 +9,7 @@ package enum AccountChange: String, CaseIterable, Sendable {
   case delete
 
   /// Changes the account with this DID. Creates no store.
-  package func make(to did: String, in settings: Settings) throws(StorageError) {
+  package func make(to did: String, in settings: AgencySettings) throws(StorageError) {
     let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
     guard location.isThere else { throw .incompatible("there is none") }
     let storage = try location.open(clock: systemClock)

@@ -6,7 +6,7 @@ package struct AccountList: Sendable {
   private static let page = 500
 
   /// Opens the store of an agency with these settings. Creates nothing.
-  package init(_ settings: Settings) throws(StorageError) {
+  package init(_ settings: AgencySettings) throws(StorageError) {
     let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
     storage = try location.openForReading()
   }

@@ -11,11 +11,11 @@ package struct Backup {
   package init(path: String) { self.path = path }
 
   /// Writes the file, which must not exist. A running agency does not wait for it.
-  package func write(of settings: Settings) throws {
+  package func write(of settings: AgencySettings) throws {
     let folder = try Self.folder(settings)
-    guard Files.identity(of: path) == nil else { throw BackupError.fileExists }
+    guard Files.identity(of: path) == nil else { throw AgencyBackupError.fileExists }
     let database = Self.database(folder)
-    guard Files.identity(of: database) != nil else { throw BackupError.noAgency }
+    guard Files.identity(of: database) != nil else { throw AgencyBackupError.noAgency }
     guard let key = try MasterKeyFile(dataFolder: folder).load() else { throw MasterKeyError.noKey }
     let draft = try Self.copy(database, to: Files.draftPath(for: path))
     defer { draft.remove() }
@@ -25,12 +25,12 @@ package struct Backup {
   }
 
   /// Restores the agency in a folder without one.
-  package func restore(into settings: Settings) throws {
+  package func restore(into settings: AgencySettings) throws {
     let folder = try Self.folder(settings)
     let database = Self.database(folder)
     let taken = [database, database + "-wal", database + "-shm", database + "-journal", folder + "/master.key"]
-    guard taken.allSatisfy({ Files.identity(of: $0) == nil }) else { throw BackupError.occupied }
-    guard Files.identity(of: path) != nil else { throw BackupError.noBackup }
+    guard taken.allSatisfy({ Files.identity(of: $0) == nil }) else { throw AgencyBackupError.occupied }
+    guard Files.identity(of: path) != nil else { throw AgencyBackupError.noBackup }
     try Files.makeDirectory(folder)
     let draft = try Self.copy(path, to: Files.draftPath(for: database))
     defer { draft.remove() }
@@ -42,7 +42,7 @@ package struct Backup {
     try file.publish()
   }
 
-  private static func folder(_ settings: Settings) throws(BackupError) -> String {
+  private static func folder(_ settings: AgencySettings) throws(AgencyBackupError) -> String {
     guard settings.database == nil, let folder = settings.dataFolder else { throw .inPostgreSQL }
     return folder
   }
@@ -60,7 +60,7 @@ package struct Backup {
       return copy
     } catch {
       copy.remove()
-      throw error.primary == .notADatabase ? BackupError.noBackup : StorageError.failed(error.description)
+      throw error.primary == .notADatabase ? AgencyBackupError.noBackup : StorageError.failed(error.description)
     }
   }
 }
@@ -81,7 +81,7 @@ private struct Copy {
       throw StorageError(version: version, newest: SQLiteSchema.newest)
     }
     guard let identity = try database.identity() else { throw MasterKeyError.noStore }
-    guard MasterKey(key).opens(try identity.identity()) else { throw BackupError.foreignKey }
+    guard MasterKey(key).opens(try identity.identity()) else { throw AgencyBackupError.foreignKey }
   }
 
   /// Adds the key. It is on disk when this returns.
@@ -99,12 +99,12 @@ private struct Copy {
   func takeKey() throws -> SecretBytes {
     let database = try Database(path: path, .readWrite)
     guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
-      throw BackupError.noBackup
+      throw AgencyBackupError.noBackup
     }
     let bytes = try database.prepare("SELECT master_key FROM backup").first { row throws(SQLiteError) in
       try row.blob(0)
     }
-    guard var bytes, bytes.count == MasterKey.length else { throw BackupError.noBackup }
+    guard var bytes, bytes.count == MasterKey.length else { throw AgencyBackupError.noBackup }
     defer { wipe(&bytes) }
     try database.execute("PRAGMA secure_delete=ON; DROP TABLE backup")
     return SecretBytes(copying: bytes)
@@ -112,7 +112,7 @@ private struct Copy {
 }
 
 /// The reasons why a backup or a restoration failed.
-package enum BackupError: Error, Equatable, Sendable {
+package enum AgencyBackupError: Error, Equatable, Sendable {
   case inPostgreSQL
   case fileExists
   case noAgency
@@ -123,7 +123,7 @@ package enum BackupError: Error, Equatable, Sendable {
   case foreignKey
 }
 
-extension BackupError: CustomStringConvertible {
+extension AgencyBackupError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .inPostgreSQL: "the accounts are in PostgreSQL: back up that database with its own tools, and copy master.key"

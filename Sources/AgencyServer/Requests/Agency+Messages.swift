@@ -48,9 +48,9 @@ extension Agency {
   }
 
   private func kept(
-    in scope: Selection.Scope, _ filter: WireMessageFilter, budget: Int
+    in scope: MessageSelection.Scope, _ filter: WireMessageFilter, budget: Int
   ) throws(RequestError) -> KeptMessages {
-    var selection = Selection(scope: scope, filter: filter, budget: budget)
+    var selection = MessageSelection(scope: scope, filter: filter, budget: budget)
     if let text = filter.after {
       guard let place = masterKey.openPlace(text) else { throw .invalid("after") }
       selection.after = place

@@ -74,7 +74,7 @@ package protocol Storage: BackupStorage {
   func unregister(_ notification: Notification) throws(StorageError)
 
   /// The messages of a selection, oldest first, as many as fit its budget but at least one.
-  func messages(_ selection: Selection) throws(StorageError) -> KeptMessages
+  func messages(_ selection: MessageSelection) throws(StorageError) -> KeptMessages
 
   /// Removes rows older than `expiry`, at most about `limit` of each kind. Returns the number of removed rows; 0 if
   /// there is nothing more to remove.
@@ -209,7 +209,7 @@ package struct Quota: Sendable {
 }
 
 /// Selects messages.
-package struct Selection: Sendable {
+package struct MessageSelection: Sendable {
   package enum Scope: Sendable {
     case mailbox(Mailbox)
     /// The account's mailboxes with these DIDs of the user; all mailboxes if the list is empty.

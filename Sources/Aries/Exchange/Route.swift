@@ -58,7 +58,7 @@ package enum Route: Equatable, Sendable {
   func send(_ message: JSON) -> Action { .send(prepared(message), to: service) }
 
   /// Sends a message that the peer need not receive.
-  func tell(_ message: JSON) -> Action { .tell(prepared(message), to: service) }
+  func notify(_ message: JSON) -> Action { .notify(prepared(message), to: service) }
 
   func prepared(_ message: JSON) -> JSON {
     guard case .service = self else { return message }

@@ -62,7 +62,7 @@ extension HandshakeRequest {
     let report = ProblemReport(
       in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))
-    return .tell(report.json, to: service)
+    return .notify(report.json, to: service)
   }
 }
 

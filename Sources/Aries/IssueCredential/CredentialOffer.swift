@@ -100,6 +100,3 @@ package struct PreviewAttribute: Equatable, Sendable {
   /// The value in the credential: a text, or the JSON text of another value.
   package var raw: String { value.string ?? value.text }
 }
-
-/// The name for comparing attributes: without spaces and in lower case.
-package func normalizedAttributeName(_ name: String) -> String { name.filter { $0 != " " }.lowercased() }

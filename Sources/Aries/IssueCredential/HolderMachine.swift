@@ -92,7 +92,7 @@ extension HolderMachine {
       in: state.offer.dialect, id: id, code: "invalid-credential-offer",
       explanation: "The credential offer cannot be used.", comment: comment,
       thread: state.thread.received(from: route.peerDID))
-    return route.tell(report.json)
+    return route.notify(report.json)
   }
 
   /// Declines the offer. Does nothing once the exchange has ended.
@@ -149,7 +149,7 @@ extension HolderMachine {
     let report = ProblemReport(
       in: credential.dialect, id: id, code: "invalid-credential", explanation: "The credential was refused.",
       comment: comment, thread: state.thread.received(from: state.route.peerDID).next())
-    return state.route.tell(report.json)
+    return state.route.notify(report.json)
   }
 
   /// Applies a message other than a new credential. A repeated credential has no further effect.

@@ -193,7 +193,7 @@ extension IssuerMachine {
     let report = ProblemReport(
       in: state.request.dialect, id: id, code: "invalid-credential-request",
       explanation: "The credential request cannot be used.", comment: comment, thread: state.thread.next())
-    return state.route.tell(report.json)
+    return state.route.notify(report.json)
   }
 
   /// Notes that the credential is revoked, and tells its holder. With version 1 the notification names the thread, with
@@ -211,7 +211,7 @@ extension IssuerMachine {
       self = .finished(state)
     }
     guard let version else { return .nothing }
-    return delivery.route.tell(
+    return delivery.route.notify(
       RevocationNotification.json(
         major: version, id: id, thread: thread.thid, registryID: place.registryID, index: place.index))
   }

@@ -11,12 +11,12 @@ internal import Sodium
 package struct AgencyChannel: Sendable {
   package let endpoint: String
   package let agency: Party
-  package let dialect: Dialect
+  package let dialect: WireDialect
   private let keys: any KeyRing
   private let http: HTTPClient
 
   /// `endpoint` is the agency's base URL, with or without a slash at its end.
-  package init(endpoint: String, agency: Party, dialect: Dialect = .evernym, keys: any KeyRing, http: HTTPClient) {
+  package init(endpoint: String, agency: Party, dialect: WireDialect = .evernym, keys: any KeyRing, http: HTTPClient) {
     self.endpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
     self.agency = agency
     self.dialect = dialect
@@ -55,7 +55,7 @@ package struct AgencyChannel: Sendable {
   }
 
   /// Sends a message whose answer comes later, among the owner's own messages. Ignores the body of the response.
-  package func tell(
+  package func send(
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
     through relay: (agent: Party, owner: VerKey)
   ) throws {

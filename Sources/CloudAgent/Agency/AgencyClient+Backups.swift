@@ -15,11 +15,11 @@ extension AgencyClient {
 
   package func beginBackup(at place: BackupPlace, under key: VerKey) throws {
     let request = InitBackup(recoveryVerKey: key.text, address: place.address, cloudAddress: place.cloudAddress)
-    try channel.tell(request, from: owner, to: agent, through: (agent, owner))
+    try channel.send(request, from: owner, to: agent, through: (agent, owner))
   }
 
   package func storeBackup(_ wallet: [UInt8]) throws {
-    try channel.tell(BackUpWallet(wallet: wallet), from: owner, to: agent, through: (agent, owner))
+    try channel.send(BackUpWallet(wallet: wallet), from: owner, to: agent, through: (agent, owner))
   }
 
   package func newestBackup(under key: KeyPair) throws -> [UInt8]? {

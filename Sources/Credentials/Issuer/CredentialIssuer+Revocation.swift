@@ -14,9 +14,6 @@ extension CredentialIssuer {
     return registry
   }
 
-  /// The registry of this id; nil if the wallet does not have it with its key.
-  package func ownRegistry(_ id: String) throws -> OwnRegistry? { try registries.find(id) }
-
   /// Makes the revocation registry of a definition for `size` credentials, with its tails file in `folder`, and stores
   /// it; or returns the one that the wallet has. Takes seconds for large ones.
   package func makeRegistry(

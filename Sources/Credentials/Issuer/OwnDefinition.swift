@@ -11,10 +11,10 @@ package struct OwnDefinition: Sendable {
   /// The proof that the keys are well made, in the engine's form.
   let keyProof: String
 
-  /// The definition as a value, in the engine's form.
+  /// The names of the attributes of the schema.
   package func attributes() throws -> Set<AttributeName> {
     let keys = try JSON(parsing: text)["value"]?["primary"]?["r"]?.object?.keys ?? []
-    return Set(keys.map(AttributeName.init)).subtracting(["master_secret", "link_secret"].map(AttributeName.init))
+    return Set(keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets)
   }
 
   /// The DID of the issuer, from an id of Indy's older form.

@@ -31,7 +31,7 @@ struct ResolvedProof {
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false
     // The key of the link secret stands among those of the attributes.
     attributes = Set(try keys.object("primary").object("r").keys.map(AttributeName.init))
-      .subtracting([AttributeName("master_secret"), AttributeName("link_secret")])
+      .subtracting(AttributeName.linkSecrets)
     let details = try JSON(parsing: schema).requireObject()
     tags = CredentialTags.identifying(
       schemaID: proof.schemaID,

@@ -32,7 +32,7 @@ extension Connection: Polling {
 
   /// Applies the message. Returns `.leave` if it is not for the connection itself, or if it was read and no longer
   /// changes the state: the connection answered it then.
-  mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action {
+  mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {
     guard let opened = try session.open(stored, of: pairwiseDID),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
@@ -42,7 +42,7 @@ extension Connection: Polling {
       let action = try receive(
         message, from: .envelope(opened.sender), onlyChanging: stored.status == .reviewed, with: session)
       if action != .leave || machine != before {
-        Log.info("connection \(pairwiseDID): message \(stored.uid) is taken in, \(json.kind)")
+        Log.info("connection \(pairwiseDID): message \(stored.uid) is applied, \(json.kind)")
       }
       return action
     } catch ProtocolError.wrongThread {

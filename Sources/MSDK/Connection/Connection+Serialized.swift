@@ -68,7 +68,7 @@ extension Connection {
     guard version != Self.version else { return }
     let major = version.prefix { $0 != "." }
     throw (Int(major) ?? 0) >= 2
-      ? .stateFromTheFuture("version \(version)") : .malformedState("version \(version) is not known")
+      ? .unsupportedVersion("version \(version)") : .malformedState("version \(version) is not known")
   }
 
   /// The record with this side's members. A record of another library stays as it is.

@@ -31,7 +31,7 @@ extension Connection {
 
 extension Connection {
   /// The document of the public DID that a message presents. Returns nil if no ledger has it; throws if one cannot be
-  /// asked, so that the message is taken in later.
+  /// asked, so that the message is applied later.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
     do {

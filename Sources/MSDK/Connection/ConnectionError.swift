@@ -17,7 +17,7 @@ package enum ConnectionError: Error, Equatable, Sendable {
   /// The text is not a serialized connection.
   case malformedState(String)
   /// A newer library wrote the serialized connection.
-  case stateFromTheFuture(String)
+  case unsupportedVersion(String)
   case malformedOptions(JSONError)
   /// The options have a member that msdk does not know.
   case unknownOption(String)
@@ -44,7 +44,7 @@ extension ConnectionError: CustomStringConvertible {
       "msdk has not made the invitation: connecting with other libraries over the proprietary protocol is not supported"
     case .ariesConnection: "connections of the Aries protocols know nothing of this"
     case .malformedState(let reason): "not a serialized connection: \(reason)"
-    case .stateFromTheFuture(let version): "the connection was serialized by a newer library (\(version))"
+    case .unsupportedVersion(let version): "the connection was serialized by a newer library (\(version))"
     case .malformedOptions(let error): "malformed connection options: \(error)"
     case .unknownOption(let name): "connection options: unknown member \"\(name.loggable)\""
     case .unknownDIDMethod:

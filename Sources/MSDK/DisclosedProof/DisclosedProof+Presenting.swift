@@ -16,7 +16,7 @@ extension DisclosedProof {
   }
 
   /// Makes the presentation from the user's choice: both texts are JSON. An error is kept, and `send` throws it.
-  /// Throws where no request waits for a presentation.
+  /// Throws if no request waits for a presentation.
   package mutating func prepare(showing selected: String, selfAttested: String, with session: Session) throws {
     guard let request = machine.request else { throw ExchangeError.notReady }
     var next = machine
@@ -102,7 +102,7 @@ extension DisclosedProof {
     return try Route(answering: request, over: connection)
   }
 
-  /// Takes in the answer that came with the response to a message. Where none came, none will.
+  /// Applies the answer in the HTTP response to a message. Without one, no answer comes.
   private mutating func conclude(_ answer: Answer?) {
     var next = machine
     do {

@@ -3,10 +3,10 @@ internal import JSON
 internal import Sodium
 
 extension DisclosedProof {
-  /// Looks into the mailbox of the connection for the verifier's answer. Only messages of the own thread are taken.
+  /// Polls the mailbox of the connection for the verifier's answer. Applies only messages of its own thread.
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
-  /// Takes in a message that the application received. One of another thread is ignored.
+  /// Applies a message that the application received. Ignores messages of other threads.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     let message = try Message(JSON(parsing: text))
     guard route != nil else { return }

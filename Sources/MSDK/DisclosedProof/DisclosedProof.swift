@@ -8,7 +8,7 @@ internal import Sodium
 package struct DisclosedProof: Exchange, Polling {
   package let sourceID: String
   package var machine: ProverMachine {
-    // A message that had no use in the last state may have one in this.
+    // A message without a use in the last state may have one in this.
     didSet { search.reset() }
   }
   var search = MailboxPoll()

@@ -64,14 +64,14 @@ extension Polling where Self: Exchange {
   /// The message that ends an exchange is found again among the read ones.
   var isOver: Bool { false }
 
-  mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action {
+  mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {
     guard case .connection(let connection)? = route, let mailbox = connection.mailbox,
       let opened = try session.open(stored, of: mailbox.pairwiseDID.text),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
     session.noteRevocation(message, from: opened.sender, over: mailbox.pairwiseDID.text)
     let action = try receive(message, from: .envelope(opened.sender), with: session)
-    if action != .leave { Log.info("\(Self.kind): message \(stored.uid) is taken in, \(json.kind)") }
+    if action != .leave { Log.info("\(Self.kind): message \(stored.uid) is applied, \(json.kind)") }
     return action
   }
 

@@ -8,8 +8,8 @@ internal import Sodium
 
 extension RequestedProof {
   /// Sends the request over a connection, in the version that the prover is likely to understand. After a proposal, the
-  /// request is the proposed one. Over an invitation without a handshake, which carries the request itself, nothing is
-  /// sent, and the answer is awaited. In other states there is nothing to send.
+  /// request is the proposed one. Over an invitation without a handshake, which carries the request itself, it sends
+  /// nothing and awaits the answer. Does nothing in other states.
   package mutating func send(over connection: Connection, with session: Session) throws {
     let route = try connection.route()
     switch machine {
@@ -25,8 +25,8 @@ extension RequestedProof {
     }
   }
 
-  /// Answers a proposal with another request than the proposed one. The texts are those of `vcx_proof_create`. In other
-  /// states there is nothing to answer.
+  /// Answers a proposal with another request than the proposed one. The texts are those of `vcx_proof_create`. Does
+  /// nothing in other states.
   package mutating func request(
     attributes: String, predicates: String, interval: String, name: String, over connection: Connection,
     with session: Session
@@ -45,8 +45,8 @@ extension RequestedProof {
     }
   }
 
-  /// Notes the connection whose mailbox will receive the answer to a request that the program sends by itself. In other
-  /// states this has no effect.
+  /// Notes the connection whose mailbox will receive the answer to a request that the program sends by itself. Does
+  /// nothing in other states.
   package mutating func bind(to connection: Connection) throws {
     let route = try connection.route()
     guard case .connection = route else { throw ConnectionError.noMailbox }
@@ -87,12 +87,11 @@ extension ProofRequestDraft {
 // MARK: - Receiving
 
 extension RequestedProof {
-  /// Looks into the mailbox for the prover's answer, and judges a presentation. Only messages of the own thread are
-  /// taken.
+  /// Polls the mailbox for the prover's answer, and judges a presentation. Applies only messages of its own thread.
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
-  /// Takes in a message that the application received. One of another thread is ignored. Throws if the program has not
-  /// said over which connection the answer comes.
+  /// Applies a message that the application received. Ignores messages of other threads. Throws if the program has not
+  /// named the connection of the answer.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     if case .finished = machine { return }
     let message = try Message(JSON(parsing: text))
@@ -100,7 +99,7 @@ extension RequestedProof {
     _ = try receive(message, from: .application, with: session())
   }
 
-  /// An answer that cannot be delivered is only logged: the presentation is judged all the same.
+  /// Judges a presentation even if the answer to it cannot be delivered, which is only logged.
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
     guard let route else { return .leave }
     let outbox = RouteOutbox(route, with: session, needsDelivery: false)

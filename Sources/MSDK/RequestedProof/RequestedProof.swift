@@ -8,7 +8,7 @@ internal import Sodium
 package struct RequestedProof: Exchange, Polling {
   package let sourceID: String
   package var machine: VerifierMachine {
-    // A message that had no use in the last state may have one in this.
+    // A message without a use in the last state may have one in this.
     didSet { search.reset() }
   }
   var search = MailboxPoll()
@@ -43,7 +43,7 @@ package struct RequestedProof: Exchange, Polling {
     }
   }
 
-  /// The report that ended the exchange, of either side, as JSON text; `null` when there is none.
+  /// The report that ended the exchange, of either side, as JSON text; `null` if there is none.
   package var problemReport: String { machine.report?.json.text ?? "null" }
 
   /// The proposed presentation as JSON text: the preview of version 1.0, or the proof request of version 2.0.

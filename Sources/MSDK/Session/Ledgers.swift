@@ -8,7 +8,7 @@ final class LedgerConnection: Sendable {
   let names: [String]
   private let genesis: Genesis
   private let library: String?
-  private let pool = Locked<Pool?>(nil)
+  private let pool = Locked<LedgerPool?>(nil)
 
   init(_ genesis: Genesis, names: [String], library: String?) {
     self.genesis = genesis
@@ -17,9 +17,9 @@ final class LedgerConnection: Sendable {
   }
 
   func ledger() throws(LedgerError) -> any Ledger {
-    try pool.withLock { (pool) throws(LedgerError) -> Pool in
+    try pool.withLock { (pool) throws(LedgerError) -> LedgerPool in
       if let pool { return pool }
-      let opened = try Pool(genesis, library: LedgerLibrary.open(at: library))
+      let opened = try LedgerPool(genesis, library: LedgerLibrary.open(at: library))
       pool = opened
       return opened
     }

@@ -98,7 +98,7 @@ package final class Session: Sendable {
   }
 
   /// Puts a session with other settings in the place of the running one, whose wallet is closed.
-  static func goOn(from old: Session, with settings: Settings) throws {
+  static func replace(_ old: Session, with settings: Settings) throws {
     let session = try Session(settings)
     let isNext = current.withLock { current in
       guard current === old else { return false }

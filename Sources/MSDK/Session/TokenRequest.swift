@@ -26,7 +26,7 @@ package struct TokenRequest: Sendable {
 
   /// Asks, with a temporary key, and returns the token as JSON text. Blocks; needs no wallet.
   package func run() throws -> String {
-    let reader = KeyOfTheMoment()
+    let reader = TemporaryKey()
     let http = HTTPClient(authorities: authorities)
     let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: reader, http: http)
     return try channel.token(for: sponseeID, of: sponsorID, reader: reader.pair.verkey).sortedText
@@ -34,7 +34,7 @@ package struct TokenRequest: Sendable {
 }
 
 /// A key that no wallet keeps.
-private struct KeyOfTheMoment: KeyRing {
+private struct TemporaryKey: KeyRing {
   let pair = KeyPair()
 
   func keyPair(for key: VerKey) -> KeyPair? { key == pair.verkey ? pair : nil }

@@ -18,7 +18,7 @@ protocol Polling: Stepping {
   var isOver: Bool { get }
 
   /// Applies a message. Returns the action that was done: `.leave` for a message that does not concern the object.
-  mutating func take(_ stored: StoredMessage, with session: Session) throws -> Action
+  mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action
 }
 
 extension Polling {
@@ -96,7 +96,7 @@ extension MailboxPoll {
   ) throws -> Bool {
     let before = object.machine
     do {
-      let action = try object.take(stored, with: session)
+      let action = try object.apply(stored, with: session)
       let isChange = object.machine != before
       if isChange { reset() }
       switch action {
@@ -105,7 +105,7 @@ extension MailboxPoll {
         passedOver.insert(stored.uid)
         return isChange
       case .sendAndLeave: passedOver.insert(stored.uid)
-      case .tell: mark(stored, .rejected, of: mailbox, with: session)
+      case .notify: mark(stored, .rejected, of: mailbox, with: session)
       case .send, .nothing, .refuse: mark(stored, .reviewed, of: mailbox, with: session)
       }
       return true

@@ -38,9 +38,9 @@ extension Stepping {
     case .leave, .nothing: break
     case .send(let message, let service), .sendAndLeave(let message, let service):
       try outbox().send(message, to: service)
-    case .tell(let message, let service): try outbox().tell(message, to: service)
+    case .notify(let message, let service): try outbox().sendIfPossible(message, to: service)
     case .refuse(let error, let report, let service):
-      try outbox().tell(report, to: service)
+      try outbox().sendIfPossible(report, to: service)
       failure = error
     }
     // The machine may leave or refuse a message, and still enter another state.
@@ -72,9 +72,9 @@ struct PairwiseOutbox: Outbox {
 
 extension Outbox {
   /// Sends a message if possible. A failure is only logged.
-  func tell(_ message: JSON, to service: Service) throws {
+  func sendIfPossible(_ message: JSON, to service: Service) throws {
     do { try send(message, to: service) } catch {
-      Log.warning("somebody could not be told of a problem: \(error)")
+      Log.warning("the peer could not be notified of a problem: \(error)")
     }
   }
 }

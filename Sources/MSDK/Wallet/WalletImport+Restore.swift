@@ -56,7 +56,7 @@ extension Session {
         throw WalletFailure(.io(reason: "\(error)"), at: place.directory)
       }
     }
-    try Session.goOn(from: self, with: settings.with(restored))
+    try Session.replace(self, with: settings.with(restored))
     if !isSame { deleteWallet() }
   }
 }

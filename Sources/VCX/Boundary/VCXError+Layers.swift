@@ -143,7 +143,7 @@ extension ConnectionError {
     case .notReady: .notReady
     case .notCompleted: .connectionNotCompleted
     case .proprietary, .foreignInvitation, .ariesConnection, .needsLedger: .actionNotSupported
-    case .malformedState, .stateFromTheFuture, .malformedOptions, .unknownOption, .unknownHandshake,
+    case .malformedState, .unsupportedVersion, .malformedOptions, .unknownOption, .unknownHandshake,
       .handshakeNotOffered, .unknownDIDMethod, .didMethodNotPossible:
       .invalidJson
     }

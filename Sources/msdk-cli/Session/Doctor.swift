@@ -19,13 +19,13 @@ struct Doctor {
   private enum Verdict: String { case good = "ok", note, fault }
 
   consuming func run() throws -> Program.Ending {
-    try tell(.good, "version", String(Help.version.dropFirst("msdk ".count).dropLast()))
+    try report(.good, "version", String(Help.version.dropFirst("msdk ".count).dropLast()))
     try checkLibraries()
     if let configuration = try checkConfiguration() { try checkSession(configuration) }
     return isSound ? .done : .foundFaults
   }
 
-  private mutating func tell(_ verdict: Verdict, _ name: String, _ text: String) throws {
+  private mutating func report(_ verdict: Verdict, _ name: String, _ text: String) throws {
     if verdict == .fault { isSound = false }
     try arguments.show(
       ["check": .string(name), "result": .string(verdict.rawValue), "detail": .string(text)],
@@ -37,15 +37,15 @@ struct Doctor {
   /// Credentials and ledgers can do without.
   private mutating func checkLibraries() throws {
     do {
-      try tell(.good, "AnonCreds engine", Engine.open().version)
+      try report(.good, "AnonCreds engine", Engine.open().version)
     } catch let error as AnonCredsError {
-      try tell(.note, "AnonCreds engine", "\(error); credentials need it")
+      try report(.note, "AnonCreds engine", "\(error); credentials need it")
     }
     do {
       _ = try LedgerLibrary.open()
-      try tell(.good, "Indy ledgers", "libindy_vdr.so is there")
+      try report(.good, "Indy ledgers", "libindy_vdr.so is there")
     } catch let error as LedgerError {
-      try tell(.note, "Indy ledgers", "\(error); ledgers need it")
+      try report(.note, "Indy ledgers", "\(error); ledgers need it")
     }
   }
 
@@ -53,13 +53,13 @@ struct Doctor {
     do {
       let configuration = try Configuration(arguments)
       if configuration.isReadableByOthers {
-        try tell(.fault, "configuration", "others can read \(configuration.path), which holds keys")
+        try report(.fault, "configuration", "others can read \(configuration.path), which holds keys")
       } else {
-        try tell(.good, "configuration", configuration.path)
+        try report(.good, "configuration", configuration.path)
       }
       return configuration
     } catch let error as Failure {
-      try tell(.fault, "configuration", error.text)
+      try report(.fault, "configuration", error.text)
       return nil
     }
   }
@@ -71,37 +71,38 @@ struct Doctor {
       defer { MSDK.Session.stop(deletingWallet: false) }
       let session = try MSDK.Session.running()
       let records = try session.wallet.recordCounts().reduce(0) { $0 + $1.count }
-      try tell(.good, "wallet", "\(settings.wallet.location.file), \(records) records")
+      try report(.good, "wallet", "\(settings.wallet.location.file), \(records) records")
       try checkAgency(session)
     } catch let error as Failure {
       throw error
     } catch {
-      try tell(.fault, "wallet", "\(error)")
+      try report(.fault, "wallet", "\(error)")
     }
   }
 
   private mutating func checkAgency(_ session: MSDK.Session) throws {
     guard let endpoint = session.settings.account?.endpoint else {
-      return try tell(.fault, "agency", "the configuration names none")
+      return try report(.fault, "agency", "the configuration names none")
     }
     do {
       try Progress.showing("asking the agency") { try session.checkHealth() }
-      try tell(.good, "agency", "\(endpoint) answers, with the DID and the key of the configuration")
+      try report(.good, "agency", "\(endpoint) answers, with the DID and the key of the configuration")
     } catch {
-      return try tell(.fault, "agency", "\(endpoint): \(error)")
+      return try report(.fault, "agency", "\(endpoint): \(error)")
     }
     let isSecure = endpoint.lowercased().hasPrefix("https:")
-    try tell(isSecure ? .good : .note, "TLS", isSecure ? "the certificate is trusted" : "\(endpoint) is not encrypted")
+    try report(
+      isSecure ? .good : .note, "TLS", isSecure ? "the certificate is trusted" : "\(endpoint) is not encrypted")
     try checkClock(endpoint)
   }
 
   private mutating func checkClock(_ endpoint: String) throws {
     let client = HTTPClient(authorities: MSDK.Session.authorities)
     guard let theirs = try client.get(endpoint + "/agency").time else {
-      return try tell(.note, "clock", "the agency does not tell its time")
+      return try report(.note, "clock", "the agency does not tell its time")
     }
     let difference = systemClock() - theirs
     let isClose = abs(difference) <= Self.tolerance
-    try tell(isClose ? .good : .fault, "clock", "\(abs(difference)) s from the agency's")
+    try report(isClose ? .good : .fault, "clock", "\(abs(difference)) s from the agency's")
   }
 }

@@ -35,7 +35,7 @@ struct Provision {
     if arguments.has(.askKey) { result["wallet_key"] = nil }
     try configuration.write(.object(result))
     try Files.remove(request.path)
-    try tell(result)
+    try show(result)
     return .done
   }
 
@@ -87,7 +87,7 @@ struct Provision {
     return (endpoint, did, verkey)
   }
 
-  private func tell(_ result: JSONObject) throws {
+  private func show(_ result: JSONObject) throws {
     let place = quoted(configuration.path)
     let key = arguments.has(.askKey) ? "without the wallet's key" : "with the wallet's key: keep it secret"
     try arguments.show(

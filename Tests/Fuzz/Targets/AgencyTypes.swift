@@ -8,5 +8,5 @@ import Time
 func readTimeOfToken(_ text: String) { _ = Timestamp(ofToken: text)?.minute }
 
 func readAgencySettings(_ bytes: [UInt8]) {
-  if let json = try? JSON(parsing: bytes) { _ = try? Settings(json) }
+  if let json = try? JSON(parsing: bytes) { _ = try? AgencySettings(json) }
 }

@@ -1,4 +1,5 @@
 import JSON
+import MSDK
 
 @testable import Aries
 @testable import DIDComm

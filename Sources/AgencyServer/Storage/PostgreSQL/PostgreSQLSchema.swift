@@ -187,7 +187,7 @@ enum PostgreSQLSchema {
   static var newest: Int64 { Int64(steps.count) }
 
   /// 0 for an empty database.
-  static func version(of connection: Connection) throws(PostgreSQLError) -> Int64 {
+  static func version(of connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64 {
     guard try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL").count > 0 else { return 0 }
     return try connection.query("SELECT version FROM schema_version").first { row throws(PostgreSQLError) in
       try row.integer(0)
@@ -199,7 +199,7 @@ enum PostgreSQLSchema {
 
   /// Migrates a database to the newest version, within a transaction. Returns nil on success, otherwise the unknown
   /// version.
-  static func migrate(_ connection: Connection) throws(PostgreSQLError) -> Int64? {
+  static func migrate(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64? {
     try connection.query("SELECT pg_advisory_xact_lock($1)", .integer(turn))
     if try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NULL").count > 0 {
       try connection.execute(

@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-extension Connection: SQLSession {
+extension PostgreSQLConnection: SQLSession {
   static var lock: String { "FOR NO KEY UPDATE" }
   static var lockFree: String { "FOR UPDATE SKIP LOCKED" }
 

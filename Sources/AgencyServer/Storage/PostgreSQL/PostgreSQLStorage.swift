@@ -3,13 +3,13 @@ internal import Time
 
 /// The store in a PostgreSQL database, which several agencies may share.
 final class PostgreSQLStorage: SQLStorage {
-  private let pool: Pool
+  private let pool: ConnectionPool
   let clock: Clock
 
   /// Connects to `target`, a `postgresql://` URI, and creates or migrates the tables if necessary. Holds `connections`
   /// at most.
   init(_ target: String, connections: Int = 16, clock: @escaping Clock) throws(StorageError) {
-    pool = Pool(target, limit: connections)
+    pool = ConnectionPool(target, limit: connections)
     self.clock = clock
     let fsync = try read { connection throws(PostgreSQLError) in try connection.setting("fsync") }
     guard fsync == "on" else { throw .incompatible("its server runs with fsync=off, which loses accepted messages") }
@@ -19,7 +19,7 @@ final class PostgreSQLStorage: SQLStorage {
 
   /// Connects to the database only to read it; agencies may be running. It must have this program's version.
   init(reading target: String) throws(StorageError) {
-    pool = Pool(target, limit: 1)
+    pool = ConnectionPool(target, limit: 1)
     clock = systemClock
     let version = try read { connection throws(PostgreSQLError) in try PostgreSQLSchema.version(of: connection) }
     guard version == PostgreSQLSchema.newest else {
@@ -34,11 +34,11 @@ final class PostgreSQLStorage: SQLStorage {
   func close() {}
 
   /// Each statement of `body` sees the data that is committed when it starts.
-  func read<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
+  func read<Result>(_ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
     do { return try pool.read(body) } catch { throw .failed(error.description) }
   }
 
-  func write<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
+  func write<Result>(_ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result) throws(StorageError) -> Result {
     do { return try pool.write(body) } catch { throw .failed(error.description) }
   }
 }

@@ -19,7 +19,7 @@ extension SQLStorage {
     }
   }
 
-  func messages(_ selection: Selection) throws(StorageError) -> KeptMessages {
+  func messages(_ selection: MessageSelection) throws(StorageError) -> KeptMessages {
     let (conditions, values) = conditions(of: selection)
     let hasPayload = !selection.filter.excludesPayload
     let size = hasPayload ? "\(envelope) + size" : "\(envelope)"
@@ -48,7 +48,7 @@ extension SQLStorage {
 
   /// The condition of the selection, with the values from `$1` on, and the budget. It mentions nothing else, so that
   /// SQL reads the sizes from the index of a mailbox without reading the messages.
-  private func conditions(of selection: Selection) -> (conditions: String, values: [SQLValue]) {
+  private func conditions(of selection: MessageSelection) -> (conditions: String, values: [SQLValue]) {
     let (column, id, dids): (String, Int64, [String]) =
       switch selection.scope {
       case .mailbox(let mailbox): ("pairwise.id", mailbox.id, [])

@@ -5,11 +5,11 @@ internal import Time
 /// The store in one SQLite file. Writes share commits, reads run beside them.
 final class SQLiteStorage: SQLStorage {
   private let writer: GroupCommit<Database>
-  private let readers: Pool<Database>
+  private let readers: ReaderPool<Database>
   let clock: Clock
 
   private init(_ database: Database, path: String, readers limit: Int, clock: @escaping Clock) {
-    readers = Pool(limit: limit) { () throws(SQLiteError) in try Database(configured: path) }
+    readers = ReaderPool(limit: limit) { () throws(SQLiteError) in try Database(configured: path) }
     writer = GroupCommit(database, on: database)
     self.clock = clock
   }

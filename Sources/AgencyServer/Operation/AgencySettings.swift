@@ -6,7 +6,7 @@ internal import Sodium
 
 /// The operator's choices, from a JSON file. Every member has a default. An unknown member is an error, since a
 /// misspelt limit would be no limit.
-package struct Settings: Sendable {
+package struct AgencySettings: Sendable {
   package var address = "127.0.0.1"
   package var port: UInt16 = 8080
   package var dataFolder: String?
@@ -19,7 +19,7 @@ package struct Settings: Sendable {
   package init() {}
 
   /// Relative names of files start in `folder`, which is that of the settings.
-  package init(_ json: JSON, folder: String = ".") throws(SettingsError) {
+  package init(_ json: JSON, folder: String = ".") throws(AgencySettingsError) {
     var members = try Members(json, of: "")
     dataFolder = try members.take("data", \.string)
     database = try members.take("database", \.string)
@@ -59,7 +59,7 @@ package struct Settings: Sendable {
   /// The highest age of a token, in seconds. Used tokens are remembered for twice as long.
   private static let longestWindow: Int64 = 7 * 86_400
 
-  private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(SettingsError) {
+  private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(AgencySettingsError) {
     let text = try members.take("provisioning", \.string) ?? "open"
     guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
     let window = try members.take("token_window_s", \.integer) ?? 600
@@ -73,7 +73,7 @@ package struct Settings: Sendable {
     }
   }
 
-  private mutating func readLimits(_ json: JSON) throws(SettingsError) {
+  private mutating func readLimits(_ json: JSON) throws(AgencySettingsError) {
     var members = try Members(json, of: "limits")
     try members.takeLimit("body_bytes", &limits.body)
     try members.takeLimit("bodies_bytes", &limits.bodies)
@@ -103,7 +103,7 @@ package struct Settings: Sendable {
 }
 
 extension Sponsor {
-  fileprivate init(_ json: JSON, _ folder: String) throws(SettingsError) {
+  fileprivate init(_ json: JSON, _ folder: String) throws(AgencySettingsError) {
     var members = try Members(json, of: "sponsors")
     guard let id = try members.take("id", \.string) else { throw .missing("sponsors.id") }
     self.init(id: id)
@@ -134,27 +134,27 @@ private struct Members {
   private var left: JSONObject
   private let path: String
 
-  init(_ json: JSON, of name: String) throws(SettingsError) {
+  init(_ json: JSON, of name: String) throws(AgencySettingsError) {
     guard let object = json.object else { throw .wrongValue(name.isEmpty ? "the file" : name) }
     left = object
     path = name.isEmpty ? "" : name + "."
   }
 
-  mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) throws(SettingsError) -> Value? {
+  mutating func take<Value>(_ key: String, _ read: (JSON) -> Value?) throws(AgencySettingsError) -> Value? {
     guard let member = left[key] else { return nil }
     left[key] = nil
     guard let value = read(member) else { throw .wrongValue(path + key) }
     return value
   }
 
-  mutating func takeURL(_ key: String) throws(SettingsError) -> String? {
+  mutating func takeURL(_ key: String) throws(AgencySettingsError) -> String? {
     guard let url = try take(key, \.string) else { return nil }
     guard WebhookURL(url) != nil else { throw .wrongValue(path + key) }
     return url
   }
 
   /// The account for push messages, whose secret is in a file of its own.
-  mutating func takePush(_ folder: String) throws(SettingsError) -> Firebase? {
+  mutating func takePush(_ folder: String) throws(AgencySettingsError) -> Firebase? {
     guard let json = try take("push", { $0 }) else { return nil }
     var members = try Members(json, of: path + "push")
     guard let file = try members.take("service_account", \.string) else {
@@ -172,25 +172,25 @@ private struct Members {
   }
 
   /// Another spelling of an address would match no client's.
-  mutating func takeAddress(_ key: String) throws(SettingsError) -> String? {
+  mutating func takeAddress(_ key: String) throws(AgencySettingsError) -> String? {
     guard let text = try take(key, \.string) else { return nil }
     guard let address = numericAddress(text) else { throw .wrongValue(path + key) }
     return address
   }
 
-  mutating func takeLimit(_ key: String, _ limit: inout Int) throws(SettingsError) {
+  mutating func takeLimit(_ key: String, _ limit: inout Int) throws(AgencySettingsError) {
     guard let value = try take(key, \.integer) else { return }
     guard value > 0, value <= Int32.max else { throw .wrongValue(path + key) }
     limit = Int(value)
   }
 
-  func finish() throws(SettingsError) {
+  func finish() throws(AgencySettingsError) {
     if let key = left.keys.first { throw .unknown(path + key) }
   }
 }
 
 /// The faults in a file of settings. They name members, never values.
-package enum SettingsError: Error, Equatable, Sendable {
+package enum AgencySettingsError: Error, Equatable, Sendable {
   case unknown(String)
   case missing(String)
   case wrongValue(String)
@@ -199,7 +199,7 @@ package enum SettingsError: Error, Equatable, Sendable {
   case file(String, reason: String)
 }
 
-extension SettingsError: CustomStringConvertible {
+extension AgencySettingsError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let name): "unknown setting: \(name)"

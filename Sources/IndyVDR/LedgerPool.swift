@@ -2,7 +2,7 @@ package import JSON
 internal import Threading
 
 /// The nodes of a network. Any number of threads may ask them.
-package final class Pool: Sendable {
+package final class LedgerPool: Sendable {
   private let library: LedgerLibrary
   private let handle: Int64
   private let isRefreshed = Locked(false)

@@ -3,8 +3,8 @@ internal import CPostgreSQL
 /// A connection to a server. One thread at a time may use it; its owner ensures that.
 ///
 /// Commits are on disk when they return, independent of the server's default.
-package final class Connection: @unchecked Sendable {
-  // `Pool` shares connections and gives each to one thread at a time, so the class is Sendable.
+package final class PostgreSQLConnection: @unchecked Sendable {
+  // `ConnectionPool` shares connections and gives each to one thread at a time, so the class is Sendable.
   private let handle: OpaquePointer
 
   /// The names of prepared statements by their text and parameter types.
@@ -114,7 +114,7 @@ package final class Connection: @unchecked Sendable {
   }
 }
 
-extension Connection {
+extension PostgreSQLConnection {
   /// Runs `body` in a transaction; rolls back if it throws. The second value of a failure tells whether it came before
   /// the commit: then nothing has changed.
   package func transaction<Result>(_ body: () throws(PostgreSQLError) -> Result) throws(TransactionError) -> Result {

@@ -1,6 +1,6 @@
 internal import Threading
 
-/// A reader of one connection, lent by a `Pool`.
+/// A reader of one connection, lent by a `ReaderPool`.
 package protocol DatabaseReader: AnyObject {
   var database: Database { get }
 }
@@ -13,7 +13,7 @@ extension Database: DatabaseReader {
 /// free, up to a limit; then threads wait. A reader sees committed changes only, and waits for no writer.
 ///
 /// All reads before the thread returns the reader see one state of the file, the one at its first read.
-package final class Pool<Reader: DatabaseReader>: Sendable {
+package final class ReaderPool<Reader: DatabaseReader>: Sendable {
   private let open: @Sendable () throws(SQLiteError) -> Reader
   private let turns: Turns
 

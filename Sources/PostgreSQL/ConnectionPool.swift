@@ -2,9 +2,9 @@ internal import Threading
 
 /// Connections to one server, a few for many threads. The pool opens them when they are needed, and again after the
 /// server was away.
-package final class Pool: Sendable {
+package final class ConnectionPool: Sendable {
   private struct State {
-    var idle: [Connection] = []
+    var idle: [PostgreSQLConnection] = []
     /// The idle connections and the used ones.
     var open = 0
   }
@@ -22,7 +22,7 @@ package final class Pool: Sendable {
   /// Runs independent statements. It runs them again on a new connection if theirs is gone, so they must be repeatable.
   /// Blocks while all connections are in use.
   package func read<Result>(
-    _ body: (Connection) throws(PostgreSQLError) -> Result
+    _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
     do throws(PostgreSQLError) {
       return try use(body)
@@ -35,7 +35,7 @@ package final class Pool: Sendable {
   /// Runs `body` in a transaction. Starts again if another transaction was in the way or the connection was gone before
   /// the commit. Blocks while all connections are in use.
   package func write<Result>(
-    _ body: (Connection) throws(PostgreSQLError) -> Result
+    _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
   ) throws(PostgreSQLError) -> Result {
     for _ in 1..<Self.attempts {
       do throws(TransactionError) {
@@ -51,9 +51,9 @@ package final class Pool: Sendable {
   private static let attempts = 5
 
   private func transaction<Result>(
-    _ body: (Connection) throws(PostgreSQLError) -> Result
+    _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
   ) throws(TransactionError) -> Result {
-    let connection: Connection
+    let connection: PostgreSQLConnection
     do throws(PostgreSQLError) { connection = try take() } catch {
       throw TransactionError(cause: error, isUndone: false)
     }
@@ -61,14 +61,16 @@ package final class Pool: Sendable {
     return try connection.transaction { () throws(PostgreSQLError) in try body(connection) }
   }
 
-  private func use<Result>(_ body: (Connection) throws(PostgreSQLError) -> Result) throws(PostgreSQLError) -> Result {
+  private func use<Result>(_ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result) throws(PostgreSQLError)
+    -> Result
+  {
     let connection = try take()
     defer { give(back: connection) }
     return try body(connection)
   }
 
-  private func take() throws(PostgreSQLError) -> Connection {
-    let idle = state.wait { state -> Connection?? in
+  private func take() throws(PostgreSQLError) -> PostgreSQLConnection {
+    let idle = state.wait { state -> PostgreSQLConnection?? in
       if let connection = state.idle.popLast() { return .some(connection) }
       guard state.open < limit else { return nil }
       state.open += 1
@@ -76,7 +78,7 @@ package final class Pool: Sendable {
     }
     if let idle { return idle }
     do throws(PostgreSQLError) {
-      return try Connection(target)
+      return try PostgreSQLConnection(target)
     } catch {
       state.withLock { $0.open -= 1 }
       throw error
@@ -84,7 +86,7 @@ package final class Pool: Sendable {
   }
 
   /// If one connection is gone, the server is or was away, and the idle ones are gone too.
-  private func give(back connection: Connection) {
+  private func give(back connection: PostgreSQLConnection) {
     state.withLock { state in
       if connection.isIdle {
         state.idle.append(connection)

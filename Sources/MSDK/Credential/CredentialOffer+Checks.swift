@@ -1,3 +1,5 @@
+package import Aries
+internal import Credentials
 package import JSON
 
 // The holder checks each side of an exchange for consistency: it compares the offer with the public definition before
@@ -11,8 +13,8 @@ extension CredentialOffer {
     guard let keys = definition["value"]?["primary"]?["r"]?.object?.keys else { throw .definition }
     if let schema = definition["schemaId"]?.string, schema != schemaID, Int(schema) == nil { throw .schema }
     guard let preview else { return }
-    let defined = Set(keys.map(normalizedAttributeName)).subtracting(["master_secret", "link_secret"])
-    let offered = preview.map { normalizedAttributeName($0.name) }
+    let defined = Set(keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets)
+    let offered = preview.map { AttributeName($0.name) }
     guard offered.count == defined.count, Set(offered) == defined else { throw .attributes }
   }
 
@@ -21,9 +23,9 @@ extension CredentialOffer {
     guard credential["cred_def_id"]?.string == definitionID else { throw .definition }
     guard credential["schema_id"]?.string == schemaID else { throw .schema }
     guard let values = credential["values"]?.object else { throw .attributes }
-    var raw: [String: String] = [:]
-    for (name, value) in values.members { raw[normalizedAttributeName(name)] = value["raw"]?.string }
-    for attribute in preview ?? [] where raw[normalizedAttributeName(attribute.name)] != attribute.raw {
+    var raw: [AttributeName: String] = [:]
+    for (name, value) in values.members { raw[AttributeName(name)] = value["raw"]?.string }
+    for attribute in preview ?? [] where raw[AttributeName(attribute.name)] != attribute.raw {
       throw .value(of: attribute.name)
     }
     guard preview == nil || preview?.count == values.count else { throw .attributes }

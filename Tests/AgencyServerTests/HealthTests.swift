@@ -1,0 +1,54 @@
+import HTTP
+import SQLite
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// `/health` and `/metrics`.
+@Suite struct HealthTests {
+  @Test func healthAndMetricsAreShown() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.showsMetrics = true
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
+    let client = Client(server)
+    let mailbox = try client.createMailbox(client.provision())
+    let body = try client.forward("x", to: mailbox)
+    for _ in 0..<2 { _ = try client.post(body) }
+    _ = try client.post([])
+    #expect(try HTTPClient().get(server.endpoint + "/health").status == 200)
+    let text = String(decoding: try HTTPClient().get(server.endpoint + "/metrics").body, as: UTF8.self)
+    #expect(text.contains("\nmsdk_agency_messages_stored_total 1\n"))
+    #expect(text.contains("\nmsdk_agency_messages_repeated_total 1\n"))
+    #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"400\"} 1\n"))
+    #expect(text.contains("# TYPE msdk_agency_http_answers_total counter\n"))
+  }
+
+  @Test func metricsAreHiddenUnlessTheyAreAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let server = try AgencyServer(dataFolder: folder.path)
+    #expect(try HTTPClient().get(server.endpoint + "/metrics").status == 404)
+  }
+
+  /// Writing is tried when the last success is old, and each time after a failure.
+  @Test func healthIsLookedAtNowAndThen() throws {
+    let folder = try TemporaryFolder()
+    let time = Locked<Int64>(100)
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { 1 })
+    let health = HealthCheck(storage, clock: { time.withLock { $0 } })
+    let other = try Database(path: path)
+    try health.check()
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
+    time.withLock { $0 += 9 }
+    try health.check()
+    time.withLock { $0 += 1 }
+    for _ in 0..<2 { #expect(throws: StorageError.self) { try health.check() } }
+    try other.execute("DROP TRIGGER full")
+    try health.check()
+    try other.execute("DROP TABLE identity")
+    #expect(throws: StorageError.self) { try health.check() }
+  }
+}

@@ -1,0 +1,131 @@
+import AgencyWire
+import HTTP
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// The limits of requests from one address.
+@Suite struct RateTests {
+  @Test func anAddressHasItsRateAndABurst() {
+    let time = Locked<Int64>(100)
+    let limiter = RateLimiter(Rate(2, burst: 5), clock: { time.withLock { $0 } })
+    let a = Visitor.address("a")
+    #expect((0..<7).map { _ in limiter.admits(a) } == [true, true, true, true, true, false, false])
+    #expect(limiter.admits(.address("b")))
+    time.withLock { $0 += 1 }
+    #expect((0..<3).map { _ in limiter.admits(a) } == [true, true, false])
+    time.withLock { $0 += 1_000_000 }
+    #expect((0..<6).map { _ in limiter.admits(a) } == [true, true, true, true, true, false])
+    time.withLock { $0 -= 1000 }
+    #expect(!limiter.admits(a))
+    // A clock that was set back takes nothing away.
+    time.withLock { $0 += 1 }
+    #expect((0..<3).map { _ in limiter.admits(a) } == [true, true, false])
+    #expect((0..<100).allSatisfy { _ in limiter.admits(.machine) })
+  }
+
+  @Test func aRateMayBeSlowerThanOneInASecond() {
+    let time = Locked<Int64>(100)
+    let limiter = RateLimiter(Rate(10, per: 60, burst: 10), clock: { time.withLock { $0 } })
+    let a = Visitor.address("a")
+    let served = (0...600).filter { second in
+      time.withLock { $0 = 100 + Int64(second) }
+      return limiter.admits(a)
+    }
+    #expect(served.count == 10 + 100)
+  }
+
+  @Test func attemptsToGetAnAgentAreCountedApart() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.provisioningsPerMinute = 2
+    let time = Locked<Int64>(100)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { time.withLock { $0 } })
+    let post = { (address: String) in
+      let client = Client(server)
+      let connect = client.request(Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text))
+      let body = try Wrapping(connect, from: client.keys, to: client.agency).carried(by: client.agency).bytes
+      return try HTTPClient().post(
+        body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: \(address)"])
+    }
+    #expect(try (0..<3).map { _ in try post("1.2.3.4").status } == [200, 200, 429])
+    #expect(WireRefusal(body: try post("1.2.3.4").body)?.statusCode == "GNR-123")
+    #expect(try post("5.6.7.8").status == 200)
+    #expect(try (0..<5).map { _ in try post("127.0.0.1").status } == [200, 200, 200, 200, 200])
+    time.withLock { $0 += 30 }
+    #expect(try (0..<2).map { _ in try post("1.2.3.4").status } == [200, 429])
+    // Requests that are not about new accounts are served all the same.
+    let client = Client(server)
+    let agent = try client.provision()
+    let fetch = client.request(GetMessagesByConnections(filter: WireMessageFilter()))
+    let body = try Wrapping(fetch, from: client.keys, to: agent).carried(by: client.agency).bytes
+    let response = try HTTPClient().post(
+      body, to: server.endpoint + "/agency/msg", contentType: "x/y", headers: ["X-Forwarded-For: 1.2.3.4"])
+    #expect(response.status == 200)
+  }
+
+  /// More addresses than are remembered make it forget, so that they take no more memory.
+  @Test func addressesAreForgottenBeforeTheyAreTooMany() {
+    let limiter = RateLimiter(Rate(1, burst: 1), clock: { 1 })
+    #expect(limiter.admits(.address("first")))
+    #expect(!limiter.admits(.address("first")))
+    for number in 0..<50_000 { _ = limiter.admits(.address("\(number)")) }
+    #expect(limiter.admits(.address("first")))
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.8.9.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("10.0.0.1", true),
+    ("10.0.0.2", false), ("128.0.0.1", false), ("2001:db8::1", false), ("", false),
+  ])
+  func manyClientsMayComeFromTheProxyAndTheMachine(address: String, isShared: Bool) {
+    #expect(Routes.isShared(address, proxy: "10.0.0.1") == isShared)
+    #expect(Routes.isShared("10.0.0.1", proxy: nil) == false)
+  }
+
+  @Test(arguments: [
+    ("POST", "/agency/msg", false), ("GET", "/health", false), ("GET", "/agency", true), ("GET", "/agency/msg", true),
+    ("GET", "/metrics", true), ("POST", "/agency", true), ("GET", "/nowhere", true),
+  ])
+  func onlyWhatNeedsTheStoreWaitsForIt(method: String, path: String, isQuick: Bool) {
+    #expect(Routes.isQuick(method: method, path: path) == isQuick)
+  }
+
+  @Test func nobodyElsesWordIsTakenForAClientsAddress() throws {
+    let requests = [["1.2.3.4"], ["1.2.3.4"], ["1.2.3.4"]]
+    #expect(try statuses(burst: 1, proxy: "10.0.0.1", requests) == [400, 400, 400])
+  }
+
+  /// The answers to requests through a trusted proxy, each with these lines of `X-Forwarded-For`. `burst` at once are
+  /// served from one address.
+  func statuses(burst: Int, proxy: String = "127.0.0.1", _ requests: [[String]]) throws -> [Int] {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.trustedProxy = proxy
+    rules.rate = Rate(1, burst: burst)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { 1 })
+    return try requests.map { lines in
+      try HTTPClient().post(
+        [], to: server.endpoint + "/agency/msg", contentType: "x/y", headers: lines.map { "X-Forwarded-For: \($0)" }
+      ).status
+    }
+  }
+
+  @Test func clientsBehindATrustedProxyAreToldApart() throws {
+    let requests = [["1.2.3.4"], ["1.2.3.4"], ["9.9.9.9, 1.2.3.4"], ["1.2.3.4, 5.6.7.8"]]
+    #expect(try statuses(burst: 2, requests) == [400, 400, 429, 400])
+  }
+
+  @Test func whatTheProxyAppendsInALineOfItsOwnCounts() throws {
+    let requests = [["7.7.7.1", "1.2.3.4"], ["7.7.7.2", "1.2.3.4"], ["7.7.7.3", "x, 1.2.3.4"]]
+    #expect(try statuses(burst: 1, requests) == [400, 429, 429])
+  }
+
+  /// Such an entry does not make a client: the connection's address counts, here the machine's own.
+  @Test func anEntryThatIsNoAddressIsNobody() throws {
+    let requests = [["unknown"], ["unknown"], ["1.2.3.4,"], ["1.2.3.4,"]]
+    #expect(try statuses(burst: 1, requests) == [400, 400, 400, 400])
+  }
+}

@@ -1,0 +1,99 @@
+import AgencyWire
+import Sodium
+import TestSupport
+import Testing
+
+@testable import AgencyServer
+
+/// Notifications that are due, and rows that are too old, in every kind of store.
+@Suite struct StorageAgeTests {
+  @Test(arguments: StoreKind.allCases)
+  func aNotificationBelongsToWhoeverHasTakenItUntilItsLeaseEnds(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
+    #expect(try store.deliver("a") == .stored(notifications: 1))
+    let taken = try store.storage.takeNotifications(limit: 10, lease: 60)
+    #expect(taken.map(\.method) == [hook])
+    #expect(taken.map(\.uid) == (try store.messages().map(\.uid)))
+    #expect(taken.map(\.pairwiseDID) == [store.mailbox.forDID.text])
+    let other = try store.reopened()
+    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
+    store.time.withLock { $0 += 60 }
+    #expect(try other.takeNotifications(limit: 10, lease: 60).map(\.id) == taken.map(\.id))
+    try other.settle(taken[0], retryAt: 1_700_000_100)
+    #expect(try other.takeNotifications(limit: 10, lease: 60).isEmpty)
+    store.time.withLock { $0 = 1_700_000_100 }
+    let retried = try store.storage.takeNotifications(limit: 10, lease: 60)
+    #expect(retried.map(\.attempts) == [1])
+    try store.storage.settle(retried[0], retryAt: nil)
+    store.time.withLock { $0 += 1000 }
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRegistrationIsRemovedWithAllThatWaitsUnlessTheUserHasChangedIt(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (hook, old) = (
+      WireComMethod(id: "1", kind: .webhook, value: "x"), WireComMethod(id: "2", kind: .push, value: "old")
+    )
+    for method in [hook, old] { #expect(try store.storage.setComMethod(method, of: store.agent, limit: 5)) }
+    for text in ["a", "b"] { #expect(try store.deliver(text) == .stored(notifications: 2)) }
+    let first = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == old })
+    let new = WireComMethod(id: "2", kind: .push, value: "new")
+    #expect(try store.storage.setComMethod(new, of: store.agent, limit: 5))
+    try store.storage.unregister(first)
+    let second = try #require(store.storage.takeNotifications(limit: 10, lease: 0).first { $0.method == new })
+    try store.storage.unregister(second)
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 0).map(\.method) == [hook, hook])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsTooOldGoes(kind: StoreKind) throws {
+    let store = try Store(kind)
+    try store.deliver("read")
+    let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    _ = try store.storage.setStatus("MS-106", of: [group], of: store.agent)
+    try store.deliver("unread")
+    _ = try store.storage.firstSight(of: [1])
+    #expect(try store.storage.setState(.created, of: store.agent))
+    _ = try Store.agent(in: store.storage)
+    let now = store.time.withLock { $0 }
+    func remove(after seconds: Int64) throws -> Int {
+      try store.storage.removeExpired(Expiry(Retention(), now: now + seconds), limit: 10)
+    }
+    #expect(try remove(after: 24 * 3600 - 1) == 0)
+    // The message that was read, the unfinished agent, the memory of the request.
+    #expect(try remove(after: 24 * 3600) == 3)
+    #expect(try store.texts() == ["unread"])
+    #expect(try remove(after: 90 * 86_400) == 1)
+    try store.storage.delete(store.mailbox)
+    #expect(try remove(after: 30 * 86_400) == 1)
+    #expect(try store.storage.destination(of: #require(Address(store.mailbox.forDID.text))) == nil)
+    try store.storage.checkReading()
+    try store.storage.checkWriting()
+  }
+
+  /// A used token is forgotten when it could not be used any more, and not sooner.
+  @Test(arguments: StoreKind.allCases)
+  func usedTokensGoWhenTheyExpire(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    let now = store.time.withLock { $0 }
+    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1]], expiry: now + 100)
+    let owner = KeyPair().verkey
+    _ = try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 99), limit: 10) == 0)
+    #expect(try store.storage.removeExpired(Expiry(Retention(), now: now + 100), limit: 10) == 1)
+    // A token that was made a window later than the agency's time may be used for another window.
+    #expect(Admission(window: 600).expiry(at: now) >= now + 1200)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anAgentThatWasRemovedDoesNotAdvance(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let later = store.time.withLock { $0 } + 24 * 3600
+    #expect(try store.storage.removeExpired(Expiry(Retention(), now: later), limit: 10) == 1)
+    #expect(try !store.storage.setState(.registered, of: store.agent))
+  }
+}

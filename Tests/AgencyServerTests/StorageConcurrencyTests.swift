@@ -1,0 +1,84 @@
+import Dispatch
+import Sodium
+import TestSupport
+import Testing
+import Threading
+
+@testable import AgencyServer
+
+/// Two programs on one store, of every kind.
+@Suite struct StorageConcurrencyTests {
+  /// Calls `body` on many threads, half of them with the store as another process has opened it.
+  private func together(_ store: Store, _ count: Int, _ body: @escaping @Sendable (Int, any Storage) throws -> Void)
+    throws
+  {
+    let storages = [store.storage, try store.reopened()]
+    let failures = Locked<[String]>([])
+    let finished = DispatchSemaphore(value: 0)
+    for number in 0..<count {
+      Threads.shared.post {
+        do { try body(number, storages[number % 2]) } catch { failures.withLock { $0.append("\(error)") } }
+        finished.signal()
+      }
+    }
+    for _ in 0..<count { finished.wait() }
+    #expect(failures.withLock { $0 } == [])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatManyMakeAtOnceIsMadeOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (owner, pairwise) = (KeyPair().verkey, KeyPair().verkey)
+    let found = Locked<(agents: Set<String>, mailboxes: Set<String>)>(([], []))
+    try together(store, 24) { _, storage in
+      let agent = try Store.agent(in: storage, of: owner)
+      let mailbox = try Store.mailbox(of: agent, in: storage, for: pairwise)
+      found.withLock {
+        $0.agents.insert(agent.party.did)
+        $0.mailboxes.insert(mailbox.party.did)
+      }
+    }
+    #expect(found.withLock { $0.agents.count } == 1)
+    #expect(found.withLock { $0.mailboxes.count } == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func oneTokenWithManyKeysAtOnceGivesOneAgent(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let outcomes = Locked<[Bool]>([])
+    try together(store, 16) { _, storage in
+      let owner = KeyPair().verkey
+      let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[7], [8]], expiry: 2_000_000_000)
+      let outcome = try storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+      outcomes.withLock { $0.append(outcome != .tokenUsed) }
+    }
+    #expect(outcomes.withLock { $0.count { $0 } } == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theSameMessageManyTimesAtOnceIsKeptOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let stored = Locked(0)
+    try together(store, 40) { number, storage in
+      let delivery = try storage.deliver(store.mail("\(number / 8)"), to: store.mailbox, quota: Quota())
+      if delivery == .stored(notifications: 0) { stored.withLock { $0 += 1 } }
+    }
+    #expect(stored.withLock { $0 } == 5)
+    #expect(try store.texts().sorted() == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func limitsHoldWhenManyComeAtOnce(kind: StoreKind) throws {
+    let store = try Store(kind)
+    var quota = Quota()
+    quota.messages = 10
+    let limit = quota
+    try together(store, 40) { number, storage in
+      _ = try storage.deliver(store.mail("\(number)"), to: store.mailbox, quota: limit)
+      _ = try storage.mailbox(
+        of: store.agent, for: KeyPair().verkey.did, KeyPair().verkey, limit: 5, orElse: Store.newKey())
+    }
+    #expect(try store.messages().count == 10)
+    #expect(try store.storage.pairwiseDIDs(of: store.agent, among: []).count == 5)
+  }
+}

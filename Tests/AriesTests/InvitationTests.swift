@@ -1,0 +1,212 @@
+import Aries
+import DIDComm
+import JSON
+import Testing
+
+/// The invitations that the library reads.
+@Suite struct InvitationTests {
+  let inviter = Inviter()
+  var key: JSON { .string(inviter.invitationKey.verkey.text) }
+
+  func outOfBand(_ members: JSONObject = [:]) -> JSON {
+    var object: JSONObject = [
+      "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "1", "label": "Acme",
+      "handshake_protocols": ["https://didcomm.org/didexchange/1.0", "https://didcomm.org/connections/1.0"],
+      "services": [
+        [
+          "id": "#inline", "type": "did-communication", "serviceEndpoint": "http://a",
+          "recipientKeys": [
+            .string(inviter.invitationKey.verkey.didKey + "#" + inviter.invitationKey.verkey.multibase)
+          ],
+        ]
+      ],
+    ]
+    for (key, value) in members.members { object[key] = value.isNull ? nil : value }
+    return .object(object)
+  }
+
+  @Test func aConnectionInvitationIsReadByItsMembers() throws {
+    var json = inviter.invitationJSON
+    json["@type"] = nil
+    json["profileUrl"] = "http://logo"
+    json["future"] = [1]
+    let invitation = try ConnectionInvitation(json)
+    #expect(invitation.imageURL == "http://logo")
+    #expect(invitation.json == json)
+  }
+
+  @Test(arguments: ["@id", "label", "recipientKeys", "serviceEndpoint"])
+  func aConnectionInvitationNeedsItsMembers(member: String) {
+    for wrong in [nil, 1] as [JSON?] {
+      var json = inviter.invitationJSON
+      json[member] = wrong
+      #expect(throws: InvitationError.self) { try ConnectionInvitation(json) }
+    }
+  }
+
+  @Test(arguments: [
+    "thX6LZfHDZZKUs92febYZhYRcXddmzfzF2NvTkPNE", "", "did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc",
+  ])
+  func keysOfAnotherLengthOrTypeAreRefused(key: String) {
+    var json = inviter.invitationJSON
+    json["recipientKeys"] = [.string(key)]
+    #expect(throws: InvitationError.malformed("recipientKeys holds something that is no key")) {
+      try ConnectionInvitation(json)
+    }
+  }
+
+  @Test func anOutOfBandInvitationIsRead() throws {
+    let invitation = try OutOfBandInvitation(outOfBand())
+    #expect(
+      invitation.address == .service(Service(recipientKeys: [inviter.invitationKey.verkey], endpoint: "http://a")))
+    #expect(invitation.handshakes == [.didExchange(.v1_0), .connections])
+  }
+
+  @Test func theOlderMemberNameIsRead() throws {
+    let services = try #require(outOfBand()["services"])
+    #expect(try OutOfBandInvitation(outOfBand(["services": nil, "service": services])).id == "1")
+  }
+
+  @Test func theFirstUsableServiceCounts() throws {
+    let services = try #require(outOfBand()["services"]?.array)
+    let invitation = try OutOfBandInvitation(outOfBand(["services": .array(["did:sov:x", [:]] + services)]))
+    #expect(Invitation.outOfBand(invitation).service?.endpoint == "http://a")
+  }
+
+  @Test(arguments: [
+    "{}", #"{"label":null,"goal":"to talk"}"#, #"{"handshake_protocols":null,"request~attach":[{"data":{"json":{}}}]}"#,
+    #"{"handshake_protocols":[],"requests~attach":[{"data":{"base64":"e30="}}]}"#, #"{"@type":null,"future":{"a":1}}"#,
+    #"{"accept":["didcomm/aip1"],"profileUrl":"http://logo"}"#,
+  ])
+  func unusualFormsAreRead(members: String) throws {
+    let json = outOfBand(try JSON(parsing: members).requireObject())
+    let invitation = try OutOfBandInvitation(json)
+    #expect(invitation.json == json)
+    #expect(invitation.offersHandshake != (invitation.requests.count == 1))
+  }
+
+  @Test func aServiceMayBeAPeerDID() throws {
+    let key = inviter.invitationKey.verkey
+    let service = Service(recipientKeys: [key], routingKeys: [inviter.pairwiseKey.verkey], endpoint: "http://a")
+    let did = JSON.string(PeerDID4(key: key, service: service).long)
+    let invitation = try OutOfBandInvitation(outOfBand(["services": ["did:sov:WgWxqztrNooG92RXvxSTWv", did]]))
+    #expect(invitation.address == .service(service))
+  }
+
+  @Test(arguments: [
+    ("did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH", "its service is a did:key, which names a key"),
+    ("did:web:a.example", "its service is a DID of a kind that msdk cannot resolve (did:web)"),
+  ])
+  func aServiceThatNeedsAResolverIsRefusedWithTheReason(did: String, reason: String) {
+    do {
+      _ = try OutOfBandInvitation(outOfBand(["services": [.string(did)]]))
+      Issue.record("accepted")
+    } catch {
+      #expect("\(error)".contains(reason))
+    }
+  }
+
+  @Test func aServiceMayBeAPublicDID() throws {
+    let did = "did:sov:WgWxqztrNooG92RXvxSTWv"
+    let invitation = try OutOfBandInvitation(outOfBand(["services": [.string(did)]]))
+    #expect(invitation.address == .publicDID(did))
+    #expect(Invitation.outOfBand(invitation).service == nil)
+  }
+
+  @Test func anOfferOfAWebSocketAloneIsRefusedWithTheReason() throws {
+    var json = inviter.invitationJSON
+    json["serviceEndpoint"] = "ws://a"
+    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) { try ConnectionInvitation(json) }
+    json["serviceEndpoint"] = ["ws://a", "http://b"]
+    #expect(try ConnectionInvitation(json).service.endpoint == "http://b")
+  }
+
+  @Test func theTypeOfAnotherMessageIsRefused() throws {
+    var json = inviter.invitationJSON
+    for type: JSON in [
+      nil, "", "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/connections/1.0/invitation",
+      "https://x.org/connections/1.9/invitation",
+    ] {
+      json["@type"] = type
+      #expect(try ConnectionInvitation(json).label == "Acme")
+    }
+    json["@type"] = "https://didcomm.org/out-of-band/1.0/invitation"
+    #expect(throws: InvitationError.otherKind(.outOfBand)) { try ConnectionInvitation(json) }
+    #expect(throws: InvitationError.otherKind(.connection)) {
+      try OutOfBandInvitation(outOfBand(["@type": .string(ConnectionInvitation.type.text)]))
+    }
+    for type in ["https://didcomm.org/connections/1.0/request", "https://didcomm.org/connections/2.0/invitation", "x"] {
+      json["@type"] = .string(type)
+      #expect(throws: InvitationError.malformed("its @type is not that of an invitation")) {
+        try ConnectionInvitation(json)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, nil, nil), ("to talk", nil, "to talk", "unspecified"), (nil, "a.b", "a.b", "a.b"),
+      ("to talk", "a.b", "to talk", "a.b"), ("", "", nil, nil),
+    ] as [(String?, String?, String?, String?)])
+  func aGoalAndItsCodeComeTogether(goal: String?, code: String?, writtenGoal: String?, writtenCode: String?) throws {
+    let plan = try OutOfBandPlan(goalCode: code, goal: goal, handshake: true, request: nil)
+    let json = try Party("faber").invitation(.outOfBand(plan)).json
+    #expect(json["goal"]?.string == writtenGoal)
+    #expect(json["goal_code"]?.string == writtenCode)
+  }
+
+  @Test func anInvitationOfTheOlderVersionHasBothNames() throws {
+    let plan = InvitationPlan.outOfBand(
+      try OutOfBandPlan(goalCode: nil, goal: nil, handshake: false, request: ["@id": "1", "@type": "x"]))
+    for (version, isOlder) in [(OutOfBandVersion.v1_0, true), (.v1_1, false)] {
+      let json = try plan.invitation(
+        id: "i", from: .init(label: "Faber", service: Party("faber").own.service), version: version
+      ).json
+      #expect(json["@type"] == .string("https://didcomm.org/out-of-band/\(version.rawValue)/invitation"))
+      #expect(json["services"] != nil && json["requests~attach"] != nil)
+      #expect(json["service"] == (isOlder ? json["services"] : nil))
+      #expect(json["request~attach"] == (isOlder ? json["requests~attach"] : nil))
+    }
+  }
+
+  @Test func theFirstServiceThatCanBePostedToCounts() throws {
+    let service = { (endpoint: String) -> JSON in
+      ["recipientKeys": [.string(inviter.invitationKey.verkey.text)], "serviceEndpoint": .string(endpoint)]
+    }
+    let mixed = outOfBand(["services": [service("ws://a.example"), service("b.example"), service("HTTPS://c.example")]])
+    #expect(try Invitation.outOfBand(OutOfBandInvitation(mixed)).service?.endpoint == "HTTPS://c.example")
+    #expect(throws: InvitationError.unsupported("\(EndpointError.onlyWebSocket)")) {
+      try OutOfBandInvitation(outOfBand(["services": [service("ws://a.example")]]))
+    }
+  }
+
+  @Test func anInvitationThatOnlyNamesAPublicDIDIsRefusedWithTheReason() {
+    let json: JSON = ["@id": "1", "label": "Acme", "did": "did:sov:WgWxqztrNooG92RXvxSTWv"]
+    #expect(
+      throws: InvitationError.unsupported(
+        "it names only a public DID (did:sov:WgWxqztrNooG92RXvxSTWv), which needs a ledger")
+    ) { try ConnectionInvitation(json) }
+  }
+
+  @Test(arguments: [
+    ("https://didcomm.org/connections/1.0", "connections/1.0"), ("connections/1.9", "connections/1.0"),
+    ("did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/didexchange/1.0", "didexchange/1.0"), ("didexchange/1.3", "didexchange/1.1"),
+  ])
+  func handshakesAreReadInAnyMinorVersion(text: String, name: String) {
+    #expect(Handshake(text)?.text == "https://didcomm.org/" + name)
+  }
+
+  @Test(arguments: ["", "connections", "connections/", "connections/2.0", "didexchange/1", "didexchange/1.x", "x/1.0"])
+  func otherHandshakesAreNone(text: String) { #expect(Handshake(text) == nil) }
+
+  @Test func whatCannotWorkIsNamed() throws {
+    #expect(throws: InvitationError.malformed("it has no service")) {
+      try OutOfBandInvitation(outOfBand(["services": []]))
+    }
+    let other = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/2.0"]]))
+    #expect(other.offersHandshake && other.handshakes.isEmpty)
+    #expect(throws: InvitationError.unsupported("it offers no handshake, and carries no request")) {
+      try OutOfBandInvitation(outOfBand(["handshake_protocols": nil]))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Aries
+import JSON
+import Sodium
+import Testing
+
+/// Proof requests for the program to show, and previews that a prover proposes.
+@Suite struct PresentationPreviewTests {
+  @Test func aRequestIsShown() throws {
+    let request = try PresentationRequest(ExchangeScene.message("present_2_0", "request"))
+    let summary = request.summary
+    #expect(summary["thid"] == "0d0f1a4e-6f1c-4c57-9d62-2f8a5b0c0002")
+    for member in ["name", "version", "requested_attributes", "requested_predicates"] {
+      #expect(summary[member] == request.request[member])
+    }
+  }
+
+  @Test func attributesOfOneReferentBecomeAGroup() throws {
+    let preview = try PresentationPreview([
+      "attributes": [
+        ["name": "a", "referent": "r", "cred_def_id": "d"], ["name": "b"],
+        ["name": "c", "referent": "r", "value": "1"],
+      ],
+      "predicates": [["name": "age", "predicate": ">=", "threshold": "18", "cred_def_id": "d"]],
+    ])
+    #expect(
+      preview.request(name: nil) == [
+        "name": "proof-request", "version": "1.0",
+        "requested_attributes": [
+          "r": ["names": ["a", "c"], "restrictions": [["cred_def_id": "d", "attr::c::value": "1"]]],
+          "attribute_1": ["name": "b"],
+        ],
+        "requested_predicates": [
+          "predicate_0": ["name": "age", "p_type": ">=", "p_value": 18, "restrictions": [["cred_def_id": "d"]]]
+        ],
+      ])
+    // The answer to a proposal asks for the values: it does not require the proposed ones.
+    let request = preview.request(name: "Check", isForAnyValue: true)
+    #expect(request["name"] == "Check")
+    #expect(
+      request["requested_attributes"] == [
+        "r": ["names": ["a", "c"], "restrictions": [["cred_def_id": "d"]]], "attribute_1": ["name": "b"],
+      ])
+  }
+
+  @Test(arguments: [
+    "[]", "{}", #"{"attributes":[]}"#, #"{"attributes":[{}]}"#, #"{"attributes":[1]}"#,
+    #"{"predicates":[{"name":"a","predicate":"=","threshold":1}]}"#,
+    #"{"predicates":[{"name":"a","predicate":">","threshold":"x"}]}"#,
+  ])
+  func aPreviewThatProposesNothingIsRefused(text: String) throws {
+    #expect(throws: JSONError.self) { try PresentationPreview(JSON(parsing: text)) }
+  }
+
+  @Test func aRequestOfMoreItemsThanAnybodyHasIsRefused() throws {
+    let items = JSON.object(JSONObject((0...1_000).map { ("\($0)", ["name": "x"]) }))
+    let content = JSON.object(["requested_attributes": items]).text
+    let attachment: JSON = [["@id": "indy", "data": ["base64": .string(Base64.encode(Array(content.utf8), .url))]]]
+    let request = try ExchangeScene.message("present_2_0", "request").with(["request_presentations~attach": attachment])
+    #expect(throws: MessageError.self) { try ProverMachine(request: request) }
+  }
+}

@@ -1,0 +1,31 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+/// The decorator with which the peer signs a value.
+@Suite struct SignatureTests {
+  let pair = KeyPair()
+
+  @Test func aSignedValueIsReadBack() throws {
+    let signed = SignatureDecorator(signing: ["a": "ü"], with: pair, time: 1_700_000_000)
+    let read = try SignatureDecorator(verifying: signed.received)
+    #expect(try read.value() == ["a": "ü"])
+    #expect(read.signer == pair.verkey)
+  }
+
+  @Test(arguments: ["@type", "signer", "sig_data", "signature"]) func everyMemberIsNeeded(member: String) {
+    var json = SignatureDecorator(signing: [:], with: pair, time: 0).received
+    for wrong in [nil, 1, "", "!"] as [JSON?] {
+      json[member] = wrong
+      #expect(throws: SignatureError.self) { try SignatureDecorator(verifying: json) }
+    }
+  }
+
+  @Test func aForeignSignerIsNoticed() {
+    var json = SignatureDecorator(signing: [:], with: pair, time: 0).received
+    json["signer"] = .string(KeyPair().verkey.text)
+    #expect(throws: SignatureError.notAuthentic) { try SignatureDecorator(verifying: json) }
+  }
+}
