@@ -91,7 +91,7 @@ import Testing
       return try SQLiteStorage(path: path, clock: { 1 })
     case .postgreSQL:
       let uri = try PostgreSQLServer.newDatabase()
-      let connection = try Connection(uri)
+      let connection = try PostgreSQLConnection(uri)
       for step in PostgreSQLSchema.steps[..<version] + [rows] { try connection.execute(step) }
       try connection.execute(
         "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (\(version))")
