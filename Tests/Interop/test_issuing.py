@@ -138,7 +138,7 @@ def test_an_issuer_that_is_killed_while_it_issues_gives_each_credential_once(tak
     credentials = [taking.accept() for _ in names]
     wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * 8, 60)
     requested = {name: rita.ask("issue", name, "serialize") for name in names}
-    rita.begin("together", names, "issue")
+    rita.post("together", names, "issue")
     wait_until("some credentials", lambda: taking.alice.unread("issuer", "credential") >= arrived, 60)
     registrar.restart()
     for name, text in requested.items():

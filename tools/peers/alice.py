@@ -71,7 +71,7 @@ class Alice:
 
     def ask(self, command: str, *arguments: Any) -> Any:
         """One call of the library. Raises `AliceError` when it is refused, `PeerError` when the process is gone."""
-        self.begin(command, *arguments)
+        self.post(command, *arguments)
         assert self._process is not None and self._process.stdout
         line = self._process.stdout.readline()
         if not line:
@@ -81,7 +81,7 @@ class Alice:
             raise AliceError(*answer["error"])
         return answer["result"]
 
-    def begin(self, command: str, *arguments: Any) -> None:
+    def post(self, command: str, *arguments: Any) -> None:
         """Begins a call whose answer nobody awaits, for a process that is killed meanwhile."""
         assert self._process is not None and self._process.stdin
         self._process.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
