@@ -1,5 +1,3 @@
-internal import Aries
-
 /// The answers of a presentation, each beside the item that it answers. Needs no public objects.
 struct AnswerMatching {
   /// The items that a credential answers.

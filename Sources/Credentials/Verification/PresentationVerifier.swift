@@ -1,5 +1,4 @@
 package import AnonCreds
-internal import Aries
 internal import JSON
 internal import Wallet
 

@@ -1,4 +1,3 @@
-internal import Aries
 internal import JSON
 internal import Wallet
 
