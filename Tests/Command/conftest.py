@@ -42,7 +42,8 @@ class User:
         """A command that goes on; the caller ends it."""
         environment = {**os.environ, "HOME": str(self.home)}
         return subprocess.Popen(
-            [PROGRAM, *map(str, words)], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+            [PROGRAM, *map(str, words)], env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def provision(self, agency: Agency, *options: object) -> Any:
         ran = self.msdk("provision", agency.endpoint, "--name", self.home.name, *options, "--json")

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from agency import Agency
-from command import DONE, FAILED, FAULTY, MISUSED
+from command import DONE, FAILED, FAULTY, MISUSED, PROGRAM
 from conftest import User
 
 
@@ -180,10 +180,29 @@ def test_following_goes_on_after_the_agency_was_away(tmp_path: pathlib.Path) -> 
         agency.stop()
 
 
+def test_following_begins_while_the_agency_is_away(tmp_path: pathlib.Path) -> None:
+    alice, faber, agency = User(tmp_path / "Alice"), User(tmp_path / "Faber"), Agency(tmp_path / "agency").start()
+    alice.provision(agency)
+    faber.provision(agency)
+    connected(alice, faber)
+    agency.stop()
+    following = faber.start("inbox", "--follow", "--json")
+    assert following.stdout and following.stderr
+    try:
+        assert following.stderr.readline().endswith("Trying again.\n")
+        with agency:
+            alice.done("send", "faber", "after")
+            assert json.loads(following.stdout.readline())["content"] == "after"
+    finally:
+        following.kill()
+        following.communicate()
+        agency.stop()
+
+
 def test_a_message_can_come_from_standard_input(alice: User, faber: User) -> None:
     connected(alice, faber)
     ran = subprocess.run(
-        [*alice.start("--version").args[:1], "send", "faber"],  # type: ignore[index]
+        [PROGRAM, "send", "faber"],
         env={"HOME": str(alice.home)}, input="two\nlines\n", capture_output=True, text=True, timeout=60)
     assert ran.returncode == DONE, ran.stderr
     assert faber.done("inbox")[0]["content"] == "two\nlines"

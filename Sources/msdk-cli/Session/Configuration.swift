@@ -1,6 +1,6 @@
 internal import Files
-internal import Platform
 internal import JSON
+internal import Platform
 
 /// The configuration file of the program, which `provision` makes: the JSON of `vcx_init_with_config`.
 struct Configuration {

@@ -18,26 +18,30 @@ extension OpenSession {
     try arguments.show(["connection": .string(name), "sent": true], ["The message is sent."])
   }
 
-  /// Shows the unread messages, and goes on with connections that wait; with `--follow` again and again.
+  /// Shows the unread messages, and goes on with connections that wait.
+  ///
+  /// With `--follow`, it looks again each second until the user stops it. An agency that does not answer ends no
+  /// such command, not even at its first look: the agency may come back.
   func inbox() throws {
     var shown: Set<String> = []
-    try show(unlessShown: &shown)
-    while arguments.has(.follow) {
-      Terminal.sleep(milliseconds: 1000)
+    guard arguments.has(.follow) else { return try show(unlessShown: &shown) }
+    while true {
       do {
         try show(unlessShown: &shown)
       } catch let error as Failure {
         throw error
       } catch {
-        Terminal.complain(asSentence("\(error)") + " Trying again.")  // the agency may come back
+        Terminal.complain(asSentence("\(error)") + " Trying again.")
       }
+      Terminal.sleep(milliseconds: 1000)
     }
   }
 
+  /// Marks a message also if an earlier look showed it: the agency may not have answered then.
   private func show(unlessShown shown: inout Set<String>) throws {
     let known = try advanceAll()
-    for message in try unread(of: known) where shown.insert(message.uid).inserted {
-      try arguments.show(message.json, [message.line])
+    for message in try unread(of: known) {
+      if shown.insert(message.uid).inserted { try arguments.show(message.json, [message.line]) }
       if message.isBasic, !arguments.has(.keep) { try markRead(message) }
     }
   }
