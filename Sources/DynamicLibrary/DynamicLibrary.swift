@@ -55,6 +55,8 @@ package enum DynamicLibraryError: Error, Equatable, Sendable {
   /// The system's reason for each tried path.
   case notOpened([String])
   case noFunction(String, in: String)
+  /// The library at this path refused to start.
+  case notStarted(String)
 }
 
 extension DynamicLibraryError: CustomStringConvertible {
@@ -62,6 +64,7 @@ extension DynamicLibraryError: CustomStringConvertible {
     switch self {
     case .notOpened(let reasons): joined(reasons)
     case .noFunction(let name, let path): "\(path) has no function \(name)"
+    case .notStarted(let path): "\(path) does not start"
     }
   }
 

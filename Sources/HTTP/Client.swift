@@ -1,6 +1,6 @@
 internal import CCurl
-internal import Platform
 internal import Logging
+internal import Platform
 internal import Threading
 
 /// An HTTP client that keeps its connections. It blocks; any number of threads may use it at a time.

@@ -84,7 +84,7 @@ final class LibCurl: @unchecked Sendable {
     free = try library.function("curl_free")
     let start: @convention(c) (Int) -> CURLcode = try library.function("curl_global_init")
     guard start(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
-      throw .noFunction("curl_global_init", in: library.path)
+      throw .notStarted(library.path)
     }
   }
 }

@@ -11,8 +11,8 @@ package import Wallet
 /// An error of a call: the closed list of the errors that the functions of this module throw.
 ///
 /// Functions that call several layers throw plain errors, because Swift has no type for one of several errors. Functions
-/// that call one layer throw that layer's type. `VCX` converts the error once, with `init(_:)`, when the call ends. Decision
-/// 21 has the reasons.
+/// that call one layer throw that layer's type. `VCX` converts the error once, with `init(_:)`, when the call ends.
+/// Decision 22 has the reasons.
 package enum MSDKError: Error, Equatable, Sendable {
   case settings(SettingsError)
   case token(TokenError)

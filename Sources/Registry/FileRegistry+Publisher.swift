@@ -1,6 +1,6 @@
 internal import Files
-internal import Platform
 package import JSON
+internal import Platform
 internal import Sodium
 
 /// Publishes in a folder, which a web server may serve. Writers in other processes wait for each other; readers see each

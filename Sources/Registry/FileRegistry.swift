@@ -1,6 +1,6 @@
 internal import Files
-internal import Platform
 internal import JSON
+internal import Platform
 
 /// A registry in a folder of this machine.
 package struct FileRegistry: FolderRegistry {

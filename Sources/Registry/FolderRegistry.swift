@@ -19,13 +19,9 @@ extension FolderRegistry {
   package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object(.revocationRegistry, id) }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
-    guard let lists = try statusLists(of: id),
-      let list = try reading(
-        id,
-        { () throws(JSONError) in
-          try lists.last(inForceAt: time)
-        })
-    else { throw .notFound }
+    guard let lists = try statusLists(of: id) else { throw .notFound }
+    let list = try reading(id) { () throws(JSONError) in try lists.last(inForceAt: time) }
+    guard let list else { throw .notFound }
     return list
   }
 

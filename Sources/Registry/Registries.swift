@@ -238,7 +238,9 @@ extension Registries {
     memory.withLock { $0.statusLists.forget(update.registryID) }
   }
 
-  /// Publishes a tails file of a revocation registry, on the tails server if there is one. Returns the place from which holders fetch it.
+  /// Publishes a tails file of a revocation registry, on the tails server if there is one.
+  ///
+  /// Returns the place from which holders fetch it.
   package func publish(
     tails path: String, hash: String, of registryID: String
   ) throws(PublicationFailure) -> String {

@@ -1,5 +1,5 @@
-internal import Platform
 package import HTTP
+internal import Platform
 
 /// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or
 /// another with its paths.

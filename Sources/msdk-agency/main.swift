@@ -1,8 +1,8 @@
 internal import AgencyServer
-internal import Platform
 internal import HTTPServing
 internal import JSON
 internal import Logging
+internal import Platform
 internal import Time
 
 let arguments: Arguments

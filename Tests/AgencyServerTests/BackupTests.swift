@@ -59,7 +59,7 @@ import Threading
     #expect(again.end() == 0)
   }
 
-  @Test func whatWasWrittenIsInTheMainFileAfterACheckpoint() throws {
+  @Test func aCheckpointMovesEverythingIntoTheMainFile() throws {
     try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
     let storage = try StorageLocation.file(data + "/agency.db").open(clock: { 1 })
     let agent = try Store.agent(in: storage)
@@ -203,7 +203,7 @@ import Threading
     }
   }
 
-  @Test func whatIsNoBackupIsNotRestored() throws {
+  @Test func aMalformedBackupIsNotRestored() throws {
     #expect(try filled().process.end() == 0)
     let restored = folder.path + "/restored"
     let text = folder.path + "/text"

@@ -72,7 +72,7 @@ import Testing
     #expect(try client.createMailbox(agent).party != mailbox.party)
   }
 
-  @Test func whatAnOutsideAgentSendsArrivesInOrderAndUnchanged() throws {
+  @Test func forwardedMessagesArriveInOrderAndUnchanged() throws {
     let client = Client(server)
     let agent = try client.provision()
     let mailbox = try client.createMailbox(agent)

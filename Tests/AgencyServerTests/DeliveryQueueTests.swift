@@ -34,7 +34,7 @@ import Threading
     #expect(done.wait(milliseconds: 10_000) { $0.count == 100 ? $0 : nil } == Array(0..<100))
   }
 
-  @Test func whatFindsNoRoomIsDropped() {
+  @Test func anElementWithoutRoomIsDropped() {
     let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1, room: 5, roomPerTarget: 3))
     let isReleased = Monitor(false)
     let done = Monitor<[String]>([])
@@ -116,7 +116,7 @@ import Threading
 
   /// Time jumps so far with each look at the clock that nothing ever comes to its turn.
   @Test(arguments: [(Int64(30), false), (1000, true)])
-  func whatNeverComesToItsTurnIsGivenUpInTheEnd(jump: Int64, isGivenUp: Bool) throws {
+  func aNotificationThatAlwaysWaitsIsGivenUp(jump: Int64, isGivenUp: Bool) throws {
     let store = try Store(.sqlite)
     let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
     _ = try store.storage.setComMethod(hook, of: store.agent, limit: 1)

@@ -40,7 +40,7 @@ import Testing
     #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
   }
 
-  @Test func whatTheAgencyIsNotToForwardIsRefused() throws {
+  @Test func onlyASoundForwardIsAccepted() throws {
     let messages: [JSON] = [
       ["@type": "https://didcomm.org/trust_ping/1.0/ping"], "text",
       ["@type": "https://didcomm.org/routing/1.0/forward", "to": .string(agent.did), "msg": "text"],

@@ -64,7 +64,7 @@ import Testing
     #expect(try client.texts(client.messages(agent).flatMap(\.messages), mailbox) == ["quick"])
   }
 
-  @Test func whatIsTooMuchSaysWhenToComeAgain() throws {
+  @Test func tooManyRequestsGetATimeToRetry() throws {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()
     rules.trustedProxy = "127.0.0.1"

@@ -17,7 +17,7 @@ import Threading
   static let kills = ProcessInfo.processInfo.environment["MSDK_TEST_KILLS"].flatMap { Int($0) }
 
   @Test(arguments: StoreKind.allCases)
-  func whatWasAcceptedIsKeptAndWhatWasMarkedStaysMarked(kind: StoreKind) throws {
+  func acceptedMessagesAndTheirMarksAreKept(kind: StoreKind) throws {
     let ordeal = try Ordeal(kind)
     for seed in 0..<(Self.kills ?? 5) { try ordeal.work(untilKilledAfter: seed) }
     let outcome = try ordeal.end()

@@ -67,7 +67,7 @@ import Threading
   }
 
   @Test(arguments: [["protected": "x"], ["ciphertext": "x"], ["protected": 1, "ciphertext": "x"]] as [JSON])
-  func whatIsHandedOnHasTheMembersOfAnEnvelope(envelope: JSON) throws {
+  func aCarriedMessageHasTheMembersOfAnEnvelope(envelope: JSON) throws {
     let forward: JSON = [
       "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID), "msg": envelope,
     ]
@@ -77,7 +77,7 @@ import Threading
   }
 
   @Test(arguments: [(30, 200), (31, 400)])
-  func whatIsHandedOnIsNotTooDeep(depth: Int, status: Int) throws {
+  func aCarriedMessageIsNotTooDeep(depth: Int, status: Int) throws {
     let nested = (0..<depth).reduce(JSON.null) { inner, _ in [inner] }
     let forward: JSON = [
       "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID),

@@ -6,7 +6,7 @@ import Testing
 /// The tool of `make bench-agency`, with sizes that take no time: what it says it sent must be what it fetches.
 @Suite struct LoadToolTests {
   @Test(arguments: StoreKind.allCases)
-  func whatIsQueuedAndForwardedIsFetched(kind: StoreKind) throws {
+  func queuedAndForwardedMessagesAreFetched(kind: StoreKind) throws {
     let folder = try TemporaryFolder()
     let programs = try #require(BuiltProducts.folder)
     let process = Process()

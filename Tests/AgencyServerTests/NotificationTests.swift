@@ -14,7 +14,7 @@ import Threading
 
   init() throws { scene = try NotificationScene() }
 
-  @Test func whatIsForTheSponsorsPushAccountGoesToItsRelayAndTheRestDoesNot() throws {
+  @Test func onlyNotificationsForThePushAccountGoToTheRelay() throws {
     let (listener, relay) = (try Listener(), try Listener())
     let client = Client(try scene.server(listener, relay: relay))
     let agent = try scene.sponsored(client)
@@ -129,7 +129,7 @@ import Threading
     #expect(listener.calls.wait(milliseconds: 300) { $0.count > 1 ? true : nil } == nil)
   }
 
-  @Test func whoDoesNotAnswerIsToldAgain() throws {
+  @Test func aReceiverThatDoesNotAnswerIsNotifiedAgain() throws {
     let listener = try Listener(failing: 2)
     let time = Locked<Int64>(1_715_938_200)
     var rules = Agency.Rules()
@@ -169,7 +169,7 @@ import Threading
   }
 
   /// A hundred notifications for somebody who takes connections and never answers; then one for somebody else.
-  @Test func whoDoesNotAnswerHoldsUpNobodyElse() throws {
+  @Test func aReceiverThatDoesNotAnswerDelaysNobodyElse() throws {
     let hole = Locked((now: 0, most: 0))
     let isOver = Monitor(false)
     let silent = try HTTPServer { _ in

@@ -52,7 +52,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func whatCannotBeServedIsAnError() throws {
+  @Test func impossibleSettingsAreAnError() throws {
     let result = try run(["--data", "/proc/nowhere", "--port", "0"])
     #expect(result.status == 1)
     #expect(result.output.isEmpty)
@@ -90,7 +90,7 @@ extension ProgramTests {
     #expect(process.end() == 0)
   }
 
-  @Test func whatItPrintsWhenItIsReadyIsWhereClientsReachIt() throws {
+  @Test func itPrintsThePublicEndpoint() throws {
     let folder = try TemporaryFolder()
     let options = ["--public-endpoint", "https://agency.example"]
     let process = try AgencyProcess(dataFolder: folder.path, options: options)

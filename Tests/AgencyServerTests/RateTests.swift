@@ -118,7 +118,7 @@ import Threading
     #expect(try statuses(burst: 2, requests) == [400, 400, 429, 400])
   }
 
-  @Test func whatTheProxyAppendsInALineOfItsOwnCounts() throws {
+  @Test func aLineThatTheProxyAppendsCounts() throws {
     let requests = [["7.7.7.1", "1.2.3.4"], ["7.7.7.2", "1.2.3.4"], ["7.7.7.3", "x, 1.2.3.4"]]
     #expect(try statuses(burst: 1, requests) == [400, 429, 429])
   }

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: intrusions)
-  func whoMayNotAskLearnsNothing(kind: String) throws {
+  func aStrangerLearnsNothing(kind: String) throws {
     let response = try intrude(kind)
     #expect(response.status == 404)
     #expect(response.body == Client.notFound)

@@ -106,7 +106,7 @@ import Threading
   }
 
   /// Another process holds the write lock of the database, and more requests than there are handlers wait for it.
-  @Test func whatNeedsNoStoreDoesNotWaitForTheLock() throws {
+  @Test func requestsWithoutTheStoreDoNotWaitForTheLock() throws {
     let process = try AgencyProcess(dataFolder: folder.path)
     let client = Client(endpoint: process.endpoint, agency: process.identity)
     let mailbox = try client.createMailbox(client.provision())

@@ -10,7 +10,7 @@ import Time
 
 /// The removal of old messages and mailboxes.
 @Suite struct RetentionTests {
-  @Test func whatIsTooOldGoesAndTheRestStays() throws {
+  @Test func onlyOldRowsAreRemoved() throws {
     let folder = try TemporaryFolder()
     let start: Int64 = 1_700_000_000
     let time = Locked(start)

@@ -30,7 +30,7 @@ import Threading
     Client(endpoint: agency.endpoint, agency: agency.identity, keys: keys)
   }
 
-  @Test func whatOneHasDoneTheOtherKnows() throws {
+  @Test func agenciesWithOneDatabaseShareTheirState() throws {
     let (one, two) = (try start(0), try start(1))
     #expect(one.identity == two.identity)
     #expect(one.endpoint != two.endpoint)

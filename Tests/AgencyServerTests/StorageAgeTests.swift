@@ -8,7 +8,7 @@ import Testing
 /// Notifications that are due, and rows that are too old, in every kind of store.
 @Suite struct StorageAgeTests {
   @Test(arguments: StoreKind.allCases)
-  func aNotificationBelongsToWhoeverHasTakenItUntilItsLeaseEnds(kind: StoreKind) throws {
+  func aTakenNotificationIsNotTakenAgainUntilItsLeaseEnds(kind: StoreKind) throws {
     let store = try Store(kind)
     let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
     #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatIsTooOldGoes(kind: StoreKind) throws {
+  func oldRowsAreRemoved(kind: StoreKind) throws {
     let store = try Store(kind)
     try store.deliver("read")
     let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))

@@ -26,7 +26,7 @@ import Threading
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatManyMakeAtOnceIsMadeOnce(kind: StoreKind) throws {
+  func anAccountThatManyMakeAtOnceIsMadeOnce(kind: StoreKind) throws {
     let store = try Store(kind)
     let (owner, pairwise) = (KeyPair().verkey, KeyPair().verkey)
     let found = Locked<(agents: Set<String>, mailboxes: Set<String>)>(([], []))

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func whatIsAskedForHoldsTogether(kind: StoreKind) throws {
+  func allConditionsOfASelectionHold(kind: StoreKind) throws {
     let store = try Store(kind)
     let other = try Store.mailbox(of: store.agent, in: store.storage)
     for mailbox in [store.mailbox, other] {

@@ -73,7 +73,7 @@ import Threading
     ("nothing", TokenProblem.none), ("another user's", .none), ("another sponsor's", .none), ("refused", .none),
     ("forged", .forged), ("old", .expired), ("foreign key", .foreignKey), ("away", .none),
   ])
-  func whatIsNoGoodTokenIsNotHandedOn(kind: String, problem: TokenProblem) throws {
+  func aMalformedTokenIsNotRelayed(kind: String, problem: TokenProblem) throws {
     let folder = try TemporaryFolder()
     let body: JSON =
       switch kind {

@@ -15,7 +15,7 @@ import Testing
     ("http://[0:0::0001]:80/", "http://[::1]:80"), ("http://[2001:DB8::1]", "http://[2001:db8::1]:80"),
     ("http://localhost:1", "http://localhost:1"), ("https://xn--bnk-qla.example", "https://xn--bnk-qla.example:443"),
   ])
-  func whatLeadsToOneHostHasOneTarget(url: String, target: String) {
+  func urlsOfOneHostHaveOneTarget(url: String, target: String) {
     #expect(WebhookURL(url)?.target == target)
     #expect(WebhookURL(url)?.namesUser == false)
   }

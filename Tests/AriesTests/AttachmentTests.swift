@@ -77,7 +77,7 @@ import Testing
       (["request~attach": [["data": ["base64": "e A"]]]], .undecodable("base64")),
       (["request~attach": [["data": ["base64": "/w=="]]]], .undecodable("UTF-8")),
     ] as [(JSON, AttachmentError)])
-  func whatIsWrongIsNamed(message: JSON, error: AttachmentError) {
+  func anErrorNamesTheWrongMember(message: JSON, error: AttachmentError) {
     #expect(throws: error) { try Attachment(firstOf: message) }
   }
 }

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func whatOnlyThePeerMaySendIsRefusedFromOthers() throws {
+  @Test func messagesOfThePeerAreRefusedFromOthers() throws {
     let kinds = [
       "responded": ["ack", "exchange complete", "ping", "ping response", "problem", "hangup"],
       "connected invitee": ["ping", "ping response", "reuse", "problem", "query", "queries", "disclosure", "hangup"],
@@ -128,7 +128,7 @@ import Testing
 
   /// An ack or a response on another thread is not that of the handshake, and may be the application's.
   @Test(arguments: ["connected invitee", "connected inviter"])
-  func whatIsOnAnotherThreadIsTheApplications(state: String) throws {
+  func aMessageOnAnotherThreadStaysForTheApplication(state: String) throws {
     let scene = try Scene(state)
     for message in [Message.ack(Ack(id: "a", thread: Thread(thid: "another")))] {
       var machine = scene.machine

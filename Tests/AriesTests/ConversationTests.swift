@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Conversation.handshakes) func whatWasNotOfferedIsRefused(handshake: Handshake) throws {
+  @Test(arguments: Conversation.handshakes) func aHandshakeThatWasNotOfferedIsRefused(handshake: Handshake) throws {
     let alice = Party("alice")
     let faber = Party("faber")
     let offered: Handshake = handshake == .connections ? .didExchange(.v1_1) : .connections

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func whatThePeerDisclosesIsRemembered() throws {
+  @Test func disclosedFeaturesAreRemembered() throws {
     let scene = try ConnectionMachineTests.Scene("connected invitee")
     var next = scene.machine
     let disclosure = try Self.messages()[2]

@@ -199,7 +199,7 @@ import Testing
   @Test(arguments: ["", "connections", "connections/", "connections/2.0", "didexchange/1", "didexchange/1.x", "x/1.0"])
   func otherHandshakesAreNone(text: String) { #expect(Handshake(text) == nil) }
 
-  @Test func whatCannotWorkIsNamed() throws {
+  @Test func anErrorSaysWhyAnInvitationIsUseless() throws {
     #expect(throws: InvitationError.malformed("it has no service")) {
       try OutOfBandInvitation(outOfBand(["services": []]))
     }

@@ -148,7 +148,7 @@ import Testing
     #expect(try connected == Self.machine("sent"))
   }
 
-  @Test func whatCouldNotBePreparedIsReportedAndMayBeTriedAgain() throws {
+  @Test func aFailedPreparationIsReportedAndMayBeRepeated() throws {
     var machine = try Self.machine("unprepared")
     let report = try #require(machine.send(over: Scene.connection).sent).message
     #expect(report["@type"] == "https://didcomm.org/present-proof/2.0/problem-report")
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["proposing", "proposed", "sent", "finished", "rejected"])
-  func whatIsOutCannotBeDeclined(state: String) throws {
+  func aRequestCannotBeDeclinedInOtherStates(state: String) throws {
     var machine = try Self.machine(state)
     #expect(throws: ProtocolError.outOfTurn) {
       try machine.decline(because: nil, id: "r", over: Scene.connection)

@@ -82,7 +82,7 @@ import Testing
     #expect(read.offer == nil)
   }
 
-  @Test func whatCannotBeGoneOnWithIsNamed() throws {
+  @Test func anErrorNamesAnUnusableState() throws {
     let text = try golden("holder-offered")
     for version in ["1.0", "3.0"] {
       #expect(throws: StateError.proprietary) {

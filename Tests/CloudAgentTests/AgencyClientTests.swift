@@ -127,6 +127,14 @@ import Threading
     }
   }
 
+  @Test(arguments: [(404, true), (405, true), (501, true), (400, false), (500, false), (503, false)])
+  func aRefusalByAServerThatIsNoCloudAgentNamesTheLikelyFault(status: Int, hints: Bool) {
+    for refusal in [nil, Refusal(body: Array(#"{"statusCode":"GNR-105","statusMsg":"x"}"#.utf8))] {
+      let text = "\(CloudAgentError.refused(status: status, refusal))"
+      #expect(text.contains("HTTP \(status)") && text.contains("is this address that of the Cloud Agent") == hints)
+    }
+  }
+
   @Test func anAnswerThatIsNoneIsReported() throws {
     #expect(throws: CloudAgentError.self) {
       try withServer(answering: HTTPServer.Response(body: Array("OK".utf8))) { try $0.closeMailbox(mailbox) }

@@ -65,7 +65,7 @@ import Testing
     #expect(mailboxes.requests.allSatisfy { $0.statusCodes == ["MS-103"] && $0.uids.count <= 500 })
   }
 
-  @Test func whatVanishesMeanwhileIsLeftOut() throws {
+  @Test func messagesThatVanishMeanwhileAreLeftOut() throws {
     let mailboxes = Mailboxes(Self.messages(1400), size: 1000, budget: 200_000)
     mailboxes.vanishing = Set((300..<1100).map { "\($0)" })
     let all = try Download.all(WireMessageFilter(), ask: mailboxes.answer)
@@ -101,7 +101,7 @@ import Testing
     #expect(mailboxes.requests.allSatisfy { $0.uids.count <= 500 })
   }
 
-  @Test func whatIsTooMuchForTheMemoryIsAnErrorAndNoShorterResult() throws {
+  @Test func tooManyBytesAreAnErrorAndNoShorterResult() throws {
     let mailboxes = Mailboxes(Self.messages(80), size: 1 << 20, budget: 1 << 20)
     #expect(throws: CloudAgentError.tooMuch) { try Download.all(WireMessageFilter(), ask: mailboxes.answer) }
     let pages = Pages(messages: 80, size: 1 << 20, perAnswer: 1)
@@ -218,7 +218,7 @@ import Testing
   // MARK: sizes
 
   /// An answer of an agency that does not end it may be longer than the client takes.
-  @Test func whatIsTooLongForOneAnswerIsAskedForInParts() throws {
+  @Test func longListsAreRequestedInParts() throws {
     let mailboxes = Mailboxes(Self.messages(900), size: 10)
     let all = try Download.all(WireMessageFilter()) { filter in
       let asked = filter.uids.isEmpty ? 900 : filter.uids.count

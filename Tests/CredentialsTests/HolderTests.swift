@@ -106,7 +106,7 @@ import Wallet
   }
 
   @Test(arguments: ["", "{}", #"{"schema_id":"a","cred_def_id":"b","values":{}}"#])
-  func whatIsNoCredentialIsRefused(text: String) throws {
+  func aMalformedCredentialIsRefused(text: String) throws {
     let request = try request(issuer.offer())
     expectRefusal { try accept(text, request.metadata) }
   }

@@ -28,8 +28,7 @@ struct IssuerScene {
   }
 
   func loadRecords() throws {
-    let records = try Fixtures.json("issuer/wallet_records.json").requireObject().array("records")
-    for record in records { try wallet.put(record) }
+    try wallet.loadIssuerRecords()
   }
 
   /// Offers, requests, issues and stores a credential. Returns the processed credential and its place.

@@ -14,8 +14,7 @@ import Wallet
 
   init() throws {
     wallet = try TestWallet()
-    let records = try Fixtures.json("issuer/wallet_records.json").requireObject().array("records")
-    for record in records { try wallet.put(record) }
+    try wallet.loadIssuerRecords()
   }
 
   private func change(_ type: String, _ change: (inout JSON) -> Void) throws {

@@ -24,6 +24,12 @@ final class TestWallet {
 
   func records(_ type: String = "Indy::Credential") -> LibraryRecords { LibraryRecords(of: type, in: wallet) }
 
+  /// Adds the records of an issuer that libindy wrote.
+  func loadIssuerRecords() throws {
+    let records = try Fixtures.json("issuer/wallet_records.json").requireObject().array("records")
+    for record in records { try put(record) }
+  }
+
   /// Adds a record as another program would have written it.
   func put(_ record: JSON) throws {
     let records = records(try record.requireObject().string("type"))

@@ -177,7 +177,7 @@ import Testing
     #expect(throws: error) { try Envelope(parts.sealed()) }
   }
 
-  @Test func whatIsNoObjectIsNoEnvelope() {
+  @Test func onlyAnObjectIsAnEnvelope() {
     #expect(throws: EnvelopeError.malformed("not an object")) { try Envelope(parsing: Array("[]".utf8)) }
     #expect(throws: EnvelopeError.malformed("not JSON")) { try Envelope(parsing: Array("{".utf8)) }
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(throws: DIDDocumentError.malformed("too many keys")) { try DIDDocument(split) }
   }
 
-  @Test func whatIsNoDocumentIsNamedAsSuch() {
+  @Test func anErrorNamesTheMalformedMember() {
     #expect(throws: DIDDocumentError.malformed("not an object")) { try DIDDocument([]) }
     #expect(throws: DIDDocumentError.malformed("id")) { try DIDDocument(["id": ""]) }
     #expect(throws: DIDDocumentError.malformed("id")) { try DIDDocument(["id": 1]) }
@@ -106,7 +106,7 @@ import Testing
       (["to": "x", "msg": 1], .wrongType(key: "msg", expected: "an envelope")),
       (["to": "x", "msg": "[]"], .wrongType(key: nil, expected: "an object")),
     ] as [(JSON, JSONError)])
-  func whatIsNoForwardIsRefused(json: JSON, error: JSONError) {
+  func aMalformedForwardIsRefused(json: JSON, error: JSONError) {
     #expect(throws: error) { try Forward(json) }
   }
 }

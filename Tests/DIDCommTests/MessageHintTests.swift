@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MessageHintTests {
   @Test(arguments: ["", "a b", "a\nb", "offre/é", String(repeating: "x", count: 257)])
-  func whatIsNoTypeIsLeftOut(text: String) { #expect(MessageHint(type: text).type == nil) }
+  func aMalformedTypeIsLeftOut(text: String) { #expect(MessageHint(type: text).type == nil) }
 
   @Test func aTypeOfTheGreatestLengthIsKept() {
     let type = String(repeating: "x", count: 256)

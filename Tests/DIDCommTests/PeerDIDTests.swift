@@ -110,7 +110,7 @@ import Testing
 
   /// It may end in a log, where it could pass for a line of its own.
   @Test(arguments: ["did:x\nWARN y:z", "did:" + String(repeating: "x", count: 100) + ":z"])
-  func whatIsNoNameOfAMethodIsNotRepeated(did: String) {
+  func anErrorRepeatsNoMalformedMethod(did: String) {
     #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve")) {
       try DIDDocument(resolving: did)
     }

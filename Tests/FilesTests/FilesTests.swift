@@ -36,7 +36,7 @@ import Threading
     if length > 0 { #expect(throws: FileError.self) { try Files.contents(of: path, limit: length - 1) } }
   }
 
-  @Test func whatIsNoFileCannotBeRead() {
+  @Test func anAbsentFileCannotBeRead() {
     #expect(throws: FileError.self) { try Files.contents(of: folder.path, limit: 10) }
     do {
       _ = try Files.contents(of: folder.path + "/none", limit: 10)

@@ -45,6 +45,12 @@ import Testing
     #expect(try client.get(server.endpoint).body.isEmpty)
   }
 
+  @Test func anEncryptedRequestToAPlainServerNamesTheLikelyFault() throws {
+    let server = try server { _ in HTTPServer.Response() }
+    let error = #expect(throws: HTTPError.self) { try HTTPClient(timeout: 5).get("https://127.0.0.1:\(server.port)/") }
+    #expect(error.map { "\($0)" }?.hasSuffix("does the server speak http, and not https?") == true)
+  }
+
   @Test func errorStatusesAreResponses() throws {
     let server = try server { _ in HTTPServer.Response(status: 503, body: [1]) }
     let response = try HTTPClient().get(server.endpoint)

@@ -16,6 +16,7 @@ from holder import Faber
 from peer import Peer
 from process import PeerError
 from verifier import Verifier
+from webhooks import Webhooks
 
 
 pytest_runtest_setup = matrix.exchange
@@ -94,3 +95,12 @@ def mallory() -> Iterator[Peer]:
     """A peer that does what the test says."""
     with Peer() as peer:
         yield peer
+
+
+@pytest.fixture
+def webhooks() -> Iterator[Webhooks]:
+    """A program's own server that the agency tells of messages."""
+    webhooks = Webhooks()
+    webhooks.start()
+    yield webhooks
+    webhooks.stop()

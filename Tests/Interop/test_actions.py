@@ -117,7 +117,7 @@ def test_one_message_is_downloaded_by_its_id(faber: Agent, alice: Alice) -> None
     assert alice.unread("faber", "message") == 0
 
 
-def test_what_is_attached_to_an_invitation_is_read(faber: Agent, alice: Alice) -> None:
+def test_a_message_attached_to_an_invitation_is_read(faber: Agent, alice: Alice) -> None:
     attached = {"@type": "https://didcomm.org/present-proof/1.0/request-presentation", "@id": "1"}
     invitation = faber.invite("oob")["invitation"]
     invitation["requests~attach"] = [{"@id": "a", "data": {"json": attached}}]

@@ -134,14 +134,6 @@ def faber(tmp_path: pathlib.Path) -> Iterator[Faber]:
         yield Faber(agent)
 
 
-@pytest.fixture
-def webhooks() -> Iterator[Webhooks]:
-    webhooks = Webhooks()
-    webhooks.start()
-    yield webhooks
-    webhooks.stop()
-
-
 def test_no_example_of_the_guide_is_left_out() -> None:
     """An indented block would be shown, and not run."""
     text = (ROOT / "docs" / "guide.md").read_text()

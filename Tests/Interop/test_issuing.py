@@ -103,15 +103,22 @@ def test_a_process_that_forgets_a_step_repeats_it_without_harm(taking: Taking) -
     assert taking.store(second)["cred_rev_id"] == "2"
 
 
-def test_sixteen_are_issued_side_by_side_and_revoked_together(taking: Taking) -> None:
+def requested_together(taking: Taking, count: int) -> tuple[list[str], list[int]]:
+    """Offers that the holder has accepted: the issuer's names, and the holder's handles."""
     registrar, rita = taking.registrar, taking.registrar.rita
     registrar.define(revocable=True)
-    names = [f"c{number}" for number in range(16)]
+    names = [f"c{number}" for number in range(count)]
     for name in names:
         rita.ask("prepare", name, "degree", VALUES)
     rita.ask("together", names, "offer", {"connection": "alice"})
     credentials = [taking.accept() for _ in names]
-    wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * 16, 60)
+    wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * count, 60)
+    return names, credentials
+
+
+def test_sixteen_are_issued_side_by_side_and_revoked_together(taking: Taking) -> None:
+    registrar, rita = taking.registrar, taking.registrar.rita
+    names, credentials = requested_together(taking, 16)
     rita.ask("together", names, "issue")
     wait_until(
         "all credentials", lambda: taking.alice.ask("calls", "vcx_credential_update_state", [[c] for c in credentials])
@@ -130,13 +137,7 @@ def test_sixteen_are_issued_side_by_side_and_revoked_together(taking: Taking) ->
 def test_an_issuer_that_is_killed_while_it_issues_gives_each_credential_once(taking: Taking, arrived: int) -> None:
     """Once so many of the eight have arrived."""
     registrar, rita = taking.registrar, taking.registrar.rita
-    registrar.define(revocable=True)
-    names = [f"c{number}" for number in range(8)]
-    for name in names:
-        rita.ask("prepare", name, "degree", VALUES)
-    rita.ask("together", names, "offer", {"connection": "alice"})
-    credentials = [taking.accept() for _ in names]
-    wait_until("all requests", lambda: rita.ask("together", names, "update_state") == [REQUESTED] * 8, 60)
+    names, credentials = requested_together(taking, 8)
     requested = {name: rita.ask("issue", name, "serialize") for name in names}
     rita.post("together", names, "issue")
     wait_until("some credentials", lambda: taking.alice.unread("issuer", "credential") >= arrived, 60)
@@ -179,7 +180,7 @@ def test_a_holder_declines(taking: Taking) -> None:
     assert refused.value.code == 1005
 
 
-def test_what_cannot_be_published_is_refused(registrar: Registrar) -> None:
+def test_an_impossible_publication_is_refused(registrar: Registrar) -> None:
     rita = registrar.rita
 
     def code(*arguments: Any) -> int:

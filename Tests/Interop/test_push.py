@@ -37,14 +37,6 @@ def sponsor(tmp_path: pathlib.Path) -> Iterator[Sponsor]:
         yield sponsor
 
 
-@pytest.fixture
-def webhooks() -> Iterator[Webhooks]:
-    webhooks = Webhooks()
-    webhooks.start()
-    yield webhooks
-    webhooks.stop()
-
-
 class Pair:
     """Bob sends messages and Alice hears of them. Both have an account at the same agency."""
 

@@ -85,7 +85,7 @@ def test_an_access_token_that_is_not_good_any_more_is_renewed(relay: Backend, fi
         (403, "SENDER_ID_MISMATCH", 204, "refused"),
     ],
 )
-def test_what_firebase_says_decides_whether_the_agency_comes_again(
+def test_the_answer_of_firebase_decides_about_a_repetition(
     relay: Backend, firebase: Firebase, status: int, code: str, answer: int, outcome: str
 ) -> None:
     firebase.statuses = [(status, code)]
@@ -136,6 +136,6 @@ def test_only_the_agency_is_believed(relay: Backend, firebase: Firebase) -> None
         {**ANNOUNCEMENT, "msgId": 1},
     ],
 )
-def test_what_is_no_announcement_is_refused(relay: Backend, firebase: Firebase, announcement: Any) -> None:
+def test_a_malformed_announcement_is_refused(relay: Backend, firebase: Firebase, announcement: Any) -> None:
     assert announce(relay, announcement) == 400
     assert not firebase.messages

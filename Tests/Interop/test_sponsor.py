@@ -93,7 +93,7 @@ def test_a_token_serves_once(newcomer: Alice, guarded: Agency, sponsor: Sponsor,
 
 
 @pytest.mark.parametrize("change", [{"sig": "AAAA"}, {"sponsorId": "nobody"}, {"timestamp": "2024-05-17T09:30:00Z"}])
-def test_what_is_no_token_gives_no_account(
+def test_a_malformed_token_gives_no_account(
     newcomer: Alice, guarded: Agency, sponsor: Sponsor, change: dict[str, str]
 ) -> None:
     with pytest.raises(AliceError) as refused:
@@ -135,7 +135,7 @@ def test_a_token_through_the_agency(
                 assert refused.value.code == INVALID_PROVISION_TOKEN
 
 
-def test_what_is_no_notification_is_an_error(newcomer: Alice) -> None:
+def test_a_malformed_notification_is_an_error(newcomer: Alice) -> None:
     with pytest.raises(AliceError) as refused:
         newcomer.ask("follow", '{"google.message_id": "1"}')
     assert refused.value.code == INVALID_JSON

@@ -55,7 +55,7 @@ extension SDKTests {
     @Test(arguments: [
       "", "[]", "{}", #"{"@id":1}"#, #"{"@id":"1","@type":"https://didcomm.org/connections/1.0/invitation"}"#,
     ])
-    func whatIsNoInvitationCannotBeReused(text: String) throws {
+    func aMalformedInvitationCannotBeReused(text: String) throws {
       let connection = try world.completed()
       #expect(throws: JSONError.self) { try connection.sendReuse(for: text, with: world.session) }
     }
@@ -177,7 +177,7 @@ extension SDKTests {
 
     // MARK: states
 
-    @Test func whatNeedsAPeerWaitsForOne() throws {
+    @Test func actionsNeedACompletedConnection() throws {
       let connection = try world.requested()
       let session = try world.session
       let action = try InviteAction(["goal_code": "x"])

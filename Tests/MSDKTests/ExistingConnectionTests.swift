@@ -46,7 +46,7 @@ import Testing
     #expect(waiting.index == 0 && waiting.same == .inviter)
   }
 
-  @Test func whoIsNotKnownIsNotFound() throws {
+  @Test func anUnknownInviterIsNotFound() throws {
     for connections in [[], [try Self.connection("completed", id: "1")]] {
       let found = try find(Self.invitation("2", Self.otherKey), connections)
       #expect(found.text == #"{"index":null,"same":"none"}"#)
@@ -86,7 +86,7 @@ import Testing
     #expect(try find(Self.invitation("1", Self.key), [connection]).index == 0)
   }
 
-  @Test func whatCannotBeReadIsNamedAndHidesNothing() throws {
+  @Test func anUnreadableEntryIsNamedAndHidesNoOther() throws {
     let deep = String(repeating: "[", count: 3000)
     var future = try Self.connection("completed", id: "1")
     future["version"] = "3.0"

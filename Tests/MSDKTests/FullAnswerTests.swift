@@ -40,7 +40,7 @@ extension SDKTests {
     }
 
     /// The list of ids is longer than an answer then.
-    @Test func aPingBehindThoseThatWerePassedOverIsAnswered() throws {
+    @Test func aPingBehindPassedMessagesIsAnswered() throws {
       var connection = try world.completed()
       try send(0..<25)
       try connection.poll(with: world.session)
@@ -59,7 +59,7 @@ extension SDKTests {
     }
 
     /// The newest message is the last that an answer has room for.
-    @Test func theNewestIsAmongThoseThatWereRead() throws {
+    @Test func theNewestMessageIsRead() throws {
       let connection = try world.completed()
       try send(0..<25)
       let uids = try world.session.cloudUIDs(of: connection.pairwiseDID)

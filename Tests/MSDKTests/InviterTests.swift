@@ -99,7 +99,7 @@ extension SDKTests {
     }
 
     /// One that cannot be reached must not stand before all others.
-    @Test func whoCannotBeAnsweredHoldsUpNobody() throws {
+    @Test func anUnreachableInviteeDelaysNobody() throws {
       var (connection, dead) = try invited()
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
@@ -117,7 +117,7 @@ extension SDKTests {
       #expect(connection.state.number == 4)
     }
 
-    @Test(arguments: [nil, "http://["]) func whoCanNeverBeAnsweredIsRejected(endpoint: String?) throws {
+    @Test(arguments: [nil, "http://["]) func anInviteeWithoutAnAddressIsRejected(endpoint: String?) throws {
       var (connection, hostile) = try invited()
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
@@ -179,7 +179,7 @@ extension SDKTests {
       #expect(responses.count == 2 && responses.first == responses.last)
     }
 
-    @Test func whoIsTurnedAwayIsToldOnce() throws {
+    @Test func aRefusedInviteeIsToldOnce() throws {
       var (connection, invitee) = try invited(["handshake_protocol": "didexchange/1.1"])
       let request = ConnectionRequest(
         id: "request-1", label: "Bob", document: invitee.own.document, pthid: try #require(connection.invitation?.id))

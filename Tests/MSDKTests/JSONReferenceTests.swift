@@ -25,7 +25,7 @@ extension SDKTests {
       #expect(given.filter { !listed.contains($0) } == [])
     }
 
-    @Test func whatAConnectionGivesIsListed() throws {
+    @Test func theReferenceListsTheMembersOfAConnection() throws {
       let connection = try world.completed()
       try check("Connection info", connection.info(with: world.session))
       try check("Pairwise agent", world.session.createMailbox())

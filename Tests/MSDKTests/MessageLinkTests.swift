@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: ["", "hello", "a.example?c_i=e30", "http:", "http://", "://x", "1http://x", "http://a b"])
-  func whatIsNoAbsoluteURLIsRefused(url: String) {
+  func onlyAnAbsoluteURLIsRead(url: String) {
     #expect(throws: LinkError.notAURL) { try MessageLink(url) }
   }
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{}", "x", #"{"@id":1}"#, #"{"~thread":{"thid":"t"}}"#])
-  func whatIsNoMessageHasNoThread(text: String) {
+  func aMalformedMessageHasNoThread(text: String) {
     #expect(throws: JSONError.self) { try MessageText(parsing: text).threadID() }
   }
 

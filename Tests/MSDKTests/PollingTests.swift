@@ -38,7 +38,7 @@ extension SDKTests {
         .compactMap { $0["~thread"]?["thid"]?.string }
     }
 
-    @Test func whatIsTheApplicationsIsDownloadedOnce() throws {
+    @Test func messagesForTheApplicationAreDownloadedOnce() throws {
       var connection = try world.completed()
       try send(200)
       let first = try meter.measure { try connection.poll(with: world.session) }
@@ -57,7 +57,7 @@ extension SDKTests {
     }
 
     /// However many messages wait for the application: their ids are not listed again.
-    @Test func whatIsTheApplicationsIsListedOnce() throws {
+    @Test func messagesForTheApplicationAreListedOnce() throws {
       var connection = try world.completed()
       try send(100)
       let first = try meter.measure { try connection.poll(with: world.session) }
@@ -152,7 +152,7 @@ extension SDKTests {
       #expect(try answered() == ["for one of them"])
     }
 
-    @Test func whatWasReadMeanwhileIsForgotten() throws {
+    @Test func messagesReadMeanwhileAreForgotten() throws {
       var connection = try world.completed()
       try send(20)
       try connection.poll(with: world.session)

@@ -31,7 +31,7 @@ import Testing
     #"{"msgId":"uid-1","relationshipDid":"\#(did)","metaData":{"msgType":"","msgSenderName":""}}"#,
     #"{"msgId":"uid-1","relationshipDid":"\#(did)","metaData":"no object","msgType":7}"#,
   ])
-  func whatTheAgencyDoesNotKnowIsNull(payload: String) throws {
+  func absentMembersOfANotificationAreNull(payload: String) throws {
     let call = try JSON(parsing: PushNotification(parsing: payload).call)
     #expect(call["msgType"] == .null && call["sender"] == .null)
     #expect(call["uids"] == "uid-1")
@@ -48,7 +48,7 @@ import Testing
       (#"{"uid":"1","forDID":"nobody"}"#, .wrongType(key: "forDID", expected: "a DID")),
       (#"[]"#, .wrongType(key: nil, expected: "an object")),
     ] as [(String, JSONError)])
-  func whatIsNoNotificationIsRefused(payload: String, error: JSONError) {
+  func aMalformedNotificationIsRefused(payload: String, error: JSONError) {
     #expect(throws: error) { try PushNotification(parsing: payload) }
   }
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "nonsense", "{\"msgId\":"]) func whatIsNoJSONIsRefused(payload: String) {
+  @Test(arguments: ["", "nonsense", "{\"msgId\":"]) func aTextThatIsNotJSONIsRefused(payload: String) {
     #expect(throws: JSONError.self) { try PushNotification(parsing: payload) }
   }
 }

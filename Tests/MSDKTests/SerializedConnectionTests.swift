@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["data", "state", "version"]) func whatIsMissingIsNamed(member: String) throws {
+  @Test(arguments: ["data", "state", "version"]) func anErrorNamesTheMissingMember(member: String) throws {
     var json = try Fixtures.json("connections/completed.json")
     json[member] = nil
     #expect(throws: ConnectionError.malformedState("member \"\(member)\" is missing")) {

@@ -126,7 +126,15 @@ extension SDKTests {
     #expect(throws: SettingsError.noFile(path: "/no/such/file.json")) { try Settings(at: "/no/such/file.json") }
   }
 
-  @Test func whatCannotBeReadIsNamedAsSuch() throws {
+  /// The text holds the wallet key.
+  @Test func aConfigurationInPlaceOfAPathStaysOutOfTheError() {
+    let text = #"{"wallet_key":"a secret"}"#
+    let error = #expect(throws: SettingsError.noFile(path: text)) { try Settings(at: text) }
+    #expect(error.map { "\($0)" }?.contains("a secret") == false)
+    #expect(error.map { "\($0)" }?.contains("vcx_init_with_config") == true)
+  }
+
+  @Test func anUnreadableConfigurationFileIsNamed() throws {
     let folder = try TemporaryFolder()
     #expect(throws: SettingsError.unreadable(path: folder.path, reason: "cannot read a file: Is a directory")) {
       try Settings(at: folder.path)

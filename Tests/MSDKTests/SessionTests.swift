@@ -53,7 +53,7 @@ extension SDKTests {
       #expect(Ledgers.all.isEmpty)
     }
 
-    @Test func whatNeedsACloudAgentSaysThatThereIsNone() throws {
+    @Test func anErrorSaysThatThereIsNoCloudAgent() throws {
       try Session.start(settings("alice"))
       let session = try Session.running()
       let missing = SettingsError.missing("agency_endpoint")

@@ -84,7 +84,7 @@ import Testing
       (["link_secret_alias": ""], .invalidValue("link_secret_alias", "a name")),
       (["backup_key_derivation": "MD5"], .invalidValue("backup_key_derivation", "ARGON2ID or SHA256")),
     ] as [(JSONObject, SettingsError)])
-  func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
+  func anErrorNamesTheWrongMember(changes: JSONObject, error: SettingsError) {
     #expect(throws: error) { try settings(changes) }
   }
 
@@ -106,7 +106,7 @@ import Testing
     #expect(try settings(["agency_endpoint": .string(url)]).account?.endpoint == url)
   }
 
-  @Test(arguments: ["", "{", "nonsense"]) func whatIsNoJSONIsRefused(text: String) {
+  @Test(arguments: ["", "{", "nonsense"]) func aTextThatIsNotJSONIsRefused(text: String) {
     #expect(throws: SettingsError.self) { try Settings(parsing: text) }
   }
 
@@ -140,7 +140,7 @@ import Testing
           "agency_alias", "an agency that still exists: give agency_endpoint, agency_did and agency_verkey")
       ),
     ] as [(JSONObject, SettingsError)])
-  func whatIsWrongIsNamed(changes: JSONObject, error: SettingsError) {
+  func anErrorNamesTheWrongMember(changes: JSONObject, error: SettingsError) {
     var json = complete
     for (key, value) in changes.members { json[key] = value.isNull ? nil : value }
     #expect(throws: error) { try Provisioning(parsing: json.text) }

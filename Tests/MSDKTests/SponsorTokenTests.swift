@@ -12,7 +12,7 @@ import Testing
 
   static let token = #"{"sponseeId":"a","sponsorId":"b","nonce":"c","timestamp":"d","sig":"e","sponsorVerKey":"f"}"#
 
-  @Test func aTokenIsReadWhateverElseItHolds() throws {
+  @Test func aTokenMayHaveUnknownMembers() throws {
     var token = try known()
     token["@id"] = "1"
     token["future"] = ["x": true]
@@ -26,7 +26,7 @@ import Testing
     #expect(throws: TokenError.malformed(.missing(key: member))) { try SponsorToken(parsing: token.text) }
   }
 
-  @Test(arguments: ["", "nonsense", "[]", "\"token\""]) func whatIsNoTokenIsRefused(text: String) {
+  @Test(arguments: ["", "nonsense", "[]", "\"token\""]) func aMalformedTokenIsRefused(text: String) {
     #expect(throws: TokenError.self) { try SponsorToken(parsing: text) }
   }
 

@@ -35,7 +35,7 @@ extension SDKTests {
       #expect(connection.state.number == 4)
     }
 
-    @Test func whatProvisioningDoesNotKnowIsKept() throws {
+    @Test func provisioningKeepsUnknownMembers() throws {
       let changes: JSONObject = [
         "genesis_path": "/genesis", "future": ["x": true], "did_method": "sov", "agent_seed": nil,
         "enterprise_seed": "00000000000000000000000000000001",

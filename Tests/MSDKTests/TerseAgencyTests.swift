@@ -94,7 +94,7 @@ extension SDKTests {
       #expect(try download() == [dids[0]: ["message-0"], dids[1]: ["message-1"]])
     }
 
-    @Test func whatTheApplicationMakesOfTheNotesIsRepaired() throws {
+    @Test func aNoteThatTheApplicationBrokeIsRepaired() throws {
       var connections = try connect()
       let dids = connections.map(\.pairwiseDID)
       try MSDK.Session.openWallet().apply(.updateValue(type: "msdk.mailbox", id: dids[0], value: "{"))

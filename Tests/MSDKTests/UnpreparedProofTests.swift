@@ -13,7 +13,7 @@ extension SDKTests {
       (#"{"attrs":{"attribute_0":{"credential":{"cred_info":{"referent":"unknown"}}}}}"#, "{}"),
       ("{}", "[]"), ("{}", #"{"attribute_0":"Mallory"}"#),
     ])
-    func whatCouldNotBePreparedIsThrownBySend(selected: String, selfAttested: String) throws {
+    func sendThrowsTheErrorOfThePreparation(selected: String, selfAttested: String) throws {
       let scene = try ProvingScene()
       var proof = try scene.requested()
       try proof.prepare(showing: selected, selfAttested: selfAttested, with: scene.session)

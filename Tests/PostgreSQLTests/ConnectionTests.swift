@@ -57,7 +57,7 @@ import Testing
     #expect(throws: PostgreSQLError.self) { try rows.first { row throws(PostgreSQLError) in try row.blob(1) } }
   }
 
-  @Test func whatTheServerRefusesIsNamedWithoutValues() throws {
+  @Test func anErrorOfTheServerNamesNoValues() throws {
     try connection.execute("CREATE TEMPORARY TABLE secrets (secret TEXT PRIMARY KEY)")
     try connection.query("INSERT INTO secrets VALUES ($1)", .text("hunter2"))
     let duplicate = #expect(throws: PostgreSQLError.self) {
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test func commitsAreDurableWhateverTheDatabaseSays() throws {
+  @Test func commitsAreDurableDespiteTheDatabasesDefault() throws {
     let server = try PostgreSQLServer.shared.get()
     try connection.execute("CREATE DATABASE careless")
     try connection.execute("ALTER DATABASE careless SET synchronous_commit = off")

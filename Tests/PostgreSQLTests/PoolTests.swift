@@ -94,7 +94,7 @@ import Threading
   }
 
   /// The statement sees the row that it copies from; when the reference is checked, that row has gone.
-  @Test func whatIsRemovedWhileItIsReferredToIsLookedForAgain() throws {
+  @Test func aTransactionIsRepeatedIfAReferencedRowHasGone() throws {
     try outside.execute(
       """
       CREATE TABLE methods (name BIGINT PRIMARY KEY);
@@ -115,7 +115,7 @@ import Threading
     try outside.execute("DROP TABLE uses, methods")
   }
 
-  @Test func whatManyMakeAtOnceIsMadeOnceAndFoundByAll() throws {
+  @Test func aRowThatManyMakeAtOnceIsMadeOnceAndFoundByAll() throws {
     try outside.execute("CREATE TABLE made (name BIGINT PRIMARY KEY, maker BIGINT NOT NULL)")
     let pool = ConnectionPool(target, limit: 3)
     let makers = Locked<[Int64: Set<Int64>]>([:])

@@ -153,6 +153,20 @@ import Testing
     #expect(registry.calls == calls + 1)
   }
 
+  /// Its answer may lack a revocation that was published after the registry read its lists, in the same second.
+  @Test func aStatusListIsAsOldAsItsRequest() throws {
+    let (registry, list) = (registry(), try #require(Objects.json("rev_status_lists").array?.first))
+    let (all, asked) = (registries(registry), clock.now)
+    registry.answerLists { [clock] _ in
+      clock.advance(1)
+      return list
+    }
+    _ = try all.statusList(of: Objects.registryID, at: asked)
+    let calls = registry.calls
+    _ = try all.statusList(of: Objects.registryID, at: asked)
+    #expect(registry.calls == calls + 1)
+  }
+
   @Test func aStatusListOfAnotherRegistryIsRefused() throws {
     let registry = registry()
     var list = try #require(Objects.json("rev_status_lists").array?.first)

@@ -118,7 +118,7 @@ import Threading
     #expect(try ids() == [1])
   }
 
-  @Test func whoWaitsBehindALoneWriterFailsWithIt() throws {
+  @Test func writesBehindALoneWriterFailWithIt() throws {
     database.waitForLocks(milliseconds: 500)
     let other = try Database(path: folder.path + "/test.db")
     while true {

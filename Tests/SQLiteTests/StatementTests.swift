@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["SELEC", "SELECT * FROM absent", "", "-- nothing"])
-  func whatCannotBePreparedIsAnError(sql: String) {
+  func malformedSQLIsAnError(sql: String) {
     #expect(throws: SQLiteError.self) { try database.prepare(sql) }
   }
 }

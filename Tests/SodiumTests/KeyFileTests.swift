@@ -36,7 +36,7 @@ import Testing
     #expect(throws: KeyFileError.wrongLength) { try file.loadOrCreate() }
   }
 
-  @Test func whatIsNoFileIsRefused() throws {
+  @Test func onlyAFileIsRead() throws {
     try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
     #expect(throws: KeyFileError.unreadable) { try file.loadOrCreate() }
     #expect(throws: KeyFileError.unwritable) { try KeyFile(path: "/proc/nowhere/key", count: 32).loadOrCreate() }

@@ -24,7 +24,7 @@ import Threading
     #expect(expected == next && queue.isEmpty)
   }
 
-  @Test func whatIsTakenOutIsLetGoOf() {
+  @Test func aRemovedElementIsReleased() {
     final class Object {}
     var queue = Queue<Object>()
     for _ in 0..<10 { queue.append(Object()) }

@@ -60,7 +60,7 @@ private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutable
     }
   }
 
-  @Test func everyJobRunsWhoeverPostsIt() {
+  @Test func jobsPostedByJobsRun() {
     let threads = Threads(limit: 8)
     let runs = Monitor(0)
     for _ in 0..<50 {

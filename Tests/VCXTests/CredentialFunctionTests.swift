@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "no JSON", "[]", "[1]", #"[{"claim_id":"1"}]"#, #"{"@type":"x","@id":"y"}"#])
-  func whatIsNoOfferIsRefused(text: String) async {
+  func aMalformedOfferIsRefused(text: String) async {
     #expect(await created(text).delivery?.error == 1043)
     let parsed = await strings.call { vcx_credential_parse_offer($0, text, stringCallback) }
     #expect(parsed.delivery?.error == 1043)

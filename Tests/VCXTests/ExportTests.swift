@@ -63,7 +63,7 @@ import Testing
     #expect(refused.refusal == 1007)
   }
 
-  @Test func whatIsNotImplementedIsRefusedAfterALookAtTheArguments() async {
+  @Test func anUnimplementedFunctionChecksItsArgumentsFirst() async {
     let upgrade = await strings.call { vcx_connection_upgrade($0, 0, nil, stringCallback) }
     #expect(upgrade.refusal == 1103)
     #expect(currentError() != nil)

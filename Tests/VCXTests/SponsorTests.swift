@@ -17,7 +17,7 @@ import Testing
     #expect(read.delivery?.value?.contains(#""uids":"uid-1""#) == true)
   }
 
-  @Test func whatIsNoNotificationIsToldInTheCallback() async throws {
+  @Test func theCallbackGetsTheErrorOfAMalformedNotification() async throws {
     let refused = try #require(await strings.call { msdk_parse_push($0, "{}", stringCallback) }.delivery)
     #expect(refused.error == 1016 && refused.value == nil)
     #expect(refused.currentError?.contains("msgId") == true)

@@ -208,7 +208,7 @@ def test_a_result_that_cannot_be_written_is_a_failure(words: list[str], home: pa
     assert (ran.returncode, ran.stderr) == (FAILED, "msdk: The result cannot be written: No space left on device.\n")
 
 
-def test_what_steers_a_terminal_is_not_passed_on(home: pathlib.Path) -> None:
+def test_control_characters_do_not_reach_the_terminal(home: pathlib.Path) -> None:
     ran = msdk(home, "info", "\x1b[31mred")
     assert ran.complaint == f'msdk: There is no wallet "\\u{{1B}}[31mred" in "{home}".\n'
 

@@ -19,7 +19,7 @@ PROGRAM = pathlib.Path(__file__).with_name("neighbour.py")
 ROUNDS = 300
 
 
-def test_what_one_confirms_the_other_sees(home: pathlib.Path) -> None:
+def test_a_write_confirmed_to_one_program_is_seen_by_the_other(home: pathlib.Path) -> None:
     """Also while the other reads without pause, so that it never has reason to look at the file anew."""
     settings = config(home, "shared")
     seen: list[list[int]] = [[], [], []]

@@ -131,7 +131,7 @@ def cut(recording: Recording, count: int, folder: pathlib.Path, synchronizes: bo
     return faults
 
 
-def test_what_was_confirmed_survives_a_power_cut(recording: Recording, tmp_path: pathlib.Path) -> None:
+def test_confirmed_writes_survive_a_power_cut(recording: Recording, tmp_path: pathlib.Path) -> None:
     assert cut(recording, CUTS, tmp_path) == []
 
 

@@ -73,7 +73,7 @@ def test_queries_find_what_libindy_finds(home: pathlib.Path) -> None:
     asyncio.run(run())
 
 
-def test_what_is_no_query_is_refused(home: pathlib.Path) -> None:
+def test_a_malformed_query_is_refused(home: pathlib.Path) -> None:
     settings = config(home, "queries")
 
     async def run() -> None:

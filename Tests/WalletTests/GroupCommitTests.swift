@@ -54,7 +54,7 @@ import Threading
   }
 
   /// A write is tried again if its transaction failed. The last try counts.
-  @Test func whatSucceedsInTheEndIsASuccess() throws {
+  @Test func theLastTryOfAWriteCounts() throws {
     let (tries, ended) = (Locked(0), Monitor<[WalletError?]>([]))
     let answers = together([
       add("1"),
@@ -118,7 +118,7 @@ import Threading
   }
 
   /// Waiting and asynchronous writers in one transaction: each is told once, when its record is there for all.
-  @Test func whoGoesOnIsToldOnce() throws {
+  @Test func aCallerThatDoesNotWaitIsAnsweredOnce() throws {
     try wallet.apply(.add(Record(type: "t", id: "taken", value: "old")))
     let (wallet, endings) = (wallet, Monitor<[String: [WalletError?]]>([:]))
     let ids = (0..<40).map { "\($0)" } + ["taken"]
@@ -142,7 +142,7 @@ import Threading
   }
 
   /// A slow answer to one caller holds up nobody else.
-  @Test func whoIsToldMayTakeItsTime() throws {
+  @Test func aSlowAnswerDelaysNobodyElse() throws {
     let (begun, isReleased, ended) = (Monitor(0), Monitor(false), Monitor(0))
     for index in 0..<30 {
       let change = RecordChange.add(Record(type: "t", id: "\(index)", value: "v"))
@@ -184,7 +184,7 @@ import Threading
     try wallet.apply(.add(Record(type: "t", id: "\(stored)", value: "v")))
   }
 
-  @Test func whoFillsTheDiskTakesNobodyAlong() throws {
+  @Test func aWriteThatFillsTheDiskFailsAlone() throws {
     try wallet.limitPages(60)
     let large = add("large", value: String(repeating: "x", count: 1_000_000))
     #expect(together([add("1"), large, add("2")]) == [nil, .diskFull, nil])

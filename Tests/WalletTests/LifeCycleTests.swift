@@ -30,7 +30,7 @@ import Testing
     #expect(try home.open().record(type: "t", id: "i").value == "v")
   }
 
-  @Test func whatDoesNotExistIsNotFound() throws {
+  @Test func anAbsentWalletIsNotFound() throws {
     #expect(throws: WalletError.notFound) { try home.open() }
     #expect(throws: WalletError.notFound) { try Wallet.delete(home.location(), key: home.key, derivation: .raw) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).isEmpty)

@@ -114,7 +114,7 @@ import Files
   // MARK: Wallets that are open meanwhile
 
   /// As another process does it: this one would be told that the wallet is open.
-  @Test(arguments: [false, true]) func whoHasADeletedWalletOpenIsTold(isReplaced: Bool) throws {
+  @Test(arguments: [false, true]) func aProgramWithADeletedWalletGetsAnError(isReplaced: Bool) throws {
     let wallet = try home.wallet()
     try wallet.apply(.add(Record(type: "t", id: "1", value: "v")))
     #expect(try wallet.record(type: "t", id: "1").value == "v")

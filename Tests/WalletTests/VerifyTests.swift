@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Each of them opens, and none would be found.
-  @Test(arguments: ["type", "name", "tag"]) func whatASearchWouldNotFindIsUnsearchable(column: String) throws {
+  @Test(arguments: ["type", "name", "tag"]) func aRecordThatNoSearchFindsIsUnsearchable(column: String) throws {
     let (database, cipher) = (try home.database(), wallet.cipher)
     switch column {
     case "type":

@@ -1,5 +1,5 @@
-internal import Platform
 internal import Logging
+internal import Platform
 
 /// A call of an exported function, for the lines about it in the log.
 final class Call: Sendable {

@@ -1,5 +1,5 @@
-internal import Platform
 internal import JSON
+internal import Platform
 
 /// Makes `error` the current one of this thread and returns its code.
 func record(_ error: VCXError) -> vcx_error_t {

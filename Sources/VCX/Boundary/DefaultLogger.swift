@@ -1,5 +1,5 @@
-internal import Platform
 internal import Logging
+internal import Platform
 internal import Threading
 
 /// The logger that prints to standard error, one line per call.
