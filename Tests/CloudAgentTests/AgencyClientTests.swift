@@ -46,7 +46,7 @@ import Threading
   func client(of endpoint: String) -> AgencyClient {
     let channel = AgencyChannel(
       endpoint: endpoint, agency: Party(did: "Agency", verkey: agencyKey.verkey), keys: Keys([owner, pairwise]),
-      http: HTTPClient(timeout: 5))
+      http: HTTPClient())
     return AgencyClient(
       channel: channel, owner: owner.verkey, agent: Party(did: "Agent", verkey: KeyPair().verkey), directory: directory)
   }

@@ -35,7 +35,7 @@ import Testing
     agency = try ScriptedAgency()
     let keys = AgencyClientTests.Keys([owner, pairwise, nextPairwise])
     channel = AgencyChannel(
-      endpoint: agency.endpoint + "/", agency: agency.party, keys: keys, http: HTTPClient(timeout: 5))
+      endpoint: agency.endpoint + "/", agency: agency.party, keys: keys, http: HTTPClient())
     agent = try channel.provision(owner: owner.verkey)
     // The client opens the mailbox that its directory is to hold.
     let none = Mailbox(key: pairwise.verkey, agent: agent)

@@ -47,7 +47,7 @@ import Testing
 
   @Test func anEncryptedRequestToAPlainServerNamesTheLikelyFault() throws {
     let server = try server { _ in HTTPServer.Response() }
-    let error = #expect(throws: HTTPError.self) { try HTTPClient(timeout: 5).get("https://127.0.0.1:\(server.port)/") }
+    let error = #expect(throws: HTTPError.self) { try HTTPClient().get("https://127.0.0.1:\(server.port)/") }
     #expect(error.map { "\($0)" }?.hasSuffix("does the server speak http, and not https?") == true)
   }
 

@@ -46,6 +46,12 @@ package final class RawConnection {
   /// Says that nothing more will come, and keeps reading.
   package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
+  /// Whether something has come, or the other side has closed the connection.
+  package var isReadable: Bool {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
   /// The next piece of what comes; nil when the other side has closed the connection or nothing comes within `seconds`.
   package func read(seconds: Int = 20) -> String? {
     var timeout = timeval(tv_sec: seconds, tv_usec: 0)
