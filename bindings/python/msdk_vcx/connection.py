@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
-import string
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from typing import Any, Optional
 
 from ._calls import call
 from ._held import Held, JSONObject, object_in, text_of_json
 from ._inbox import Inbox
+from ._invitation import AROUND, is_out_of_band, members_of
 from ._renamed import warn
 from ._waiting import INTERVAL, reach
 from .agent import resolve_message_by_url
@@ -55,13 +55,13 @@ class Connection(Held):
         which the library keeps with the connection; the invitation's id if it is not given.
         """
         if isinstance(invitation, str):
-            invitation = invitation.strip(_AROUND)
+            invitation = invitation.strip(AROUND)
             if invitation.startswith("did:"):
                 return await cls._out_of_band(source_id or invitation, invitation)
             if invitation and not invitation.startswith(("{", "[")):
                 invitation = await resolve_message_by_url(invitation)
-        members = _members(invitation)
-        make = cls._out_of_band if _is_out_of_band(members) else cls._invited
+        members = members_of(invitation)
+        make = cls._out_of_band if is_out_of_band(members) else cls._invited
         return await make(source_id or str(members.get("@id") or members.get("connReqId") or "invitation"), invitation)
 
     @classmethod
@@ -287,23 +287,7 @@ class Connection(Held):
             self.release()
 
 
-_AROUND = string.whitespace + "\"'<>"
-"""The characters that come along when a user copies a URL."""
 _OVER = (
     *(State.FAILED, State.UNFULFILLED, State.EXPIRED, State.REVOKED, State.REDIRECTED, State.REJECTED),
 )
 """The states from which a connection is never completed."""
-
-
-def _members(value: JSONObject) -> Mapping[str, Any]:
-    """The members of a JSON object; none for text that is no JSON object, which the library refuses."""
-    try:
-        members = json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        return {}
-    return members if isinstance(members, Mapping) else {}
-
-
-def _is_out_of_band(members: Mapping[str, Any]) -> bool:
-    """Whether an invitation says that it is one of RFC 0434, or has the services of one."""
-    return "/out-of-band/" in str(members.get("@type", "")) or "service" in members or "services" in members
