@@ -49,7 +49,7 @@
  *   Requested proofs: the result................ 11 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
- *   Writing to a ledger for others.............. 1 function
+ *   Writing to a ledger......................... 3 functions
  *   Envelopes................................... 2 functions
  *   Payments.................................... 13 functions
  *
@@ -2975,11 +2975,45 @@ vcx_error_t vcx_credentialdef_get_state(
     vcx_number_cb cb);
 
 
-/* Writing to a ledger for others -----------------------------------------------------------------
+/* Writing to a ledger ----------------------------------------------------------------------------
  *
- * On a ledger, an author without the right to write prepares a transaction for an endorser: see
- * vcx_schema_prepare_for_endorser and vcx_credentialdef_prepare_for_endorser.
+ * A network may require that authors accept its agreement. An author without the right to write
+ * prepares a transaction for an endorser: see vcx_schema_prepare_for_endorser and
+ * vcx_credentialdef_prepare_for_endorser.
  */
+
+/**
+ * Reads the agreement that the network requires of authors, from the first ledger.
+ *
+ * The program shows the text to its user, who accepts it in one of the ways of aml. The library
+ * then writes with the acceptance that the program gives it: in the configuration's
+ * author_agreement, or with vcx_set_active_txn_author_agreement_meta.
+ *
+ * @param cb Receives JSON text: the agreement with its text, version and digest, and in aml the
+ *     ways to accept it, each with its meaning. {} if the network requires no agreement.
+ *     VCX_NO_POOL_OPEN (1030) without a ledger, VCX_POOL_LEDGER_CONNECT (1025) if the ledger cannot
+ *     be reached.
+ */
+vcx_error_t vcx_get_ledger_author_agreement(vcx_command_handle_t command_handle, vcx_string_cb cb);
+
+/**
+ * Accepts the agreement of a network: the library writes to the ledger with this acceptance from
+ * now on.
+ *
+ * It holds until vcx_shutdown. The program keeps it for the next start, where the configuration's
+ * author_agreement takes it. Nothing is sent.
+ *
+ * @param agreement_text (optional) The agreement, or NULL if hash is given.
+ * @param version (optional) Its version, or NULL if hash is given.
+ * @param hash (optional) The digest of the agreement, or NULL if text and version are given.
+ * @param acc_mech_type (required) How the user accepted it: one of the ways of the network.
+ * @param time_of_acceptance The time in seconds since 1970. The network learns the day.
+ * @return 0, or VCX_INVALID_OPTION (1007), also if hash is not the digest of the text and the
+ *     version.
+ */
+vcx_error_t vcx_set_active_txn_author_agreement_meta(
+    const char *agreement_text, const char *version, const char *hash, const char *acc_mech_type,
+    uint64_t time_of_acceptance);
 
 /**
  * Signs a transaction that another author prepared for institution_did, and submits it to the

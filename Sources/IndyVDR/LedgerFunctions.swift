@@ -31,6 +31,10 @@ struct LedgerFunctions: Sendable {
   let nym: @convention(c) (Text?, Text?, Int32, Int64, NewHandle) -> Int64
   /// Submitter, DID, name, hash, ciphertext, number of a transaction, time.
   let attribute: @convention(c) (Text?, Text?, Text?, Text?, Text?, Int32, Int64, NewHandle) -> Int64
+  /// Submitter, which agreement: nil for the one in force.
+  let agreement: BuildByID
+  /// Submitter, time, version.
+  let acceptanceMechanisms: @convention(c) (Text?, Int64, Text?, NewHandle) -> Int64
   /// A whole request as JSON.
   let custom: @convention(c) (Text?, NewHandle) -> Int64
 }
@@ -50,6 +54,8 @@ extension LedgerFunctions {
     transaction = try library.function("indy_vdr_build_get_txn_request")
     nym = try library.function("indy_vdr_build_get_nym_request")
     attribute = try library.function("indy_vdr_build_get_attrib_request")
+    agreement = try library.function("indy_vdr_build_get_txn_author_agreement_request")
+    acceptanceMechanisms = try library.function("indy_vdr_build_get_acceptance_mechanisms_request")
     custom = try library.function("indy_vdr_build_custom_request")
   }
 }

@@ -11,6 +11,10 @@ package enum LedgerRequest: Equatable, Sendable {
   case nym(String)
   /// An attribute of a DID, by its name.
   case attribute(String, of: String)
+  /// The agreement of the network's authors that is in force.
+  case agreement
+  /// The ways in which authors may accept the agreement.
+  case acceptanceMechanisms
   /// A signed write, as JSON text.
   case written(String)
 }
@@ -29,6 +33,8 @@ extension LedgerRequest {
       case .transaction(let number): functions.transaction(nil, 1, number, &handle)
       case .nym(let did): functions.nym(nil, did, -1, -1, &handle)
       case .attribute(let name, let did): functions.attribute(nil, did, name, nil, nil, -1, -1, &handle)
+      case .agreement: functions.agreement(nil, nil, &handle)
+      case .acceptanceMechanisms: functions.acceptanceMechanisms(nil, -1, nil, &handle)
       case .written(let text): functions.custom(text, &handle)
       }
     }

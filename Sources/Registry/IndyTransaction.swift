@@ -76,28 +76,3 @@ extension JSON {
     }
   }
 }
-
-/// The author's acceptance of the agreement that a network requires for writing.
-package struct AgreementAcceptance: Equatable, Sendable {
-  private let mechanism: String
-  private let digest: String
-  private let time: Int64
-
-  /// Reads `author_agreement` of a configuration: the text and the version, or the digest, of the agreement, the
-  /// mechanism of the acceptance, and its time in seconds since 1970.
-  package init(_ object: JSONObject) throws(JSONError) {
-    mechanism = try object.string("acceptanceMechanismType")
-    time = try object.integer("timeOfAcceptance")
-    if let digest = try object.optionalString("taaDigest") {
-      self.digest = digest
-    } else {
-      let agreement = try object.string("version") + object.string("text")
-      digest = sha256(Array(agreement.utf8)).hex
-    }
-  }
-
-  /// The time is that of the day's beginning, so that it identifies nobody.
-  var json: JSON {
-    ["mechanism": .string(mechanism), "taaDigest": .string(digest), "time": .integer(time - time % 86_400)]
-  }
-}

@@ -2,11 +2,64 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, ValidateDocumentationComments
 
 internal import MSDK
+internal import Registry
 
-// MARK: Writing to a ledger for others
+// MARK: Writing to a ledger
 //
-// On a ledger, an author without the right to write prepares a transaction for an endorser: see
-// vcx_schema_prepare_for_endorser and vcx_credentialdef_prepare_for_endorser.
+// A network may require that authors accept its agreement. An author without the right to write prepares a transaction for
+// an endorser: see vcx_schema_prepare_for_endorser and vcx_credentialdef_prepare_for_endorser.
+
+/// Reads the agreement that the network requires of authors, from the first ledger.
+///
+/// The program shows the text to its user, who accepts it in one of the ways of `aml`. The library then writes with the
+/// acceptance that the program gives it: in the configuration's `author_agreement`, or with
+/// `vcx_set_active_txn_author_agreement_meta`.
+///
+/// - Parameters:
+///   - cb: Receives JSON text: the agreement with its `text`, `version` and `digest`, and in `aml` the ways to accept it,
+///     each with its meaning. `{}` if the network requires no agreement. 1030 without a ledger, 1025 if the ledger cannot
+///     be reached.
+@_cdecl("vcx_get_ledger_author_agreement")
+public func vcx_get_ledger_author_agreement(
+  _ command_handle: vcx_command_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.authorAgreement() }
+}
+
+/// Accepts the agreement of a network: the library writes to the ledger with this acceptance from now on.
+///
+/// It holds until `vcx_shutdown`. The program keeps it for the next start, where the configuration's `author_agreement`
+/// takes it. Nothing is sent.
+///
+/// - Parameters:
+///   - agreement_text: The agreement, or NULL if `hash` is given.
+///   - version: Its version, or NULL if `hash` is given.
+///   - hash: The digest of the agreement, or NULL if text and version are given.
+///   - acc_mech_type: How the user accepted it: one of the ways of the network.
+///   - time_of_acceptance: The time in seconds since 1970. The network learns the day.
+/// - Returns: 0, or 1007, also if `hash` is not the digest of the text and the version.
+@_cdecl("vcx_set_active_txn_author_agreement_meta")
+public func vcx_set_active_txn_author_agreement_meta(
+  _ agreement_text: CString?, _ version: CString?, _ hash: CString?, _ acc_mech_type: CString?,
+  _ time_of_acceptance: UInt64
+) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    let (agreement, version) = try (
+      optionalText(agreement_text, "agreement_text").decode(), optionalText(version, "version").decode()
+    )
+    let digest = try optionalText(hash, "hash").decode()
+    let mechanism = try text(acc_mech_type, "acc_mech_type").decode()
+    guard let time = Int64(exactly: time_of_acceptance) else {
+      throw VCXError(.invalidOption, "the argument time_of_acceptance is no time")
+    }
+    do {
+      Session.accept(
+        try AgreementAcceptance(text: agreement, version: version, digest: digest, mechanism: mechanism, time: time))
+    } catch {
+      throw VCXError(.invalidOption, "\(error)")
+    }
+  }
+}
 
 /// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
 ///

@@ -33,7 +33,7 @@ import Threading
       },
       schema: build, definition: build, revocationRegistry: build, revocationDelta: { _, _, _, _, _ in 0 },
       transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 },
-      custom: { _, _ in 0 })
+      agreement: build, acceptanceMechanisms: { _, _, _, _ in 0 }, custom: { _, _ in 0 })
     pool = try LedgerPool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
   }
 

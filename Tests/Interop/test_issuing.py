@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -215,7 +216,7 @@ def test_a_definition_is_made_while_other_calls_go_on(taking: Taking) -> None:
 
 
 def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -> None:
-    """By an author, and by an endorser for another author."""
+    """By an author who has accepted the network's agreement, and by an endorser for another author."""
     config, other = (json.loads(each.config) if isinstance(each.config, str) else each.config for each in (bob, alice))
     (tmp_path / "ledger").mkdir()
     ledger = Ledger(tmp_path / "ledger")
@@ -227,6 +228,11 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
         registrar = Registrar(bob, tmp_path / "issuer", institution_did=config["institution_did"], **more)
         taking = Taking(alice, registrar, **more)
         taking.connect("alice")
+        with pytest.raises(AliceError) as required:
+            bob.ask("vcx", "vcx_schema_create", "s", "early", "1.0", '["x"]', 0)
+        assert required.value.code == 1094 and "Txn Author Agreement acceptance is required" in required.value.cause
+        for each in (bob, alice):
+            accept_agreement(each)
         registrar.define(revocable=True)
         registrar.offer("alice")
         credential = taking.accept()
@@ -253,6 +259,15 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
             text = taking.call("vcx_credentialdef_serialize", definition)
             definition = taking.call("vcx_credentialdef_deserialize", text)
         wait_until("the definition", lambda: taking.call("vcx_credentialdef_update_state", definition) == 1, 20)
+
+
+def accept_agreement(author: Alice) -> None:
+    """As a program does that shows the agreement to its user."""
+    agreement = json.loads(author.ask("vcx", "vcx_get_ledger_author_agreement"))
+    assert (agreement["text"], agreement["version"]) == ("Be careful.", "2.0")
+    (mechanism,) = agreement["aml"]
+    accepted = (agreement["text"], agreement["version"], agreement["digest"], mechanism, int(time.time()))
+    author.ask("vcx", "vcx_set_active_txn_author_agreement_meta", *accepted)
 
 
 # ACA-Py

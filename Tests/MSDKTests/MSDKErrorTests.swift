@@ -6,9 +6,9 @@ import Testing
 @Suite struct MSDKErrorTests {
   /// The errors that a layer converts to its own where they arise.
   private static let converted: Set = [
-    "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError", "KeyFileError",
-    "LedgerError",
-    "PatternError", "PublicationError", "RegistryError", "SQLiteError", "SignatureError", "WireRefusal",
+    "AgreementError", "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError",
+    "KeyFileError", "LedgerError", "PatternError", "PublicationError", "RegistryError", "SQLiteError", "SignatureError",
+    "WireRefusal",
   ]
 
   /// The targets that the library does not contain, and `VCX`, whose error has the number.

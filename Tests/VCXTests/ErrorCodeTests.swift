@@ -24,7 +24,8 @@ import Wallet
       (SettingsError.invalidVerKey("x"), 1009), (SettingsError.invalidURL("x"), 1013),
       (SettingsError.malformedAuthorAgreement, 1016),
       (TokenError.malformed(json), 1107), (TokenError.malformedAttestation(json), 1004),
-      (SessionError.notRunning, 1004), (SessionError.alreadyRunning, 1044),
+      (SessionError.notRunning, 1004), (SessionError.alreadyRunning, 1044), (SessionError.noLedger, 1030),
+      (SessionError.ledgerUnreachable("x"), 1025),
     ] as [(any Error & Sendable, UInt32)])
   func settingsAndTheAgent(error: any Error & Sendable, code: UInt32) { #expect(VCXError(error).code.rawValue == code) }
 

@@ -7,12 +7,13 @@ the file GENESIS. REQUESTS is a file with an array of requests to write first. W
 input does.
 
 It takes writes of everyone, and checks no roles. It checks who signed schemas, definitions and registries, if their
-authors' and endorsers' keys were written before. With one node, one answer without a state proof
-is a consensus. Libraries that read ledgers, and ACA-Py, work with it unchanged.
+authors' and endorsers' keys were written before, and that the authors accept the agreement, if one was written. With one
+node, one answer without a state proof is a consensus. Libraries that read ledgers, and ACA-Py, work with it unchanged.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pathlib
 import sys
@@ -27,6 +28,7 @@ import zmq.utils.z85 as z85
 Object = dict[str, Any]
 
 NYM, ATTRIB, SCHEMA, DEFINITION, REGISTRY, ENTRY = "1", "100", "101", "102", "113", "114"
+AGREEMENT, MECHANISMS = "4", "5"
 # Any well-formed key does: nothing is signed with it.
 BLS = (
     "4N8aUNHSgjQVgkpm8nhNEfDf6txHznoYREg9kirmJrkivgL4oSEimFF6nsQ6M41QvhM2Z33nves5vfSn9n1UwNFJBYtWVnHYMATn76vLuL3zU88KyeAYc"
@@ -77,11 +79,14 @@ class Ledger:
         self.objects: dict[tuple[Any, ...], tuple[int, int, Any]] = {}
         # Of each registry, one after the other: time, accumulator, revoked places, number.
         self.entries: dict[str, list[tuple[int, str, list[int], int]]] = {}
+        # The authors' agreement and the ways to accept it, each with its number and time, by the types of their writes.
+        self.terms: dict[str, tuple[int, int, Object]] = {}
 
     def answer(self, request: Object) -> Object:
         operation = request["operation"]
         if operation["type"] in (SCHEMA, DEFINITION, REGISTRY, ENTRY):
             self.check(request)
+            self.check_acceptance(request.get("taaAcceptance"))
         writes = (NYM, ATTRIB, SCHEMA, DEFINITION, REGISTRY, ENTRY)
         return self.write(request) if operation["type"] in writes else self.read(request)
 
@@ -93,6 +98,18 @@ class Ledger:
             if verkey := self.nyms.get(did, {}).get("verkey"):
                 key = nacl.signing.VerifyKey(base58.b58decode(verkey))
                 key.verify(text.encode(), base58.b58decode(signatures.get(did) or ""))
+
+    def check_acceptance(self, acceptance: Object | None) -> None:
+        """Raises an error if the agreement is not accepted, in one of the ways and on a day."""
+        if AGREEMENT not in self.terms:
+            return
+        agreement, mechanisms = (self.terms[kind][2] for kind in (AGREEMENT, MECHANISMS))
+        if acceptance is None:
+            raise ValueError("Txn Author Agreement acceptance is required for ledger with id 1")
+        if acceptance["taaDigest"] != agreement["digest"]:
+            raise ValueError(f"Txn Author Agreement {agreement['version']} is not the accepted one")
+        if acceptance["mechanism"] not in mechanisms["aml"] or acceptance["time"] % 86400:
+            raise ValueError("Txn Author Agreement acceptance has an unknown mechanism, or the time of no day")
 
     def write(self, request: Object) -> Object:
         operation, author, now = request["operation"], request["identifier"], int(time.time())
@@ -112,6 +129,11 @@ class Ledger:
             self.objects[REGISTRY, operation["id"]] = (number, now, data)
         elif kind == ENTRY:
             self.write_entry(operation, number, now)
+        elif kind == AGREEMENT:
+            digest = hashlib.sha256((data["version"] + data["text"]).encode()).hexdigest()
+            self.terms[kind] = (number, now, {**data, "digest": digest})
+        elif kind == MECHANISMS:
+            self.terms[kind] = (number, now, data)
         transaction = {
             "txn": {"type": kind, "data": data, "metadata": {"from": author, "reqId": request["reqId"]}},
             "txnMetadata": {"seqNo": number, "txnTime": now, "txnId": f"{number:064x}"},
@@ -155,6 +177,8 @@ class Ledger:
             found = self.objects.get((REGISTRY, operation["id"]))
         elif kind in ("116", "117"):
             found = self.status(operation)
+        elif kind in ("6", "7"):
+            found = self.terms.get(AGREEMENT if kind == "6" else MECHANISMS)
         if found:
             result["seqNo"], result["txnTime"], result["data"] = found
         return result

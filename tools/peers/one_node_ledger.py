@@ -29,7 +29,15 @@ class Ledger:
             {"type": "1", "dest": did, "verkey": verkey},
             {"type": "100", "dest": did, "raw": json.dumps({"endpoint": {"endpoint": endpoint}})},
         ):
-            self._requests.append({"identifier": did, "reqId": len(self._requests) + 1, "operation": operation})
+            self._write(did, operation)
+
+    def require(self, text: str, version: str, mechanisms: dict[str, str]) -> None:
+        """Has the ledger require the acceptance of an agreement of authors; before it starts."""
+        self._write("trustee", {"type": "4", "text": text, "version": version, "ratification_ts": 1})
+        self._write("trustee", {"type": "5", "aml": mechanisms, "version": "1.0"})
+
+    def _write(self, author: str, operation: dict[str, Any]) -> None:
+        self._requests.append({"identifier": author, "reqId": len(self._requests) + 1, "operation": operation})
 
     def __enter__(self) -> Ledger:
         cache = pathlib.Path(os.environ.get("MSDK_CACHE") or ROOT / ".build/environments")

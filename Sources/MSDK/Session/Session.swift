@@ -34,6 +34,7 @@ package final class Session: Sendable {
   private static let current = Locked<Session?>(nil)
   /// Outlives a session: a program may set it before it starts one.
   private static let ownProfile = Locked(Profile())
+  private static let acceptance = Locked<AgreementAcceptance?>(nil)
 
   private init(_ settings: Settings) throws(WalletFailure) {
     self.settings = settings
@@ -52,7 +53,7 @@ package final class Session: Sendable {
     self.wallet = wallet
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
-      publisher: { settings.registries.publisher ?? Self.ledgerPublisher(settings, wallet) },
+      publisher: { settings.registries.publisher ?? Self.ledgerPublisher(with: wallet) },
       tailsServer: settings.registries.tailsServer,
       configured: { settings.registries.registries + Ledgers.registries })
     opening = Locked(settings.wallet)
@@ -75,16 +76,18 @@ package final class Session: Sendable {
     }
     Ledgers.connect(ledgers)
     introduce(as: settings.profile)
+    if let acceptance = settings.agreement { accept(acceptance) }
     Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running session trusts, if it names one.
   package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
-  /// Closes the wallet, and deletes it on request; forgets the profile and the ledgers. Does nothing else if no session
-  /// runs.
+  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. Does
+  /// nothing else if no session runs.
   package static func stop(deletingWallet: Bool) {
     ownProfile.withLock { $0 = Profile() }
+    acceptance.withLock { $0 = nil }
     Ledgers.disconnect()
     let session = current.withLock { current in
       defer { current = nil }
@@ -127,6 +130,12 @@ package final class Session: Sendable {
 
   /// The user's name and picture for peers.
   package var profile: Profile { Self.ownProfile.withLock { $0 } }
+
+  /// Writes to ledgers with this acceptance from now on, until the session stops.
+  package static func accept(_ agreement: AgreementAcceptance) { acceptance.withLock { $0 = agreement } }
+
+  /// The acceptance of the agreement that the network requires of authors; nil if the user has accepted none.
+  static var acceptedAgreement: AgreementAcceptance? { acceptance.withLock { $0 } }
 
   package static var isRunning: Bool { current.withLock { $0 != nil } }
 
@@ -233,6 +242,10 @@ package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
   /// The configuration names no source of public objects.
   case noRegistry
+  /// No ledger is named.
+  case noLedger
+  /// The ledger gave no answer, for the given reason.
+  case ledgerUnreachable(String)
 }
 
 extension SessionError: CustomStringConvertible {
@@ -241,6 +254,8 @@ extension SessionError: CustomStringConvertible {
     case .notRunning: "the library is not initialised"
     case .alreadyRunning: "the library is initialised already"
     case .noRegistry: "neither a ledger nor a registry is configured"
+    case .noLedger: "no ledger is configured"
+    case .ledgerUnreachable(let reason): reason
     }
   }
 }

@@ -83,7 +83,8 @@ extension SessionError {
     switch self {
     case .notRunning: .invalidConfiguration
     case .alreadyRunning: .alreadyInitialized
-    case .noRegistry: .noPoolOpen
+    case .noRegistry, .noLedger: .noPoolOpen
+    case .ledgerUnreachable: .poolLedgerConnect
     }
   }
 }

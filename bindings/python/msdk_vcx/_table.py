@@ -200,6 +200,8 @@ FUNCTIONS = {
     "vcx_credentialdef_release": (c_uint32, [c_uint32], None),
     "vcx_credentialdef_update_state": (c_uint32, [c_uint32, c_uint32], "vcx_number_cb"),
     "vcx_credentialdef_get_state": (c_uint32, [c_uint32, c_uint32], "vcx_number_cb"),
+    "vcx_get_ledger_author_agreement": (c_uint32, [c_uint32], "vcx_string_cb"),
+    "vcx_set_active_txn_author_agreement_meta": (c_uint32, [c_char_p, c_char_p, c_char_p, c_char_p, c_uint64], None),
     "vcx_endorse_transaction": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_pack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32, c_char_p, c_char_p], "vcx_bytes_cb"),
     "vcx_unpack_message": (c_uint32, [c_uint32, c_int32, POINTER(c_uint8), c_uint32], "vcx_bytes_cb"),
