@@ -18,13 +18,19 @@ package final class HTTPClient: Sendable {
     package let retryAfter: Int
     /// The server's time in seconds since 1970; nil if it does not say.
     package let time: Int64?
+    /// The entity tag of the body's version, as the server writes it; nil if it gives none.
+    package let tag: String?
     package let body: [UInt8]
 
-    package init(status: Int, location: String? = nil, retryAfter: Int = 0, time: Int64? = nil, body: [UInt8] = []) {
+    package init(
+      status: Int, location: String? = nil, retryAfter: Int = 0, time: Int64? = nil, tag: String? = nil,
+      body: [UInt8] = []
+    ) {
       self.status = status
       self.location = location
       self.retryAfter = retryAfter
       self.time = time
+      self.tag = tag
       self.body = body
     }
 
@@ -79,13 +85,24 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// `maximumBody` is a lower limit for this response. With `repeating`, the request is sent again after a 429, as
-  /// `repeated` says.
-  package func get(_ url: String, maximumBody: Int? = nil, repeating: Bool = false) throws(HTTPError) -> Response {
+  /// `headers` and `maximumBody` are as for `post`. With `repeating`, the request is sent again after a 429, as `repeated`
+  /// says.
+  package func get(
+    _ url: String, headers: [String] = [], maximumBody: Int? = nil, repeating: Bool = false
+  ) throws(HTTPError) -> Response {
     try repeated(repeating) { (milliseconds) throws(HTTPError) in
       try logged("GET", url, sending: 0) { () throws(HTTPError) in
-        try exchange(url, milliseconds, maximumBody: maximumBody) { $0.get() }
+        try exchange(url, milliseconds, maximumBody: maximumBody) { $0.get(headers: headers) }
       }
+    }
+  }
+
+  /// Puts a body at the URL. `headers` are as for `post`.
+  package func put(
+    _ body: [UInt8], to url: String, contentType: String, headers: [String] = []
+  ) throws(HTTPError) -> Response {
+    try logged("PUT", url, sending: body.count) { () throws(HTTPError) in
+      try exchange(url, timeout * 1000) { $0.put(body, contentType: contentType, headers: headers) }
     }
   }
 

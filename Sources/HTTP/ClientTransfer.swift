@@ -85,7 +85,10 @@ final class Transfer: @unchecked Sendable {
     check(status)
   }
 
-  func get() { set(CURLOPT_HTTPGET, 1) }
+  func get(headers: [String]) {
+    set(CURLOPT_HTTPGET, 1)
+    if !headers.isEmpty { replaceHeaders(headers) }
+  }
 
   func head() { set(CURLOPT_NOBODY, 1) }
 
@@ -99,6 +102,11 @@ final class Transfer: @unchecked Sendable {
     check(curl.typePart(part, "application/octet-stream"))
     replaceHeaders(["Expect:"])
     check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form)))
+    set(CURLOPT_CUSTOMREQUEST, "PUT")
+  }
+
+  func put(_ body: [UInt8], contentType: String, headers: [String]) {
+    post(body, contentType: contentType, headers: headers)
     set(CURLOPT_CUSTOMREQUEST, "PUT")
   }
 
@@ -125,13 +133,16 @@ final class Transfer: @unchecked Sendable {
     msdk_curl_get_string(curl.get, handle, CURLINFO_REDIRECT_URL, &location)
     var pause: curl_off_t = 0
     msdk_curl_get_off_t(curl.get, handle, CURLINFO_RETRY_AFTER, &pause)
-    var date: UnsafeMutablePointer<curl_header>?
-    let time =
-      curl.header(handle, "Date", 0, UInt32(CURLH_HEADER), -1, &date) == CURLHE_OK
-      ? date.flatMap { $0.pointee.value }.map { Int64(curl.seconds($0, nil)) } : nil
     return HTTPClient.Response(
       status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause),
-      time: time, body: received.pointee.body)
+      time: header("Date").map { Int64(curl.seconds($0, nil)) }, tag: header("ETag"), body: received.pointee.body)
+  }
+
+  /// The value of the response's header of this name; nil if it has none.
+  private func header(_ name: String) -> String? {
+    var found: UnsafeMutablePointer<curl_header>?
+    guard curl.header(handle, name, 0, UInt32(CURLH_HEADER), -1, &found) == CURLHE_OK else { return nil }
+    return found.flatMap { $0.pointee.value }.map { String(cString: $0) }
   }
 
   private func error(_ code: CURLcode) -> HTTPError {

@@ -1,88 +1,36 @@
 internal import Files
-package import JSON
-internal import Platform
-internal import Sodium
 
 /// Publishes in a folder, which a web server may serve. Writers in other processes wait for each other; readers see each
 /// file whole.
-extension FileRegistry: Publisher {
-  /// The first digits of the hash of the id, plus 1. Other programs that share such folders use the same rule, so they
-  /// form the same ids of definitions.
-  package func number(ofSchema id: String) throws(PublicationError) -> Int64 {
-    let hash = sha256(Array(id.utf8)).hex
-    return (Int64(hash.prefix(6), radix: 16) ?? 0) + 1
-  }
-
-  package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {
-    try writing(to: kind.folder) { (directory) throws(PublicationError) in
-      let path = "\(directory)/\(fileName(id))"
-      let known: JSON?
-      do { known = try find(kind, id) } catch { throw .unreachable("\(error)") }
-      if let known {
-        guard known.isSame(kind, as: object) else { throw .exists(known.difference(kind, from: object)) }
-        return
-      }
-      try put(object.bytes, at: path)
-    }
-  }
-
-  /// Appends the list. Its time is now, and later than that of the list before it, because readers find lists by their
-  /// second: the call waits for the next second if it must.
-  package func publish(_ update: StatusUpdate) throws(PublicationError) {
-    while try !append(update) { usleep(Self.pause) }
-  }
-
-  /// Returns false if a list of this second is published.
-  private func append(_ update: StatusUpdate) throws(PublicationError) -> Bool {
-    try writing(to: "rev_status_list") { (directory) throws(PublicationError) in
-      let (lists, time, last): (StatusLists?, Int64, Int64)
-      do {
-        lists = try statusLists(of: update.registryID)
-        (time, last) = (now(), try lists?.lastTimestamp() ?? 0)
-      } catch {
-        throw .unreachable("\(error)")
-      }
-      if update.previousAccumulator == nil, lists != nil { return true }
-      // Another clock may have written a time that is far ahead, which nobody waits for.
-      guard time > last || last > time + 2 else { return false }
-      var list = update.list
-      list["timestamp"] = .integer(max(time, last + 1))
-      try put(StatusLists.text(lists, adding: list), at: "\(directory)/\(fileName(update.registryID))")
-      return true
+extension FileRegistry: FolderPublisher {
+  func change(
+    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(PublicationError) -> [UInt8]?
+  ) throws(PublicationError) {
+    try writing(to: path) { (file) throws(PublicationError) in
+      let content: [UInt8]?
+      do { content = try read(path, limit: limit) } catch { throw .unreachable("\(error)") }
+      if let changed = try edit(content) { try put(changed, at: file) }
     }
   }
 
   package func publish(tails path: String, hash: String) throws(PublicationError) -> String {
-    try writing(to: "tails") { (directory) throws(PublicationError) in
-      let file = "\(directory)/\(hash)"
-      if Files.identity(of: file) == nil {
-        let bytes: [UInt8]
-        do { bytes = try Files.contents(of: path, limit: Self.tailsLimit) } catch {
-          throw .refused("the tails file cannot be read: \(error)")
-        }
-        try put(bytes, at: file)
-      }
+    try writing(to: "tails/\(hash)") { (file) throws(PublicationError) in
+      if Files.identity(of: file) == nil { try put(tails(at: path), at: file) }
       return tailsBase.map { "\($0)\(hash)" } ?? file
     }
   }
 
-  /// The most bytes of a tails file, that of the largest registry.
-  private static var tailsLimit: Int { 300 << 20 }
-  /// Microseconds between two looks at the clock.
-  private static var pause: UInt32 { 20_000 }
-
-  // MARK: Writing
-
-  /// Passes the path of a folder of the registry to `body`, while no other writer changes the registry.
+  /// Passes the path of a file of the registry to `body`, while no other writer changes the registry. The file's folder
+  /// exists.
   private func writing<Result>(
-    to name: String, _ body: (String) throws(PublicationError) -> Result
+    to path: String, _ body: (String) throws(PublicationError) -> Result
   ) throws(PublicationError) -> Result {
     var result: Swift.Result<Result, PublicationError>?
     do {
       try Files.makeDirectory(folder, mode: Self.directoryMode)
-      try Files.makeDirectory("\(folder)/\(name)", mode: Self.directoryMode)
+      try Files.makeDirectory("\(folder)/\(path.prefix { $0 != "/" })", mode: Self.directoryMode)
       try Files.locked(folder) { () throws(FileError) in
-        result = Swift.Result { () throws(PublicationError) in try body("\(folder)/\(name)") }
+        result = Swift.Result { () throws(PublicationError) in try body("\(folder)/\(path)") }
       }
     } catch {
       throw .unreachable("\(folder): \(error)")

@@ -19,27 +19,15 @@ extension FolderRegistry {
   package func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try object(.revocationRegistry, id) }
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
-    guard let lists = try statusLists(of: id) else { throw .notFound }
-    let list = try reading(id) { () throws(JSONError) in try lists.last(inForceAt: time) }
+    guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { throw .notFound }
+    let list = try reading(id) { () throws(JSONError) in try StatusLists(bytes)?.last(inForceAt: time) }
     guard let list else { throw .notFound }
     return list
   }
 
-  /// All status lists of a registry; nil if none is published.
-  func statusLists(of id: String) throws(RegistryError) -> StatusLists? {
-    guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { return nil }
-    return try reading(id) { () throws(JSONError) in try StatusLists(bytes) }
-  }
-
-  /// The published object; nil if there is none.
-  func find(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON? {
-    guard let bytes = try read("\(kind.folder)/\(fileName(id))", limit: 1 << 20) else { return nil }
-    return try reading(id) { () throws(JSONError) in try JSON(parsing: bytes) }
-  }
-
   private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
-    guard let object = try find(kind, id) else { throw .notFound }
-    return object
+    guard let bytes = try read(kind.path(of: id), limit: objectLimit) else { throw .notFound }
+    return try reading(id) { () throws(JSONError) in try JSON(parsing: bytes) }
   }
 
   private func reading<Value>(_ id: String, _ read: () throws(JSONError) -> Value) throws(RegistryError) -> Value {
@@ -47,12 +35,17 @@ extension FolderRegistry {
   }
 }
 
+/// The most bytes of an object that never changes.
+let objectLimit = 1 << 20
+
 /// The name of the file that holds the object of this id.
 func fileName(_ id: String) -> String { percentEncoded(id) + ".json" }
 
 extension ObjectKind {
-  /// The folder of the objects of the kind.
-  var folder: String {
+  /// The path of the file that holds the object of this id, relative to the registry.
+  func path(of id: String) -> String { "\(folder)/\(fileName(id))" }
+
+  private var folder: String {
     switch self {
     case .schema: "schema"
     case .definition: "cred_def"
@@ -71,7 +64,7 @@ func percentEncoded(_ text: String) -> String {
 }
 
 /// RFC 3986, 2.3.
-private func isUnreserved(_ byte: UInt8) -> Bool {
+func isUnreserved(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
     UInt8(ascii: "0")...UInt8(ascii: "9"):

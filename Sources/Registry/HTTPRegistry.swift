@@ -1,16 +1,30 @@
-package import HTTP
+internal import HTTP
 internal import Patterns
+internal import Platform
+package import Sodium
 
 /// A registry below a URL: the files of a `FolderRegistry`, over HTTPS.
 package struct HTTPRegistry: FolderRegistry {
-  private let base: String
+  let base: String
   private let match: Pattern?
   private let client: HTTPClient
+  /// The client for uploads, which take longer.
+  let uploads: HTTPClient
+  /// The token that lets this program write; nil if the server asks for none.
+  let token: SecretBytes?
+  let now: @Sendable () -> Int64
 
-  /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil
-  /// for all ids. Returns nil if either is malformed.
-  package init?(base: String, match: String?, client: HTTPClient) {
-    guard Self.isPermitted(base) else { return nil }
+  /// The time limit for a file in seconds, and for an upload: the largest tails file has 300 MB.
+  private static let (timeout, uploadTimeout) = (10, 300)
+
+  /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil for all ids.
+  /// `authorities` is a file of certificates in PEM, which replace the system's. Returns nil if the URL, the expression or
+  /// the token is malformed. Without `now`, the clock is that of the system.
+  package init?(
+    base: String, match: String? = nil, authorities: String? = nil, token: SecretBytes? = nil,
+    now: (@Sendable () -> Int64)? = nil
+  ) {
+    guard Self.isPermitted(base), token.map(Self.isToken) ?? true else { return nil }
     if let match {
       guard let pattern = Pattern(match) else { return nil }
       self.match = pattern
@@ -18,7 +32,10 @@ package struct HTTPRegistry: FolderRegistry {
       self.match = nil
     }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    self.client = client
+    client = HTTPClient(timeout: Self.timeout, maximumBody: StatusLists.limit, authorities: authorities)
+    uploads = HTTPClient(timeout: Self.uploadTimeout, authorities: authorities)
+    self.token = token
+    self.now = now ?? { Int64(time(nil)) }
   }
 
   /// An id that the pattern takes too long for does not match.
@@ -27,26 +44,48 @@ package struct HTTPRegistry: FolderRegistry {
     return (try? match.matches(Array(id.utf8))) ?? false
   }
 
-  /// Some servers look up the file name as it stands in the URL, and find the first path. Others decode it first, as
-  /// servers of folders do, and find the second.
-  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
-    if let bytes = try get(path, limit: limit) { return bytes }
-    return try get(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"), limit: limit)
+  func read(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? { try find(path, limit: limit)?.content }
+
+  /// A file on the server.
+  struct Found {
+    let url: String
+    let content: [UInt8]
+    /// The entity tag of this content, if the server gives one.
+    let tag: String?
   }
 
-  private func get(_ path: String, limit: Int) throws(RegistryError) -> [UInt8]? {
-    let response: HTTPClient.Response
-    do { response = try client.get("\(base)/\(path)", maximumBody: limit) } catch { throw .unreachable("\(error)") }
-    switch response.status {
-    case 200: return response.body
-    case 404: return nil
-    default: throw .unreachable("\(base): HTTP \(response.status)")
+  /// `headers` are lines for the request.
+  func find(_ path: String, limit: Int, headers: [String] = []) throws(RegistryError) -> Found? {
+    for url in urls(of: path) {
+      let response: HTTPClient.Response
+      do { response = try client.get(url, headers: headers, maximumBody: limit) } catch {
+        throw .unreachable("\(error)")
+      }
+      switch response.status {
+      case 200: return Found(url: url, content: response.body, tag: response.tag)
+      case 404: continue
+      default: throw .unreachable("\(base): HTTP \(response.status)")
+      }
     }
+    return nil
+  }
+
+  /// Some servers look up the file name as it stands in the URL, and find the first URL. Others decode it first, as
+  /// servers of folders do, and find the last.
+  func urls(of path: String) -> [String] {
+    let encoded = path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/")
+    return (path == encoded ? [path] : [path, encoded]).map { "\(base)/\($0)" }
   }
 
   private static func isPermitted(_ base: String) -> Bool {
     guard let url = HTTPURL(base) else { return false }
     let own = ["localhost", "127.0.0.1", "[::1]"]
     return url.scheme == .https || url.user == nil && own.contains(url.host.lowercased())
+  }
+
+  /// RFC 6750, 2.1: no other character, such as the end of a line, gets into the header.
+  private static func isToken(_ token: SecretBytes) -> Bool {
+    let characters = token.text.utf8
+    return !characters.isEmpty && characters.allSatisfy { isUnreserved($0) || "+/=".utf8.contains($0) }
   }
 }

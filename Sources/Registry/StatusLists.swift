@@ -27,8 +27,11 @@ struct StatusLists: Sendable {
     return nil
   }
 
-  /// The time from which the newest list is in force.
-  func lastTimestamp() throws(JSONError) -> Int64 { try read(elements.count - 1).requireObject().integer("timestamp") }
+  /// The newest list, and the time from which it is in force.
+  func last() throws(JSONError) -> (list: JSON, timestamp: Int64) {
+    let list = try read(elements.count - 1)
+    return (list, try list.requireObject().integer("timestamp"))
+  }
 
   private func read(_ index: Int) throws(JSONError) -> JSON { try elements.read(index, limits: .numberLists) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Registry
 import TestSupport
 import Testing
 
@@ -22,10 +23,23 @@ import Testing
     #expect(try settings([:]).registries.registries.isEmpty)
   }
 
+  @Test func theFirstRegistryForWritingTakesWhatIsPublished() throws {
+    let server: JSON = ["type": "http", "url": "https://a.example", "write": true, "bearer_token": "secret-token"]
+    let list: JSON = [["type": "file", "path": "/r"], server, ["type": "file", "path": "/s", "write": true]]
+    let registries = try settings(["anoncreds_registries": list]).registries
+    #expect(registries.publisher is HTTPRegistry && registries.registries.count == 3)
+    #expect(try settings(["anoncreds_registries": [["type": "file", "path": "/r"]]]).registries.publisher == nil)
+    var malformed = server
+    malformed["bearer_token"] = "secret token"
+    let error = #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": [malformed]]) }
+    #expect(error?.description.contains("secret") == false)
+  }
+
   @Test(
     arguments: [
       "x", ["x"], [["type": "file"]], [["type": "ftp", "path": "/"]], [["type": "http", "url": "http://example.com"]],
-      [["type": "http", "url": "https://example.com", "match": "("]],
+      [["type": "http", "url": "https://example.com", "match": "("]], [["type": "file", "path": "/", "write": "yes"]],
+      [["type": "http", "url": "https://example.com", "bearer_token": 7]],
     ] as [JSON])
   func otherRegistriesAreRefused(list: JSON) {
     #expect(throws: SettingsError.self) { try settings(["anoncreds_registries": list]) }

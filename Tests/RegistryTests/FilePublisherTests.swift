@@ -60,7 +60,7 @@ import Threading
     let lists = try #require(try Objects.json("rev_status_lists").array)
     try registry.publish(StatusUpdate(registryID: Objects.registryID, list: lists[0]))
     try registry.publish(StatusUpdate(registryID: Objects.registryID, list: lists[1]))
-    for list in [lists[1], lists[2], lists[1]] {
+    for list in [lists[1], lists[2], lists[2]] {
       try registry.publish(
         StatusUpdate(registryID: Objects.registryID, list: list, previousAccumulator: "1 2", revoked: [5]))
     }
@@ -70,6 +70,23 @@ import Threading
     let timestamps = written.compactMap { $0["timestamp"]?.integer }
     #expect(timestamps == Set(timestamps).sorted() && timestamps.count == 4)
     #expect(written[1]["revocationList"] == lists[1]["revocationList"])
+  }
+
+  @Test func aPublishedRevocationIsNotTakenBack() throws {
+    let lists = try #require(try Objects.json("rev_status_lists").array)
+    let clock = Locked<Int64>(1_800_000_000)
+    let registry = FileRegistry(folder: folder.path) {
+      clock.withLock { time in
+        time += 1
+        return time
+      }
+    }
+    let update = { StatusUpdate(registryID: Objects.registryID, list: $0, previousAccumulator: "1 2") }
+    try registry.publish(update(lists[2]))
+    #expect(throws: PublicationError.exists("it revokes the places 5, and this one does not")) {
+      try registry.publish(update(lists[1]))
+    }
+    try registry.publish(update(lists[2]))
   }
 
   @Test func aTailsFileIsCopiedAndNamed() throws {

@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [true, false]) func serversGiveTheSame(decodes: Bool) throws {
     let server = try server(decodes: decodes)
-    try check(try #require(HTTPRegistry(base: server.endpoint + "/", match: nil, client: HTTPClient())))
+    try check(try #require(HTTPRegistry(base: server.endpoint + "/")))
   }
 
   @Test func aFileThatIsNoJSONIsNoAnswer() throws {
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: [500, 204, 302]) func anotherStatusIsNoAnswer(status: Int) throws {
     let server = try HTTPServer { _ in HTTPServer.Response(status: status) }
-    let registry = try #require(HTTPRegistry(base: server.endpoint, match: nil, client: HTTPClient()))
+    let registry = try #require(HTTPRegistry(base: server.endpoint))
     #expect(throws: RegistryError.unreachable("\(server.endpoint): HTTP \(status)")) { try registry.schema("id") }
   }
 
@@ -74,7 +74,7 @@ import Testing
     let server = try HTTPServer { _ in
       HTTPServer.Response(status: 200, body: [UInt8](repeating: 32, count: 1 << 20 + 1))
     }
-    let registry = try #require(HTTPRegistry(base: server.endpoint, match: nil, client: HTTPClient()))
+    let registry = try #require(HTTPRegistry(base: server.endpoint))
     #expect(throws: RegistryError.unreachable("\(HTTPError.responseTooLarge)")) { try registry.schema("id") }
   }
 
@@ -84,13 +84,13 @@ import Testing
     ("http://localhost@example.com", false), ("file:///etc", false), ("https://", false),
   ])
   func onlyThisMachineMayBeAskedInTheClear(base: String, isPermitted: Bool) {
-    #expect((HTTPRegistry(base: base, match: nil, client: HTTPClient()) != nil) == isPermitted)
+    #expect((HTTPRegistry(base: base) != nil) == isPermitted)
   }
 
   @Test func aPatternSaysWhichIDsARegistryHas() throws {
-    let registry = try #require(HTTPRegistry(base: "https://example.com", match: "^did:web:", client: HTTPClient()))
+    let registry = try #require(HTTPRegistry(base: "https://example.com", match: "^did:web:"))
     #expect(registry.supports("did:web:example.com/x"))
     #expect(!registry.supports(Objects.schemaID))
-    #expect(HTTPRegistry(base: "https://example.com", match: "(", client: HTTPClient()) == nil)
+    #expect(HTTPRegistry(base: "https://example.com", match: "(") == nil)
   }
 }

@@ -61,14 +61,14 @@ import Threading
       let text = StatusLists.text(lists, adding: list(time, places: 100), limit: 4000)
       sizes.append(text.count)
       lists = try StatusLists(text)
-      #expect(try lists?.lastTimestamp() == time)
+      #expect(try lists?.last().timestamp == time)
       #expect(try lists?.last(inForceAt: time - 1)?["timestamp"] == (time == 1 ? nil : .integer(time - 1)))
     }
     #expect(try #require(sizes.max()) <= 4000)
     #expect(try lists?.last(inForceAt: 1) == nil)
     // A list that is too long alone is kept.
     #expect(
-      try StatusLists(StatusLists.text(lists, adding: list(50, places: 4000), limit: 4000))?.lastTimestamp() == 50)
+      try StatusLists(StatusLists.text(lists, adding: list(50, places: 4000), limit: 4000))?.last().timestamp == 50)
   }
 
   @Test(arguments: ["", "{}", "[1]", "[{}]", #"[{"timestamp":"1"}]"#, "[{]"]) func brokenFilesAreErrors(text: String)

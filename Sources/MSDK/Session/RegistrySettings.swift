@@ -1,6 +1,7 @@
 internal import HTTP
 internal import JSON
 internal import Registry
+internal import Sodium
 
 /// The places of public objects, besides ledgers: the member `anoncreds_registries` of a configuration.
 struct RegistrySettings: Sendable {
@@ -10,28 +11,22 @@ struct RegistrySettings: Sendable {
   /// The server that takes this program's tails files: `tails_server_url`.
   let tailsServer: TailsServer?
 
-  /// The time limit for a file of a registry, in seconds.
-  private static let timeout = 10
   /// The time limit for the upload of a tails file, in seconds. The largest has 300 MB.
   private static let uploadTimeout = 300
 
   init(_ config: SettingsReader) throws(SettingsError) {
     let list = try config.array("anoncreds_registries") ?? []
-    let client = HTTPClient(timeout: Self.timeout, authorities: try config.authorities())
-    var registries: [any Registry] = []
+    let authorities = try config.authorities()
+    var registries: [any Registry & Publisher] = []
     var publisher: (any Publisher)?
     for json in list {
-      guard let registry = Self.registry(json, client), let writes = (json["write"] ?? false).bool else {
+      guard let registry = Self.registry(json, authorities), let writes = (json["write"] ?? false).bool else {
         throw .invalidValue(
           "anoncreds_registries",
           "an array of {\"type\": \"file\", \"path\"} and {\"type\": \"http\", \"url\", \"match\"}, with https URLs")
       }
       registries.append(registry)
-      guard writes else { continue }
-      guard let writer = registry as? any Publisher else {
-        throw .invalidValue("anoncreds_registries", "one whose registry with \"write\" is a file registry")
-      }
-      publisher = publisher ?? writer
+      if writes { publisher = publisher ?? registry }
     }
     self.registries = registries
     self.publisher = publisher
@@ -45,11 +40,17 @@ struct RegistrySettings: Sendable {
     return server
   }
 
-  private static func registry(_ json: JSON, _ client: HTTPClient) -> (any Registry)? {
-    guard ["match", "tails_base_url"].allSatisfy({ json[$0].map { $0.string != nil } ?? true }) else { return nil }
+  private static func registry(_ json: JSON, _ authorities: String?) -> (any Registry & Publisher)? {
+    let texts = ["match", "tails_base_url", "bearer_token"]
+    guard texts.allSatisfy({ json[$0].map { $0.string != nil } ?? true }) else { return nil }
     return switch json["type"]?.string {
     case "file": json["path"]?.string.map { FileRegistry(folder: $0, tailsBase: json["tails_base_url"]?.string) }
-    case "http": json["url"]?.string.flatMap { HTTPRegistry(base: $0, match: json["match"]?.string, client: client) }
+    case "http":
+      json["url"]?.string.flatMap {
+        HTTPRegistry(
+          base: $0, match: json["match"]?.string, authorities: authorities,
+          token: json["bearer_token"]?.string.map { SecretBytes(copying: Array($0.utf8)) })
+      }
     default: nil
     }
   }

@@ -1,0 +1,107 @@
+internal import Files
+internal import JSON
+internal import Platform
+internal import Sodium
+
+/// A registry of JSON files that takes an issuer's objects.
+protocol FolderPublisher: FolderRegistry, Publisher {
+  /// The time in seconds since 1970, for status lists.
+  var now: @Sendable () -> Int64 { get }
+
+  /// Puts the result of `edit` in the place of a file's content, unless it is nil. The content is nil if the file does not
+  /// exist.
+  ///
+  /// No change of another writer is lost: if the file has changed meanwhile, `edit` is called again with its new content.
+  func change(
+    _ path: String, limit: Int, _ edit: ([UInt8]?) throws(PublicationError) -> [UInt8]?
+  ) throws(PublicationError)
+}
+
+extension FolderPublisher {
+  /// The first digits of the hash of the id, plus 1. Other programs that share such folders use the same rule, so they
+  /// form the same ids of definitions.
+  package func number(ofSchema id: String) throws(PublicationError) -> Int64 {
+    let hash = sha256(Array(id.utf8)).hex
+    return (Int64(hash.prefix(6), radix: 16) ?? 0) + 1
+  }
+
+  package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {
+    try change(kind.path(of: id), limit: objectLimit) { (content) throws(PublicationError) in
+      guard let content else { return object.bytes }
+      let known = try reading(id) { () throws(JSONError) in try JSON(parsing: content) }
+      guard known.isSame(kind, as: object) else { throw .exists(known.difference(kind, from: object)) }
+      return nil
+    }
+  }
+
+  /// Appends the list. Its time is now, and later than that of the list before it, because readers find lists by their
+  /// second: the call waits for the next second if it must.
+  package func publish(_ update: StatusUpdate) throws(PublicationError) {
+    var taken: Int64?
+    repeat {
+      if let second = taken { wait(until: second) }
+      taken = nil
+      let path = StatusLists.path(of: update.registryID)
+      try change(path, limit: StatusLists.limit) { (content) throws(PublicationError) in
+        let lists = try reading(update.registryID) { () throws(JSONError) in
+          try content.flatMap { (bytes) throws(JSONError) in try StatusLists(bytes) }
+        }
+        guard let lists else { return StatusLists.text(nil, adding: update.list(at: now())) }
+        if update.previousAccumulator == nil { return nil }
+        let last = try reading(update.registryID) { () throws(JSONError) in try lists.last() }
+        try update.requireRevocations(of: last.list)
+        let time = now()
+        // Another clock may have written a time that is far ahead, which nobody waits for.
+        guard time > last.timestamp || last.timestamp > time + Self.longestWait else {
+          taken = last.timestamp
+          return nil
+        }
+        return StatusLists.text(lists, adding: update.list(at: max(time, last.timestamp + 1)))
+      }
+    } while taken != nil
+  }
+
+  /// Waits until the second is over.
+  private func wait(until second: Int64) {
+    while (second - Self.longestWait...second).contains(now()) { usleep(Self.pause) }
+  }
+
+  /// The content of a tails file of this machine.
+  func tails(at path: String) throws(PublicationError) -> [UInt8] {
+    do { return try Files.contents(of: path, limit: Self.tailsLimit) } catch {
+      throw .refused("the tails file cannot be read: \(error)")
+    }
+  }
+
+  private func reading<Value>(_ id: String, _ read: () throws(JSONError) -> Value) throws(PublicationError) -> Value {
+    do { return try read() } catch { throw .unreachable("the file of \(id): \(error)") }
+  }
+
+  /// The most bytes of a tails file, that of the largest registry.
+  private static var tailsLimit: Int { 300 << 20 }
+  /// The seconds that a list waits for its time.
+  private static var longestWait: Int64 { 2 }
+  /// Microseconds between two looks at the clock.
+  private static var pause: UInt32 { 20_000 }
+}
+
+extension StatusUpdate {
+  /// The list with its time.
+  fileprivate func list(at time: Int64) -> JSON {
+    var list = list
+    list["timestamp"] = .integer(time)
+    return list
+  }
+
+  /// Throws if the list takes back a published revocation without meaning to: another writer knows of more of them.
+  fileprivate func requireRevocations(of published: JSON) throws(PublicationError) {
+    let (old, new) = (published["revocationList"]?.array ?? [], list["revocationList"]?.array ?? [])
+    let meant = Set(issued)
+    let lost = old.indices.filter {
+      old[$0] == 1 && !(new.indices.contains($0) && new[$0] == 1) && !meant.contains(Int64($0))
+    }
+    guard !lost.isEmpty else { return }
+    let places = lost.prefix(5).map(String.init).joined(separator: ", ")
+    throw .exists("it revokes the places \(places), and this one does not")
+  }
+}
