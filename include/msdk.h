@@ -1715,7 +1715,8 @@ vcx_error_t vcx_credential_accept_credential_offer(
  * not fit with VCX_INVALID_CREDENTIAL_OFFER (1043), and tells the issuer. After a fault on this
  * side the credential stays as it is, and the program can repeat the call: it sends the same
  * request again. Without a connection, the issuer may answer at once: the credential is then
- * stored, and its state is 4.
+ * stored, and its state is 4. If not, the issuer answers later, into a mailbox that the library
+ * opens for this credential: vcx_credential_update_state asks there.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection, or 0 to answer the service that the offer names itself.

@@ -72,7 +72,8 @@ public func vcx_credential_accept_credential_offer(
 /// The library fetches the definition and compares the offer with it. It refuses an offer that does not fit with 1043,
 /// and tells the issuer. After a fault on this side the credential stays as it is, and the program can repeat the call:
 /// it sends the same request again. Without a connection, the issuer may answer at once: the credential is then stored,
-/// and its state is 4.
+/// and its state is 4. If not, the issuer answers later, into a mailbox that the library opens for this credential:
+/// `vcx_credential_update_state` asks there.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.

@@ -16,6 +16,11 @@ enum ExchangeScene {
   static let connection = Route.connection(
     ExchangeConnection(key: ownKey, agentDID: key(4).did.text, agentKey: key(4).text, peer: peer))
   static let service = Route.service(peerService)
+  /// To a service that answers into a mailbox, or in the response.
+  static let mailbox = Route.connection(
+    ExchangeConnection(
+      key: ownKey, agentDID: key(4).did.text, agentKey: key(4).text, peer: peer, isConnectionless: true,
+      isTemporary: true))
   static let sender = Sender.envelope(peerKey)
 
   static func key(_ number: UInt8) -> VerKey {

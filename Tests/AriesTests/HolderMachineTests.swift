@@ -41,6 +41,7 @@ import Testing
     ("offered", ".............."),
     ("requested", "....c..xxx...."),
     ("requested without a connection", "....c..xxx...."),
+    ("requested with a mailbox", "....c..xxx...."),
     ("finished", "....-........."),
     ("rejected", ".............."),
     ("failed", ".............."),
@@ -48,7 +49,8 @@ import Testing
 
   static func machine(_ state: String, _ version: String = "issue_2_0") throws -> HolderMachine {
     var machine = try HolderMachine(offer: Scene.message(version, "offer"))
-    let route = state == "requested without a connection" ? Scene.service : Scene.connection
+    let routes = ["requested without a connection": Scene.service, "requested with a mailbox": Scene.mailbox]
+    let route = routes[state] ?? Scene.connection
     if state == "offered" { return machine }
     if state == "rejected" {
       _ = machine.reject("no, thanks", id: "reject-1", over: route)

@@ -222,6 +222,7 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
     ledger = Ledger(tmp_path / "ledger")
     for each in (config, other):
         ledger.publish(each["institution_did"], each["institution_verkey"], "http://127.0.0.1:1")
+    ledger.require("Be careful.", "2.0", {"on_file": "The form is in our files."})
     with ledger:
         networks = {"genesis_path": str(ledger.genesis), "indy_vdr_library_path": library("libindy_vdr.so")}
         more: dict[str, Any] = {"anoncreds_registries": [], **networks}
@@ -329,9 +330,11 @@ def test_acapy_takes_a_credential_without_a_connection(
         assert held["attrs"] == VALUES
 
 
+@pytest.mark.parametrize("accepts_invitation", [True, False])
 def test_a_program_with_the_library_takes_a_credential_without_a_connection(
-    registrar: Registrar, alice: Alice
+    registrar: Registrar, alice: Alice, accepts_invitation: bool
 ) -> None:
+    """The holder makes the connection of the invitation, or answers the offer without it."""
     rita = registrar.rita
     registrar.define()
     taking = Taking(alice, registrar)
@@ -339,11 +342,13 @@ def test_a_program_with_the_library_takes_a_credential_without_a_connection(
     offer = rita.ask("issue", "degree", "offer_message")
     invitation = registrar.attach("nobody", offer)
     rita.ask("issue", "degree", "offer", {"connection": "nobody"})
-    alice.ask("create", "issuer", invitation)
-    alice.ask("connect", "issuer")
+    if accepts_invitation:
+        alice.ask("create", "issuer", invitation)
+        alice.ask("connect", "issuer")
+    connection = int(alice.ask("handle", "issuer")) if accepts_invitation else 0
     message = taking.call("vcx_extract_attached_message", json.dumps(invitation))
     credential = int(taking.call("vcx_credential_create_with_offer", "degree", message))
-    taking.call("vcx_credential_send_request", credential, int(alice.ask("handle", "issuer")), 0)
+    taking.call("vcx_credential_send_request", credential, connection, 0)
     registrar.issue("degree")
     assert taking.store(credential)["attrs"] == VALUES
     registrar.finish("degree")

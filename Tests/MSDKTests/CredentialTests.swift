@@ -162,6 +162,50 @@ extension SDKTests {
       #expect(service.received.allSatisfy { $0["~transport"]?["return_route"] == "all" })
     }
 
+    @Test func aCredentialComesIntoAMailboxOfItsOwn() throws {
+      let service = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      defer { service.server.stop() }
+      var credential = try Credential(sourceID: "x", offer: service.offer.text)
+      let before = credential.serialized()
+      try credential.sendRequest(over: nil, with: scene.session)
+      #expect(credential.state == 2)
+      // A process that has not noted that the request was sent names the same mailbox again.
+      credential = try Credential(serialized: before)
+      try credential.sendRequest(over: nil, with: scene.session)
+      let named = service.received.map { $0["~service"] }
+      #expect(named.count == 2 && named[0] == named[1] && named[0] != nil)
+      try service.answer()
+      credential = try Credential(serialized: credential.serialized())
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try scene.stored() == ["offer-1"])
+      let ack = try #require(service.received.last)
+      #expect(ack["@type"] == "https://didcomm.org/issue-credential/2.0/ack" && ack["~service"] == named[0])
+      #expect(service.senders.count == 1)
+      try credential.delete(with: scene.session)
+      #expect(throws: DeliveryError.self) { try service.answer() }
+    }
+
+    @Test func withoutACloudAgentTheAnswerComesInTheResponse() throws {
+      try scene.restart(with: ["agency_endpoint": .null, "agency_did": .null, "agency_verkey": .null])
+      let service = try ConnectionlessIssuer(scene.issuer)
+      defer { service.server.stop() }
+      var credential = try Credential(sourceID: "x", offer: service.offer.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      #expect(credential.state == 4)
+      #expect(service.received.allSatisfy { $0["~service"] == nil })
+    }
+
+    @Test func aDeclinedCredentialClosesItsMailbox() throws {
+      let service = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      defer { service.server.stop() }
+      var credential = try Credential(sourceID: "x", offer: service.offer.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      try credential.reject(comment: nil, over: nil, with: scene.session)
+      #expect(credential.state == 9)
+      #expect(throws: DeliveryError.self) { try service.answer() }
+    }
+
     @Test func withoutAConnectionTheOfferNamesItsService() throws {
       var credential = try scene.offered()
       #expect(throws: ExchangeError.noService) { try credential.sendRequest(over: nil, with: scene.session) }

@@ -2,11 +2,9 @@ import Aries
 import Credentials
 import DIDComm
 import Foundation
-import HTTPServing
 import JSON
 import Sodium
 import TestSupport
-import Threading
 
 @testable import MSDK
 
@@ -148,35 +146,5 @@ final class IssuingScene {
       let payload = message["decryptedPayload"]?.string, let text = try JSON(parsing: payload)["@msg"]?.string
     else { throw ScriptedInviter.MissingRequest() }
     return (uid, text)
-  }
-}
-
-/// An issuer that knows no connections: it answers a request in the response.
-final class ConnectionlessIssuer: Sendable {
-  let server: HTTPServer
-  let offer: JSON
-  private let messages: Locked<[JSON]>
-
-  var received: [JSON] { messages.withLock { $0 } }
-
-  init(_ issuer: TestIssuer) throws {
-    let (key, messages, content) = (KeyPair(), Locked<[JSON]>([]), try issuer.offer())
-    self.messages = messages
-    server = try HTTPServer { request in
-      guard let opened = try? Envelope(parsing: request.body).open(with: key), let sender = opened.sender,
-        let message = try? JSON(parsing: opened.message)
-      else { return HTTPServer.Response(status: 400) }
-      messages.withLock { $0.append(message) }
-      guard let asked = try? Attachment(firstOf: message).content,
-        let credential = try? issuer.credential(answering: asked, to: content),
-        let body = try? Envelope.pack(IssuingScene.credential(credential).bytes, for: [sender], from: key)
-      else { return HTTPServer.Response(status: 200) }
-      return HTTPServer.Response(status: 200, body: body)
-    }
-    var offer = IssuingScene.offer(content)
-    offer["~service"] = [
-      "recipientKeys": [.string(key.verkey.text)], "routingKeys": [], "serviceEndpoint": .string(server.endpoint),
-    ]
-    self.offer = offer
   }
 }

@@ -54,14 +54,22 @@ package enum Route: Equatable, Sendable {
     if case .connection(let connection) = self { connection.isInvitation } else { false }
   }
 
-  /// Sends a message this way. Without a connection it asks for the answer in the response (RFC 0092).
+  /// Whether the peer may answer in the response to a message.
+  package var awaitsResponses: Bool {
+    switch self {
+    case .connection(let connection): connection.isTemporary
+    case .service: true
+    }
+  }
+
+  /// Sends a message this way. Without a connection of the program it asks for the answer in the response (RFC 0092).
   func send(_ message: JSON) -> Action { .send(prepared(message), to: service) }
 
   /// Sends a message that the peer need not receive.
   func notify(_ message: JSON) -> Action { .notify(prepared(message), to: service) }
 
   func prepared(_ message: JSON) -> JSON {
-    guard case .service = self else { return message }
+    guard awaitsResponses else { return message }
     var message = message
     message["~transport"] = ["return_route": "all"]
     return message
@@ -80,10 +88,12 @@ package struct ExchangeConnection: Equatable, Sendable {
   package let isConnectionless: Bool
   /// Whether `peer` is this side itself, as its invitation without a handshake describes it. Anyone may answer there.
   package let isInvitation: Bool
+  /// Whether the library has made it for this exchange alone, so that the peer can answer.
+  package let isTemporary: Bool
 
   package init(
     key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false,
-    isInvitation: Bool = false
+    isInvitation: Bool = false, isTemporary: Bool = false
   ) {
     self.key = key
     self.agentDID = agentDID
@@ -91,6 +101,7 @@ package struct ExchangeConnection: Equatable, Sendable {
     self.peer = peer
     self.isConnectionless = isConnectionless
     self.isInvitation = isInvitation
+    self.isTemporary = isTemporary
   }
 }
 
@@ -123,6 +134,7 @@ extension ExchangeConnection {
     ]
     if isConnectionless { data["connectionless"] = true }
     if isInvitation { data["inviting"] = true }
+    if isTemporary { data["temporary"] = true }
     return [
       "agent": [
         "agent_did": .string(agentDID), "agent_vk": .string(agentKey), "pw_did": .string(key.did.text),
@@ -142,7 +154,8 @@ extension ExchangeConnection {
       agentKey: try agent.optionalString("agent_vk") ?? "",
       peer: Peer(document: try DIDDocument(.object(data.object("did_doc")), isStored: true)),
       isConnectionless: try data.optionalBool("connectionless") ?? false,
-      isInvitation: try data.optionalBool("inviting") ?? false)
+      isInvitation: try data.optionalBool("inviting") ?? false,
+      isTemporary: try data.optionalBool("temporary") ?? false)
   }
 }
 

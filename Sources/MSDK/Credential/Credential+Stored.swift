@@ -32,11 +32,13 @@ extension Credential {
     try session.credentialHolder().isRevoked(requireStored().id)
   }
 
-  /// Deletes the credential from the wallet. The object stays as it is.
+  /// Deletes the credential from the wallet, and closes its mailbox if it came without a connection. The object stays as
+  /// it is.
   package func delete(with session: Session) throws {
     let id = try requireStored().id
     try session.credentials.delete(id)
     Log.info("credential \(id) is deleted")
+    AnswerMailboxes(of: session).close(id)
   }
 
   /// A proposal to present all attributes of the credential, as JSON text.

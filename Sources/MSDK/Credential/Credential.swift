@@ -45,14 +45,14 @@ package struct Credential: Exchange, Polling {
 // MARK: - Asking
 
 extension Credential {
-  /// Requests the credential, over a connection, or without one through the service that the offer names. Does nothing
-  /// in later states.
+  /// Requests the credential, over a connection, or without one through the service that the offer names: the issuer then
+  /// answers in the response, or into a mailbox that is opened for this. Does nothing in later states.
   ///
   /// Refuses an offer that does not fit its definition, and tells the issuer. After a fault on this side, such as a
   /// ledger that does not answer, the offer stays as it is.
   package mutating func sendRequest(over connection: Connection?, with session: Session) throws {
     guard case .offered(let offered) = machine else { return }
-    let route = try Route(answering: offered.offer, over: connection)
+    var route = try Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
     let holder = try session.credentialHolder()
     let definition = try holder.definition(offer.definitionID)
@@ -64,7 +64,8 @@ extension Credential {
     }
     let request = try holder.request(
       answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
-    let answer = try step(over: route, with: session) { machine throws(MessageError) in
+    if case .service(let service) = route { route = try AnswerMailboxes(of: session).route(to: service, on: thread) }
+    let answer = try step(over: route, with: session) { [route] machine throws(MessageError) in
       try machine.request(
         request.text, metadata: IndyForm.metadata(request.metadata),
         definition: IndyForm.definition(definition, id: offer.definitionID),
@@ -82,6 +83,7 @@ extension Credential {
       machine.reject(comment, id: .randomUUID(), over: route)
     }
     session.forgetRequest(on: thread)
+    AnswerMailboxes(of: session).close(thread)
   }
 }
 
@@ -128,7 +130,7 @@ extension Credential {
       }
       throw error as? CredentialsError ?? CredentialsError.malformedCredential("\(error)")
     }
-    try step(over: route, with: session, needsDelivery: route.source != nil) { machine in
+    try step(over: route, with: session, needsDelivery: !route.awaitsResponses) { machine in
       machine.accept(message, storedAs: id, ackID: .uuid(derivedFrom: message.json.text))
     }
     Log.info("credential \(id) is stored")

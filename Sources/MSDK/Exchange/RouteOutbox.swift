@@ -11,8 +11,8 @@ struct Answer {
   let sender: Sender
 }
 
-/// Sends the messages of an exchange over its route. Without a connection, each goes out under a key of its own, and the
-/// peer may answer in the response.
+/// Sends the messages of an exchange over its route. Without a connection of the program, the peer may answer in the
+/// response; if it has no mailbox of this side either, each message goes out under a key of its own.
 final class RouteOutbox: Outbox {
   private let route: Route
   private let session: Session
@@ -31,8 +31,13 @@ final class RouteOutbox: Outbox {
     do {
       switch route {
       case .connection(let connection):
-        try session.send(addressed(message, over: connection), from: connection.key, to: service)
-      case .service: answer = try exchange(message, with: service)
+        let message = try addressed(message, over: connection)
+        if connection.isTemporary {
+          answer = try exchange(message, with: service, as: session.keyPair(connection.key))
+        } else {
+          try session.send(message, from: connection.key, to: service)
+        }
+      case .service: answer = try exchange(message, with: service, as: KeyPair())
       }
     } catch let error as DeliveryError where !needsDelivery {
       Log.warning("\(message.kind) could not be delivered: \(error)")
@@ -50,8 +55,7 @@ final class RouteOutbox: Outbox {
   }
 
   /// An empty response is no answer. A response that cannot be read is logged: the message has arrived.
-  private func exchange(_ message: JSON, with service: Service) throws -> Answer? {
-    let own = KeyPair()
+  private func exchange(_ message: JSON, with service: Service, as own: KeyPair) throws -> Answer? {
     let body = try session.post(service.pack(message.bytes, from: own), to: service.endpoint)
     Log.info("sent \(message.kind) without a connection")
     guard !body.isEmpty else { return nil }

@@ -195,14 +195,16 @@ extension Session {
 extension Session {
   /// Sends a message to a peer, from our key `sender`, or anonymously.
   func send(_ message: JSON, from sender: VerKey?, to service: Service) throws {
-    let pair = try sender.map { sender in
-      guard let pair = try wallet.keyPair(for: sender) else { throw CloudAgentError.missingKey(sender) }
-      return pair
-    }
-    let envelope = try service.pack(message.bytes, from: pair, hint: hint(about: message))
+    let envelope = try service.pack(message.bytes, from: sender.map(keyPair), hint: hint(about: message))
     // The body, if any, is ignored: without a return route answers arrive in the mailbox.
     _ = try post(envelope, to: service.endpoint, maximumAnswer: Self.maximumIgnoredAnswer)
     Log.info("sent \(message.kind) from \(sender?.did.text ?? "nobody")")
+  }
+
+  /// An own key pair. Throws if the wallet does not have it.
+  func keyPair(_ key: VerKey) throws -> KeyPair {
+    guard let pair = try wallet.keyPair(for: key) else { throw CloudAgentError.missingKey(key) }
+    return pair
   }
 
   /// Posts an envelope to a peer. Returns the body of the response.
@@ -237,7 +239,7 @@ extension Session {
   }
 }
 
-/// The reasons why there is no session to work with.
+/// The reasons why there is no session to work with, or why it cannot ask others.
 package enum SessionError: Error, Equatable, Sendable {
   case notRunning, alreadyRunning
   /// The configuration names no source of public objects.
