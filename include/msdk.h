@@ -1324,9 +1324,9 @@ vcx_error_t vcx_download_agent_messages(
  * @param payload (required) The notification as it arrived, as JSON text: from an agency to a
  *     sponsor (msgId, relationshipDid, metaData), from an agency to a web address (msgUid, pwDid),
  *     or from Firebase (uid, forDID), also inside data.
- * @param cb Receives JSON text with call (vcx_messages_download), its arguments uids and pw_dids,
- *     and msgType and sender from the notification, or null. VCX_INVALID_JSON (1016) if the text is
- *     no such notification.
+ * @param cb Receives JSON text with call (vcx_messages_download, or vcx_download_agent_messages for
+ *     the agency's own messages), its arguments uids and pw_dids, and msgType and sender from the
+ *     notification, or null. VCX_INVALID_JSON (1016) if the text is no such notification.
  */
 vcx_error_t msdk_parse_push(
     vcx_command_handle_t command_handle, const char *payload, vcx_string_cb cb);

@@ -86,8 +86,9 @@ public func vcx_download_agent_messages(
 ///   - payload: The notification as it arrived, as JSON text: from an agency to a sponsor (`msgId`, `relationshipDid`,
 ///     `metaData`), from an agency to a web address (`msgUid`, `pwDid`), or from Firebase (`uid`, `forDID`), also
 ///     inside `data`.
-///   - cb: Receives JSON text with `call` (`vcx_messages_download`), its arguments `uids` and `pw_dids`, and `msgType`
-///     and `sender` from the notification, or null. 1016 if the text is no such notification.
+///   - cb: Receives JSON text with `call` (`vcx_messages_download`, or `vcx_download_agent_messages` for the agency's own
+///     messages), its arguments `uids` and `pw_dids`, and `msgType` and `sender` from the notification, or null. 1016 if
+///     the text is no such notification.
 @_cdecl("msdk_parse_push")
 public func msdk_parse_push(
   _ command_handle: vcx_command_handle_t, _ payload: CString?, _ cb: vcx_string_cb?

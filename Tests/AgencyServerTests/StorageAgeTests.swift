@@ -1,4 +1,5 @@
 import AgencyWire
+import DIDComm
 import Sodium
 import TestSupport
 import Testing
@@ -29,6 +30,48 @@ import Testing
     try store.storage.settle(retried[0], retryAt: nil)
     store.time.withLock { $0 += 1000 }
     #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theOwnersMethodsAreNotifiedOfTheAgencysOwnMessages(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let owner = KeyPair().verkey
+    let account = try Store.agent(in: store.storage, of: owner)
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    #expect(try store.storage.setComMethod(hook, of: account, limit: 5))
+    // A note takes the place of an older one of its type, which nobody is notified of any more.
+    for (uid, type) in [("1", "READY"), ("2", "ACK"), ("3", "ACK")] {
+      try store.storage.leave(Note(uid: uid, type: type), for: account)
+    }
+    let taken = try store.storage.takeNotifications(limit: 10, lease: 0)
+    #expect(taken.map(\.uid) == ["1", "3"] && taken.map(\.hint.type) == ["READY", "ACK"])
+    #expect(taken.allSatisfy { $0.pairwiseDID == owner.did.text && $0.method == hook })
+    #expect(taken.map(\.arrival) == [1_700_000_000, 1_700_000_000])
+    for each in taken { try store.storage.settle(each, retryAt: nil) }
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 0).isEmpty)
+  }
+
+  /// The notifications that wait in an older store go out.
+  @Test(arguments: StoreKind.allCases)
+  func waitingNotificationsOfAnOlderStoreStay(kind: StoreKind) throws {
+    let (agent, owner, box, user) = (KeyPair().verkey, KeyPair().verkey, KeyPair().verkey, KeyPair().verkey)
+    let secret = kind == .sqlite ? "x'010203'" : "'\\x010203'"
+    let rows = """
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
+      VALUES ('\(agent.did.text)', '\(agent.text)', \(secret), '\(owner.did.text)', '\(owner.text)', 'created', 1);
+      INSERT INTO com_methods (agent_id, name, kind, value) VALUES (1, 'hook', 2, 'http://example.com');
+      INSERT INTO pairwise (agent_id, did, verkey, secret, for_did, for_verkey, created)
+      VALUES (1, '\(box.did.text)', '\(box.text)', \(secret), '\(user.did.text)', '\(user.text)', 1);
+      INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)
+      VALUES ('m', 1, 'MS-103', 5, \(secret), 1, 1, \(secret));
+      INSERT INTO notifications (message_id, agent_id, method, attempts, due, message_type, sender_name)
+      VALUES (1, 1, 'hook', 2, 1, 'a/1.0/b', 'Bob');
+      """
+    let folder = try TemporaryFolder()
+    let storage = try kind.store(version: 8, rows, in: folder)
+    let taken = try storage.takeNotifications(limit: 10, lease: 60)
+    #expect(taken.map(\.uid) == ["m"] && taken.map(\.pairwiseDID) == [user.did.text] && taken.map(\.attempts) == [2])
+    #expect(taken.map(\.hint) == [MessageHint(type: "a/1.0/b", sender: "Bob")])
   }
 
   @Test(arguments: StoreKind.allCases)

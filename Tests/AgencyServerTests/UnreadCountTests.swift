@@ -1,7 +1,5 @@
 import AgencyWire
 import DIDComm
-import PostgreSQL
-import SQLite
 import Sodium
 import TestSupport
 import Testing
@@ -64,7 +62,7 @@ import Testing
       VALUES \(messages.joined(separator: ", "));
       """
     let folder = try TemporaryFolder()
-    let storage = try open(kind, version: 7, rows, in: folder)
+    let storage = try kind.store(version: 7, rows, in: folder)
     guard case .mailbox(let mailbox) = try storage.destination(of: #require(Address(box.text))) else {
       throw Store.Unexpected()
     }
@@ -78,24 +76,5 @@ import Testing
     #expect(try deliver(1, messages: 9, bytes: 10) == .mailboxFull)
     #expect(try deliver(1, messages: 3, bytes: 11) == stored)
     #expect(try deliver(2, messages: 3, bytes: 1000) == .mailboxFull)
-  }
-
-  /// A store that an agency of an older version has made, with these rows.
-  private func open(_ kind: StoreKind, version: Int, _ rows: String, in folder: TemporaryFolder) throws -> any Storage {
-    switch kind {
-    case .sqlite:
-      let path = folder.path + "/agency.db"
-      let database = try Database(path: path)
-      for step in SQLiteSchema.steps[..<version] + [rows] { try database.execute(step) }
-      try database.execute("PRAGMA user_version = \(version)")
-      return try SQLiteStorage(path: path, clock: { 1 })
-    case .postgreSQL:
-      let uri = try PostgreSQLServer.newDatabase()
-      let connection = try PostgreSQLConnection(uri)
-      for step in PostgreSQLSchema.steps[..<version] + [rows] { try connection.execute(step) }
-      try connection.execute(
-        "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (\(version))")
-      return try PostgreSQLStorage(uri, connections: 2, clock: { 1 })
-    }
   }
 }

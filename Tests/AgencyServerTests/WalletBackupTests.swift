@@ -69,6 +69,29 @@ import Threading
     #expect(verkeys == 1)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func theOwnerIsNotified(kind: StoreKind) throws {
+    var rules = Agency.Rules()
+    rules.callsPrivateWebhooks = true
+    let server = try AgencyServer(
+      dataFolder: folder.path, database: kind == .sqlite ? nil : PostgreSQLServer.newDatabase(), rules: rules)
+    defer { server.stop() }
+    let (device, listener) = (try BackupDevice(server), try Listener())
+    let method = WireComMethod(id: "1", kind: .webhook, value: listener.server.endpoint)
+    let _: ComMethodUpdated = try device.client.ask(UpdateComMethod(method: method), of: device.agent)
+    let steps: [(String, () throws -> Void)] = [
+      ("WALLET_BACKUP_READY", device.begin), ("WALLET_BACKUP_ACK", { try device.store([1]) }),
+      ("WALLET_BACKUP_RESTORED", { _ = try device.restore(with: device.recoveryKey) }),
+    ]
+    for (index, (type, step)) in steps.enumerated() {
+      try step()
+      let call = try #require(listener.waitForCalls(index + 1).last)
+      let body = try JSON(parsing: call.body)
+      #expect(body["msgType"]?.string == type)
+      #expect(body["pwDid"]?.string == device.client.keys.verkey.did.text)
+    }
+  }
+
   @Test func strangersAndUnpreparedOwnersAreRefused() throws {
     let server = try agency()
     let owner = try BackupDevice(server)

@@ -76,7 +76,7 @@ extension SDKTests {
       var config = try JSON(parsing: world.config)
       config["anoncreds_registries"] = [
         ["type": "file", "path": "/none", "write": true, "tails_base_url": "https://tails.example/"],
-        ["type": "http", "url": "https://registry.example", "match": "x"],
+        ["type": "http", "url": "https://registry.example", "match": "x", "bearer_token": "x"],
       ]
       try eachIsRead("Configuration", in: config) { _ = try Settings(parsing: $0) }
       var provisioning = config

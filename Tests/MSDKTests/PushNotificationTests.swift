@@ -24,6 +24,15 @@ import Testing
     #expect(try JSON(parsing: notification.call) == expected)
   }
 
+  @Test(arguments: ["WALLET_BACKUP_READY", "WALLET_BACKUP_ACK", "WALLET_BACKUP_RESTORED"])
+  func theAgencysOwnMessagesAreDownloadedByAnotherCall(type: String) throws {
+    let payload: JSON = [
+      "msgId": "uid-1", "relationshipDid": .string(Self.did), "metaData": ["msgType": .string(type)],
+    ]
+    let call = try JSON(parsing: PushNotification(parsing: payload.text).call)
+    #expect(call["call"] == "vcx_download_agent_messages" && call["uids"] == "uid-1")
+  }
+
   @Test(arguments: [
     #"{"msgUid":"uid-1","pwDid":"\#(did)","msgStatusCode":"MS-103"}"#,
     #"{"msgUid":"uid-1","pwDid":"\#(did)","msgType":"unknown"}"#,

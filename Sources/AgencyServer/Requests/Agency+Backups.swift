@@ -20,6 +20,7 @@ extension Agency {
       try storage.keep(recovery, of: account, Note(BackupReady.name))
     }
     guard isKept else { throw .backupElsewhere }
+    notificationsWait()
     return BackupReady()
   }
 
@@ -41,6 +42,7 @@ extension Agency {
       try storage.keep(backup, of: account, Note(BackupStored.name))
     }
     guard isKept else { throw .malformed("the account has no recovery key") }
+    notificationsWait()
     return BackupStored()
   }
 
@@ -87,6 +89,7 @@ extension Agency {
     case .backup(let backup):
       guard sha256(backup.wallet) == backup.digest else { throw .unavailable("a stored backup is damaged") }
       try stored { () throws(StorageError) in try storage.leave(Note(BackupRestored.name), for: account) }
+      notificationsWait()
       return BackupRestored(wallet: backup.wallet)
     }
   }

@@ -46,7 +46,8 @@ package enum FoundBackup: Equatable, Sendable {
   case unknownKey
 }
 
-/// A message of the agency itself to an account's owner. Its type is all that it says.
+/// A message of the agency itself to an account's owner. Its type is all that it says. The owner's com methods are notified
+/// of it as of the messages of peers.
 package struct Note: Equatable, Sendable {
   package let uid: String
   package let type: String

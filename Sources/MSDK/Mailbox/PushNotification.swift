@@ -28,12 +28,16 @@ package struct PushNotification: Equatable, Sendable {
     senderName = Self.known(details["msgSenderName"] ?? content["msgSenderName"])
   }
 
+  /// The types of the agency's own messages, about backups, begin so.
+  private static let ownMessages = "WALLET_BACKUP_"
+
   /// The next call for the app, as JSON text: `call`, and its arguments `uids` and `pw_dids`. `msgType` and `sender`
   /// are from the notification, or null.
   package var call: String {
+    let isOwn = messageType?.hasPrefix(Self.ownMessages) ?? false
     let call: JSON = [
-      "call": "vcx_messages_download", "uids": .string(uid), "pw_dids": .string(pairwiseDID),
-      "msgType": JSON(messageType), "sender": JSON(senderName),
+      "call": isOwn ? "vcx_download_agent_messages" : "vcx_messages_download", "uids": .string(uid),
+      "pw_dids": .string(pairwiseDID), "msgType": JSON(messageType), "sender": JSON(senderName),
     ]
     return call.text
   }

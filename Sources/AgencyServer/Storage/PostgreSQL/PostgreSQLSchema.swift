@@ -181,6 +181,12 @@ enum PostgreSQLSchema {
     CREATE TRIGGER count_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
     """,
+    """
+    ALTER TABLE notifications ALTER COLUMN message_id DROP NOT NULL;
+    ALTER TABLE notifications ADD COLUMN note_uid TEXT COLLATE "C" REFERENCES notes (uid) ON DELETE CASCADE;
+    ALTER TABLE notifications ADD CHECK ((message_id IS NULL) <> (note_uid IS NULL));
+    CREATE INDEX notifications_note ON notifications (note_uid);
+    """,
   ]
 
   /// The version of the schema in this program.

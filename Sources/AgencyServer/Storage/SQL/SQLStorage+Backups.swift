@@ -88,5 +88,6 @@ extension SQLSession {
     try run("DELETE FROM notes WHERE agent_id = $1 AND type = $2", .integer(account.id), .text(note.type))
     let insert = "INSERT INTO notes (uid, agent_id, type, created) VALUES ($1, $2, $3, $4)"
     try run(insert, .text(note.uid), .integer(account.id), .text(note.type), .integer(now))
+    try announce(note, of: account, now: now)
   }
 }

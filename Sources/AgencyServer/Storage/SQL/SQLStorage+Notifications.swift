@@ -16,10 +16,14 @@ extension SQLStorage {
       (SELECT kind FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
       (SELECT value FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
       (SELECT sponsor_id FROM agents WHERE agents.id = notifications.agent_id),
-      (SELECT uid FROM messages WHERE messages.id = message_id),
-      (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id),
-      (SELECT created FROM messages WHERE messages.id = message_id), agent_id,
-      message_type, sender_name
+      coalesce((SELECT uid FROM messages WHERE messages.id = message_id), note_uid),
+      coalesce(
+        (SELECT for_did FROM messages JOIN pairwise ON pairwise.id = pairwise_id WHERE messages.id = message_id),
+        (SELECT owner_did FROM agents WHERE agents.id = notifications.agent_id)),
+      coalesce(
+        (SELECT created FROM messages WHERE messages.id = message_id),
+        (SELECT created FROM notes WHERE notes.uid = note_uid)),
+      agent_id, message_type, sender_name
       """
     return try write { session throws(Failure) in
       try session.all(
@@ -56,6 +60,15 @@ extension Notification {
 }
 
 extension SQLSession {
+  /// Queues a notification of the agency's own message for each of the owner's methods.
+  func announce(_ note: Note, of account: Account, now: Int64) throws(Failure) {
+    let insert = """
+      INSERT INTO notifications (note_uid, agent_id, method, attempts, due, message_type)
+      SELECT $1, agent_id, name, 0, $2, $3 FROM com_methods WHERE agent_id = $4
+      """
+    try run(insert, .text(note.uid), .integer(now), .text(note.type), .integer(account.id))
+  }
+
   /// Queues a notification for each of the owner's methods.
   func announce(_ mail: Mail, in mailbox: Mailbox, now: Int64) throws(Failure) -> Int {
     let insert = """

@@ -166,6 +166,30 @@ enum SQLiteSchema {
       unread_bytes = unread_bytes + iif(NEW.status = 'MS-103', NEW.size, -OLD.size) WHERE id = NEW.pairwise_id;
     END;
     """,
+    // Notifications of the agency's own messages, too. SQLite cannot remove the condition of a column.
+    """
+    CREATE TABLE announcements (
+      id INTEGER PRIMARY KEY,
+      message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE,
+      note_uid TEXT REFERENCES notes (uid) ON DELETE CASCADE,
+      agent_id INTEGER NOT NULL,
+      method TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      due INTEGER NOT NULL,
+      message_type TEXT,
+      sender_name TEXT,
+      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE,
+      CHECK ((message_id IS NULL) <> (note_uid IS NULL))
+    ) STRICT;
+    INSERT INTO announcements
+    SELECT id, message_id, NULL, agent_id, method, attempts, due, message_type, sender_name FROM notifications;
+    DROP TABLE notifications;
+    ALTER TABLE announcements RENAME TO notifications;
+    CREATE INDEX notifications_due ON notifications (due);
+    CREATE INDEX notifications_message ON notifications (message_id);
+    CREATE INDEX notifications_note ON notifications (note_uid);
+    CREATE INDEX notifications_method ON notifications (agent_id, method);
+    """,
   ]
 
   /// The version of the schema in this program.
