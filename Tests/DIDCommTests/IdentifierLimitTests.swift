@@ -54,6 +54,16 @@ import Testing
     #expect(try DID(long).text == long)
   }
 
+  @Test func theLimitItselfIsPermitted() throws {
+    let long = "did:web:" + String(repeating: "a", count: DID.maximumLength - 8)
+    #expect(try DID(long).text == long)
+    #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve (did:web)")) {
+      try DIDDocument(resolving: long)
+    }
+    #expect(throws: IdentifierError.malformedDID) { try DID(long + "a") }
+    #expect(throws: DIDDocumentError.malformed("a DID that is too long")) { try DIDDocument(resolving: long + "a") }
+  }
+
   @Test(arguments: [6_500, 11_500, 100_000]) func aLongerOneIsRefused(padding: Int) {
     let long = "did:peer:4zQm:z" + String(repeating: "a", count: padding + 1_700)
     #expect(throws: DIDDocumentError.malformed("a DID that is too long")) { try DIDDocument(resolving: long) }
@@ -84,6 +94,7 @@ import Testing
       #expect(MessageType(text) == nil)
     }
     #expect(MessageType("a/1.2.3/x")?.minor == 2)
+    #expect(MessageType("a/0.0/x")?.major == 0)
   }
 
   /// The processor's time of this thread, which nothing else on the machine lengthens.

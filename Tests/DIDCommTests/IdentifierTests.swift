@@ -43,7 +43,10 @@ import Testing
     #expect(try DID(text).text == text)
   }
 
-  @Test(arguments: ["", "x", "did:", "did:sov:", "did::x", "9FkgqkGoJ9yoLUCdr22XC0", "did:sov:a b", "hello world"])
+  @Test(arguments: [
+    "", "x", "did:", "did:sov:", "did::x", "9FkgqkGoJ9yoLUCdr22XC0", "did:sov:a b", "hello world", "did:x", "die:x:y",
+    "did:x:\u{7f}", "did:x:\u{e9}",
+  ])
   func otherTextsAreRefused(text: String) {
     #expect(throws: IdentifierError.malformedDID) { try DID(text) }
   }
@@ -72,6 +75,7 @@ import Testing
     #expect(MessageType("out-of-band", 1, 1, "invitation").matches(type))
     #expect(!MessageType("out-of-band", 2, 0, "invitation").matches(type))
     #expect(!MessageType("out-of-band", 1, 0, "problem-report").matches(type))
+    #expect(!MessageType("connections", 1, 0, "invitation").matches(type))
   }
 }
 
@@ -98,10 +102,34 @@ import Testing
     #expect(try DIDDocument(document).service == Service(recipientKeys: [key], endpoint: "http://c"))
   }
 
-  @Test(arguments: ["did:x#1", "#1"]) func servicesMayReferToDeclaredKeys(reference: String) throws {
+  /// A missing priority is 0; of equal ones the first counts.
+  @Test(
+    arguments: [
+      (3, 5, "http://a"), (5, 3, "http://b"), (1, nil, "http://b"), (nil, 1, "http://a"), (nil, 0, "http://a"),
+      (0, nil, "http://a"), (4, 4, "http://a"), (nil, -1, "http://b"),
+    ] as [(JSON?, JSON?, String)])
+  func theLowestPriorityComesFirst(first: JSON?, second: JSON?, chosen: String) throws {
+    let services = [("http://a", first), ("http://b", second)].map { endpoint, priority -> JSON in
+      let service: JSON = ["serviceEndpoint": .string(endpoint), "recipientKeys": [.string(key.text)]]
+      return service.with(["priority": priority ?? .null])
+    }
+    #expect(try DIDDocument(["id": "did:x", "service": .array(services)]).service.endpoint == chosen)
+  }
+
+  @Test func aWebSocketIsTheReasonBesideOtherEndpoints() {
+    for endpoints in [["ws://a", "didcomm:x"], ["didcomm:x", "ws://a"]] {
+      let services = endpoints.map { ["serviceEndpoint": .string($0)] as JSON }
+      #expect(throws: DIDDocumentError.noService(.onlyWebSocket)) {
+        try DIDDocument(["id": "x", "service": .array(services)])
+      }
+    }
+  }
+
+  @Test(arguments: [("did:x#1", "did:x#1"), ("did:x#1", "#1"), ("#1", "did:x#1"), ("1", "#1"), ("1", "1")])
+  func servicesMayReferToDeclaredKeys(id: String, reference: String) throws {
     let document: JSON = [
       "id": "did:x",
-      "publicKey": [["id": "did:x#1", "publicKeyBase58": .string(key.text)]],
+      "publicKey": [["id": .string(id), "publicKeyBase58": .string(key.text)]],
       "service": [["serviceEndpoint": "http://a", "recipientKeys": [.string(reference)]]],
     ]
     #expect(try DIDDocument(document).service.recipientKeys == [key])

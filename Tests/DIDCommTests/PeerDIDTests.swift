@@ -54,6 +54,11 @@ import Testing
     }
     let short = "did:peer:4:z" + Base58.encode([0x80, 0x04] + Array("{}".utf8))
     #expect(throws: DIDDocumentError.malformed("the hash in did:peer:4")) { try PeerDID4(short) }
+    let otherMethod = "did:peer:3" + long.dropFirst(10)
+    #expect(throws: DIDDocumentError.malformed("did:peer:4")) { try PeerDID4(otherMethod) }
+    let otherBase = "m" + Base58.encode([0x80, 0x04] + Array("{}".utf8))
+    let hash = "z" + Base58.encode([0x12, 0x20] + sha256(Array(otherBase.utf8)))
+    #expect(throws: DIDDocumentError.malformed("did:peer:4")) { try PeerDID4("did:peer:4\(hash):\(otherBase)") }
     let otherCodec = "did:peer:4:z" + Base58.encode([0x81, 0x04] + Array("{}".utf8))
     #expect(throws: DIDDocumentError.malformed("did:peer:4")) { try PeerDID4(otherCodec) }
     #expect(throws: DIDDocumentError.malformed("not an object")) { try PeerDID4(encoding: [1]).resolved() }
@@ -109,10 +114,20 @@ import Testing
   }
 
   /// It may end in a log, where it could pass for a line of its own.
-  @Test(arguments: ["did:x\nWARN y:z", "did:" + String(repeating: "x", count: 100) + ":z"])
+  @Test(arguments: [
+    "did:x\nWARN y:z", "did:" + String(repeating: "x", count: 100) + ":z",
+    "did:" + String(repeating: "x", count: 29) + ":z",
+  ])
   func anErrorRepeatsNoMalformedMethod(did: String) {
     #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve")) {
       try DIDDocument(resolving: did)
+    }
+  }
+
+  @Test func anErrorNamesAMethodOfReasonableLength() {
+    let method = "did:" + String(repeating: "x", count: 28)
+    #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve (\(method))")) {
+      try DIDDocument(resolving: method + ":z")
     }
   }
 
