@@ -94,4 +94,61 @@ import Testing
     let deep = (0..<81).reduce(JSON.null) { inner, _ in [inner] }
     #expect(reason(["more": deep]) == .malformed(.tooDeep(limit: 80)))
   }
+
+  @Test func aPreviewHasAsManyAttributesAsReasonable() throws {
+    func offer(_ count: Int) throws -> JSON {
+      let attributes = (0..<count).map { ["name": .string("\($0)"), "value": "x"] as JSON }
+      return try Scene.message("issue_2_0", "offer").with(["credential_preview": ["attributes": .array(attributes)]])
+    }
+    #expect(try CredentialOffer(offer(1_000)).preview?.count == 1_000)
+    #expect(throws: MessageError.self) { try CredentialOffer(offer(1_001)) }
+  }
+
+  @Test func anOfferHasAsManyAttachmentsAsReasonable() throws {
+    let offer = try Scene.message("issue_2_0", "offer")
+    let attachment = try #require(offer["offers~attach"]?.array?.first)
+    let most = offer.with(["offers~attach": .array([JSON](repeating: attachment, count: 16))])
+    #expect(throws: Never.self) { try CredentialOffer(most) }
+  }
+
+  @Test func anAttachmentHasALimit() throws {
+    func content(_ count: Int) throws -> AttachedContent {
+      let attachment: JSON = [["@id": "indy", "data": ["json": .string(String(repeating: " ", count: count))]]]
+      return try IssueCredentialMessage(
+        .offer, Scene.message("issue_2_0", "offer").with(["offers~attach": attachment])
+      ).content()
+    }
+    #expect(try content(8 << 20).text.utf8.count == 8 << 20)
+    #expect(throws: MessageError.tooLarge("offers~attach")) { try content(8 << 20 + 1) }
+  }
+
+  @Test func aFormatThatIsNoTextIsPassedOver() throws {
+    let offer = try Scene.message("issue_2_0", "offer")
+    let formats = try #require(offer["formats"]?.array)
+    let message = offer.with(["formats": .array([["attach_id": "x", "format": 1]] + formats)])
+    #expect(try IssueCredentialMessage(.offer, message).content() == IssueCredentialMessage(.offer, offer).content())
+  }
+
+  @Test func anotherFamilyHasNoOffers() throws {
+    let json = try Scene.message("issue_2_0", "offer").with([
+      "@type": "https://didcomm.org/present-proof/2.0/offer-credential"
+    ])
+    #expect(throws: MessageError.otherType(expected: "issue-credential offer-credential")) {
+      try IssueCredentialMessage(.offer, json)
+    }
+  }
+
+  @Test func aTypeWithoutAPrefixIsAnsweredWithTheUsualOne() throws {
+    let json = try Scene.message("issue_2_0", "offer").with(["@type": "issue-credential/2.0/offer-credential"])
+    #expect(try IssueCredentialMessage(.offer, json).dialect == Dialect("issue-credential", 2))
+  }
+
+  @Test func theParentThreadHasTheLimitOfIDs() throws {
+    func offer(_ length: Int) throws -> JSON {
+      let thread: JSON = ["thid": "t", "pthid": .string(String(repeating: "p", count: length))]
+      return try Scene.message("issue_2_0", "offer").with(["~thread": thread])
+    }
+    #expect(throws: Never.self) { try CredentialOffer(offer(256)) }
+    #expect(throws: MessageError.self) { try CredentialOffer(offer(257)) }
+  }
 }

@@ -127,4 +127,10 @@ import Testing
     }
     #expect(machine.protocols == [["pid": "https://didcomm.org/trust_ping/1.0", "roles": ["sender", "receiver"]]])
   }
+
+  @Test func aProtocolWithoutRolesNamesNone() throws {
+    let plain = SpokenProtocol(id: "x", roles: [])
+    #expect(plain.json == ["pid": "x"])
+    #expect(try SpokenProtocol(plain.json) == plain)
+  }
 }

@@ -228,7 +228,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"b":"2","a":1}"#, #"{"b":["2","x"],"a":[1]}"#, #"[{"name":"a","value":"1"},{"name":"b","value":"2"}]"#,
+    #"{"b":"2","a":1}"#, #"{"a":1,"b":"2"}"#, #"{"b":["2","x"],"a":[1]}"#,
+    #"[{"name":"a","value":"1"},{"name":"b","value":"2"}]"#,
   ])
   func valuesAreReadInEachForm(text: String) throws {
     let values = try CredentialValues(parsing: text)

@@ -127,4 +127,10 @@ import Testing
       #expect(Thread(of: object).thid == "1")
     }
   }
+
+  @Test func aPingSaysWhetherItAsksForAnAnswer() throws {
+    let ping = TrustPing(id: "1", responseRequested: false)
+    #expect(ping.json["~thread"] == nil)
+    #expect(try Message(ping.json) == .ping(ping))
+  }
 }

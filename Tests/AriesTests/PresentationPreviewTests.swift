@@ -58,4 +58,28 @@ import Testing
     let request = try ExchangeScene.message("present_2_0", "request").with(["request_presentations~attach": attachment])
     #expect(throws: MessageError.self) { try ProverMachine(request: request) }
   }
+
+  @Test func aThresholdIsANumberOrItsText() throws {
+    for threshold: JSON in [18, "18"] {
+      let preview = try PresentationPreview([
+        "predicates": [["name": "age", "predicate": ">=", "threshold": threshold]]
+      ])
+      #expect(preview.request(name: nil)["requested_predicates"]?["predicate_0"]?["p_value"] == 18)
+    }
+  }
+
+  @Test(arguments: ["requested_attributes", "requested_predicates"]) func theLimitItselfIsPermitted(member: String)
+    throws
+  {
+    let items = JSON.object(JSONObject((0..<1_000).map { ("\($0)", ["name": "x"]) }))
+    let content = JSON.object([member: items]).text
+    let attachment: JSON = [["@id": "indy", "data": ["base64": .string(Base64.encode(Array(content.utf8), .url))]]]
+    let request = try ExchangeScene.message("present_2_0", "request").with(["request_presentations~attach": attachment])
+    #expect(throws: Never.self) { try ProverMachine(request: request) }
+  }
+
+  @Test func aVerifiedPresentationNeedsNoComment() {
+    #expect(Assessment(reasons: []).comment == nil)
+    #expect(Assessment(reasons: [.init(code: "proof", referent: nil)]).comment != nil)
+  }
 }

@@ -69,6 +69,18 @@ import Time
     #expect(try answer(Self.committed, choice) == expected)
   }
 
+  @Test func theChoicesOwnNonceCounts() throws {
+    let own = try answer(Self.committed, ["text": "Yes", "nonce": "n"])
+    #expect(try own == answer(Self.committed, ["text": "No"]))
+    #expect(try own != answer(Self.committed, ["text": "Yes"]))
+  }
+
+  @Test func anotherTypeIsNoQuestion() {
+    #expect(throws: MessageError.malformed(.wrongType(key: "@type", expected: "the type of a question"))) {
+      try StructuredQuestion(Self.committed.with(["@type": "https://didcomm.org/x/1.0/question"]))
+    }
+  }
+
   @Test func aCommittedAnswerNeedsANonce() {
     #expect(throws: MessageError.malformed(.missing(key: "nonce"))) {
       try answer(Self.committed, ["text": "Perhaps"])

@@ -50,4 +50,13 @@ import Testing
       try Message(json)
     }
   }
+
+  @Test(arguments: ["r::\u{0663}", "r::\u{0663}1", "r::1\u{00bd}"]) func anIndexHasDigitsOfASCII(id: String) throws {
+    let json = try ExchangeScene.revocation("2.0").with(["credential_id": .string(id)])
+    #expect(throws: MessageError.self) { try Message(json) }
+  }
+
+  @Test func version1NeedsAName() throws {
+    #expect(throws: MessageError.self) { try Message(ExchangeScene.revocation("1.0").with(["thread_id": ""])) }
+  }
 }

@@ -2,6 +2,7 @@ import Aries
 import DIDComm
 import JSON
 import Sodium
+import TestSupport
 import Testing
 
 /// The decorator with which the peer signs a value.
@@ -27,5 +28,19 @@ import Testing
     var json = SignatureDecorator(signing: [:], with: pair, time: 0).received
     json["signer"] = .string(KeyPair().verkey.text)
     #expect(throws: SignatureError.notAuthentic) { try SignatureDecorator(verifying: json) }
+  }
+
+  /// The time takes eight bytes; the value needs one at least.
+  @Test func aSignatureOverTheTimeAloneIsRefused() throws {
+    func signed(_ data: [UInt8]) -> JSON {
+      SignatureDecorator(signing: [:], with: pair, time: 0).received.with([
+        "sig_data": .string(Base64.encode(data, .url)), "signature": .string(Base64.encode(pair.sign(data), .url)),
+      ])
+    }
+    let nine = Array("123456789".utf8)
+    #expect(try SignatureDecorator(verifying: signed(nine)).value() == 9)
+    #expect(throws: SignatureError.malformed("sig_data")) {
+      try SignatureDecorator(verifying: signed(nine.dropLast()))
+    }
   }
 }

@@ -78,7 +78,7 @@ extension String {
       guard let found = rest.firstIndex(of: piece) else { return false }
       rest = rest[found...].dropFirst(piece.count)
     }
-    return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    return rest.suffix(last.count).elementsEqual(last)
   }
 }
 

@@ -12,7 +12,7 @@ package enum Handshake: Equatable, Sendable {
   package init?(_ text: String) {
     let name = text.split(separator: "/").suffix(2)
     let version = (name.last ?? "").split(separator: ".").map { Int($0) }
-    guard name.count == 2, version.count == 2, version[0] == 1, let minor = version[1] else { return nil }
+    guard version.count == 2, version[0] == 1, let minor = version[1] else { return nil }
     switch name.first {
     case "connections": self = .connections
     case "didexchange": self = .didExchange(minor == 0 ? .v1_0 : .v1_1)

@@ -67,7 +67,7 @@ package enum RevokedCredential: Equatable, Sendable {
   }
 
   private static func entry(_ text: Substring) -> RevokedCredential? {
-    let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
+    let digits = text.reversed().prefix(while: \.isNumber)
     let registry = text.dropLast(digits.count)
     guard registry.hasSuffix("::"), registry.count > 2, let index = UInt32(String(digits.reversed())) else {
       return nil
