@@ -154,6 +154,13 @@ extension SDKTests {
         answer.message["msgsByConns"] = [["pairwiseDID": entry["pairwiseDID"] ?? .null, "msgs": [message, other]]]
       }
       #expect(throws: MailboxError.notOneMessage(count: 2)) { try world.session.downloadMessage(uid: uid) }
+      world.agency.forge { answer, request in
+        guard request == "GET_MSGS", let message = answer.message["msgs"]?.array?.first else { return }
+        answer.message["msgs"] = [message, message.with(["uid": "other"])]
+      }
+      #expect(throws: MailboxError.notOneMessage(count: 2)) {
+        try world.session.message(uid, of: connection) { _ in true }
+      }
     }
 
     // MARK: marks

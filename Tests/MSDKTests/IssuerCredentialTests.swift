@@ -233,5 +233,53 @@ extension SDKTests {
       try credential.update(with: scene.session)
       #expect(credential.state == 2)
     }
+
+    /// The program hands the offer over itself, and awaits the answer at its invitation.
+    @Test func anOfferForAnInvitationNamesTheService() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.planned()
+      #expect(try JSON(parsing: credential.offer(with: scene.session))["~service"] == nil)
+      let plan = try OutOfBandPlan(
+        goalCode: nil, goal: nil, handshake: false, request: JSON(parsing: credential.offer(with: scene.session)))
+      var invited = Connection(sourceID: "anybody", inviting: .outOfBand(plan))
+      try invited.connect(ConnectionOptions(parsing: nil), with: scene.session)
+      try credential.sendOffer(over: invited, with: scene.session)
+      let offer = try JSON(parsing: credential.offer(with: scene.session))
+      #expect(try offer["~service"] == invited.route().service.decorator)
+    }
+
+    @Test func aMessageBeforeTheOfferHasNoEffect() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.planned()
+      let message = #"{"@type":"https://didcomm.org/x/1.0/y","@id":"1"}"#
+      try credential.receive(message, with: { () throws -> MSDK.Session in throw Unexpected() }())
+      #expect(credential.state == 1)
+    }
+
+    @Test(
+      arguments: [
+        (
+          [["pid": "https://didcomm.org/issue-credential/2.0"], ["pid": "https://didcomm.org/issue-credential/1.0"]], 2
+        ),
+        ([["pid": "https://didcomm.org/issue-credential/1.0"]], 1), (["https://didcomm.org/issue-credential/1.0"], 1),
+        ([["pid": "https://didcomm.org/x/1.0"]], nil), (.null, nil),
+      ] as [(JSON, Int?)])
+    func theHighestDisclosedVersionIsOffered(protocols: JSON, version: Int?) throws {
+      let scene = try RegistrarScene(version: "auto")
+      var connection = try scene.world.completed()
+      guard case .completed(var completed) = connection.machine else { throw Unexpected() }
+      #expect(try scene.session.issuingDialect(over: nil).major == 2)
+      completed.protocols = protocols
+      connection.machine = .completed(completed)
+      let usual = completed.invitation?.json["services"] == nil ? 1 : 2
+      #expect(try scene.session.issuingDialect(over: connection).major == version ?? usual)
+      completed.protocols = JSON.array(
+        (protocols.array ?? []).map { item in
+          let text = item["pid"]?.string ?? item.string ?? ""
+          return ["pid": .string(text.replacing("issue-credential", with: "present-proof"))]
+        })
+      connection.machine = .completed(completed)
+      #expect(connection.proofVersion == version ?? usual)
+    }
   }
 }

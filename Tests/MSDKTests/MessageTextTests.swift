@@ -23,4 +23,20 @@ import Testing
     #expect(try MessageText(parsing: invitation).attachedMessage() == #"{"@id":"2"}"#)
     #expect(throws: AttachmentError.missing) { try MessageText(parsing: "{}").attachedMessage() }
   }
+
+  @Test func theRequestOfAnInvitationGetsTheServiceForTheAnswer() throws {
+    let service: JSON = [
+      "id": "#inline", "type": "did-communication", "serviceEndpoint": "http://a",
+      "recipientKeys": ["5VwLKnZuyaBnYHVzEQqcBiCfhcutCvUQb55XQqbtkXiS"],
+    ]
+    var invitation: JSON = [
+      "@id": "1", "services": [service], "requests~attach": [["data": ["json": ["@id": "2"]]]],
+    ]
+    let message = try JSON(parsing: MessageText(parsing: invitation.text).attachedMessage())
+    #expect(message["~thread"]?["pthid"] == "1")
+    #expect(message["~service"]?["serviceEndpoint"] == "http://a")
+    // Over a connection, the connection is the way of the answer.
+    invitation["handshake_protocols"] = ["https://didcomm.org/connections/1.0"]
+    #expect(try MessageText(parsing: invitation.text).attachedMessage() == #"{"@id":"2"}"#)
+  }
 }

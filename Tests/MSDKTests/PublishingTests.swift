@@ -38,6 +38,30 @@ extension SDKTests {
       #expect(other.state == 0)
     }
 
+    /// Libraries before msdk wrote no state for published objects.
+    @Test func theStoredFormSaysWhetherAnObjectIsPublished() throws {
+      let text = try JSON(parsing: schema().serialized())
+      for (state, isPublished) in [(nil, 1), (0, 0), (1, 1)] as [(JSON?, UInt32)] {
+        var stored = text
+        stored["data"]?["state"] = state
+        #expect(try Schema(serialized: stored.text).state == isPublished)
+      }
+      for (version, state): (JSON, JSON) in [("1.0", 2), ("1.0", -1), ("2.0", 1)] {
+        var stored = text
+        stored["version"] = version
+        stored["data"]?["state"] = state
+        #expect(throws: (any Error).self) { try Schema(serialized: stored.text) }
+      }
+    }
+
+    @Test func aDefinitionForAnEndorserStaysOne() throws {
+      var definition = try CredentialDefinition(sourceID: "d", id: "i", issuer: Self.did, revocation: nil)
+      #expect(try !CredentialDefinition(serialized: definition.serialized()).isForEndorser)
+      #expect(try JSON(parsing: definition.serialized())["data"]?["msdk"] == nil)
+      definition.isForEndorser = true
+      #expect(try CredentialDefinition(serialized: definition.serialized()).isForEndorser)
+    }
+
     @Test func aSchemaThatNobodyPublishedStaysSo() throws {
       let scene = try RegistrarScene()
       var schema = try schema()

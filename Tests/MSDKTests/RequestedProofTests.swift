@@ -255,5 +255,13 @@ extension SDKTests {
       }
       #expect(proof.state == 3)
     }
+
+    @Test func aMessageBeforeTheRequestIsOutOfTurn() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.created()
+      #expect(throws: ProtocolError.outOfTurn) {
+        try proof.receive(#"{"@type":"https://didcomm.org/x/1.0/y","@id":"1"}"#, with: scene.session)
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ import DIDComm
 import Foundation
 import HTTPServing
 import JSON
+import Registry
 @testable import MSDK
 import Sodium
 import TestSupport
@@ -64,6 +65,22 @@ extension SDKTests {
       #expect(throws: DeliveryError.unreachable(.responseTooLarge)) {
         try world.session.send(["@type": "x"], from: nil, to: service)
       }
+    }
+
+    @Test func aTailsFileIsTheAnswerOf200() throws {
+      let server = try HTTPServer { request in
+        HTTPServer.Response(status: request.path == "/tails" ? 200 : 404, body: [1, 2, 3])
+      }
+      defer { server.stop() }
+      #expect(try world.session.downloadTails(server.endpoint + "/tails", limit: 3) == [1, 2, 3])
+      #expect(throws: RegistryError.unreachable("tails file: HTTP 404")) {
+        try world.session.downloadTails(server.endpoint + "/other", limit: 3)
+      }
+      #expect(throws: RegistryError.self) { try world.session.downloadTails(server.endpoint + "/tails", limit: 2) }
+    }
+
+    @Test func withoutARegistryNoObjectsAreFetched() {
+      #expect(throws: SessionError.noRegistry) { try world.session.fetchPublicObjects() }
     }
 
     @Test func aPairwiseAgentIsMadeInAdvanceForOneConnection() throws {

@@ -1,6 +1,7 @@
 import JSON
-import MSDK
 import Testing
+
+@testable import MSDK
 
 @Suite struct SettingsTests {
   static let complete: JSON = [
@@ -42,6 +43,13 @@ import Testing
   @Test func theLinkSecretIsCalledMainUnlessSaidOtherwise() throws {
     #expect(try settings().wallet.linkSecretName == "main")
     #expect(try settings(["link_secret_alias": "alice's"]).wallet.linkSecretName == "alice's")
+  }
+
+  @Test func theFileOfAuthoritiesCanBeRead() throws {
+    #expect(try settings(["ca_file": "/dev/null"]).authorities == "/dev/null")
+    #expect(throws: SettingsError.invalidValue("ca_file", "the path of a file that can be read")) {
+      try settings(["ca_file": "/no/such/file.pem"])
+    }
   }
 
   @Test func theWalletAloneIsEnough() throws {
