@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import SQLite
 import TestSupport
@@ -50,5 +51,26 @@ import Threading
     try health.check()
     try other.execute("DROP TABLE identity")
     #expect(throws: StorageError.self) { try health.check() }
+  }
+
+  /// While another thread waits for the store, its last failure is the answer.
+  @Test func aFailureIsToldWhileTheNextAttemptRuns() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { 1 })
+    let health = HealthCheck(storage, clock: { 1 })
+    let other = try Database(path: path)
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
+    #expect(throws: StorageError.self) { try health.check() }
+    try other.execute("DROP TRIGGER full; BEGIN IMMEDIATE")
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? health.check()
+      ended.signal()
+    }
+    usleep(100_000)
+    #expect(throws: StorageError.self) { try health.check() }
+    try other.execute("ROLLBACK")
+    ended.wait()
   }
 }

@@ -37,6 +37,10 @@ import Threading
     try old.store([1, 2, 3])
     try old.store([4, 5, 6])
     #expect(try old.notes().sorted() == ["WALLET_BACKUP_ACK", "WALLET_BACKUP_READY"])
+    let (first, second) = (try old.messages()[0].uid, try old.messages()[1].uid)
+    #expect(try old.messages(WireMessageFilter(uids: [second, "other"])).map(\.uid) == [second])
+    #expect(try old.messages(WireMessageFilter(statusCodes: ["MS-103"])).map(\.uid) == [first, second])
+    #expect(try old.messages(WireMessageFilter(statusCodes: ["MS-106"])).isEmpty)
     let new = try BackupDevice(server)
     #expect(try new.restore(with: old.recoveryKey) == [4, 5, 6])
     #expect(try old.notes().contains("WALLET_BACKUP_RESTORED"))
@@ -226,9 +230,10 @@ private struct BackupDevice {
   func store(_ wallet: [UInt8]) throws { _ = try ask(BackUpWallet(wallet: wallet), of: agent, from: client.keys) }
 
   /// The types of the agency's own messages.
-  func notes() throws -> [String] {
-    let answer = try ask(GetMessages(filter: WireMessageFilter()), of: agent, from: client.keys)
-    return try Messages(answer).messages.map(\.type)
+  func notes() throws -> [String] { try messages().map(\.type) }
+
+  func messages(_ filter: WireMessageFilter = WireMessageFilter()) throws -> [WireMessage] {
+    try Messages(ask(GetMessages(filter: filter), of: agent, from: client.keys)).messages
   }
 
   /// The newest backup under a recovery key; nil if nobody has its dead drop.

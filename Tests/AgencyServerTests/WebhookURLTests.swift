@@ -13,7 +13,8 @@ import Testing
     ("https://bank.example.:/", "https://bank.example:443"),
     ("http://127.0.0.1:8080/@x", "http://127.0.0.1:8080"), ("http://[::1]/", "http://[::1]:80"),
     ("http://[0:0::0001]:80/", "http://[::1]:80"), ("http://[2001:DB8::1]", "http://[2001:db8::1]:80"),
-    ("http://localhost:1", "http://localhost:1"), ("https://xn--bnk-qla.example", "https://xn--bnk-qla.example:443"),
+    ("http://localhost:1", "http://localhost:1"), ("http://a_b-1.example", "http://a_b-1.example:80"),
+    ("https://xn--bnk-qla.example", "https://xn--bnk-qla.example:443"),
   ])
   func urlsOfOneHostHaveOneTarget(url: String, target: String) {
     #expect(WebhookURL(url)?.target == target)

@@ -1,6 +1,7 @@
 import AgencyWire
 import DIDComm
 import JSON
+import Sodium
 import TestSupport
 import Testing
 
@@ -97,5 +98,14 @@ import Testing
     #expect(sent.members["@id"] == "1")
     #expect(try TokenSent(sent.members) == sent)
     #expect(try ProvisionToken(sent.members) == sent.token)
+  }
+
+  @Test func theIDsOfAnswersAreRead() throws {
+    let agent = Party(did: "D", verkey: KeyPair().verkey)
+    let created = SponsoredAgentCreated(id: "1", agent: agent, thread: "t")
+    #expect(try SponsoredAgentCreated(created.members).id == "1")
+    let problem = ProvisioningProblem(id: "1", text: "no", thread: "t")
+    let read = try ProvisioningProblem(problem.members)
+    #expect(read.id == "1" && read.text == "no" && read.thread == "t")
   }
 }

@@ -198,7 +198,9 @@ import Threading
   @Test func refusalsAreReadFromBodies() {
     let refusal = WireRefusal(statusCode: "GNR-115", statusMessage: "bad value")
     #expect(WireRefusal(body: refusal.body) == refusal)
-    let long: JSON = ["statusCode": "GNR\n", "statusMsg": .string("a\u{7}b" + String(repeating: "x", count: 10_000))]
+    let long: JSON = [
+      "statusCode": "GNR\n\u{7f}", "statusMsg": .string("a\u{7}b" + String(repeating: "x", count: 10_000)),
+    ]
     let read = WireRefusal(body: long.bytes)
     #expect(read?.statusCode == "GNR" && read?.statusMessage == "ab" + String(repeating: "x", count: 253))
     #expect(WireRefusal(body: Array("<html>".utf8)) == nil)
@@ -242,5 +244,12 @@ import Threading
       #expect(try roundTrip(byConnections) == byConnections)
     }
     #expect(throws: JSONError.self) { try Messages(["msgs": [], "next": 1]) }
+  }
+
+  @Test func anEmptyFilterHasNoMembers() {
+    #expect(GetMessages(filter: WireMessageFilter()).members.isEmpty)
+    #expect(GetMessagesByConnections(filter: WireMessageFilter()).members.isEmpty)
+    let filter = WireMessageFilter(uids: ["u"], statusCodes: ["MS-103"], excludesPayload: true)
+    #expect(Set(GetMessages(filter: filter).members.keys) == ["uids", "statusCodes", "excludePayload"])
   }
 }

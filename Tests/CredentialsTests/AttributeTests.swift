@@ -36,6 +36,14 @@ import Testing
   ])
   func aQualifiedIDHasAShortForm(id: String, short: String) { #expect(QualifiedID.short(id) == short) }
 
+  @Test(
+    arguments: [
+      ("did:web:x/def", true), ("a1+.-:x", true), ("https://x", true), ("NcYxiDXkpYi6ov5FcYDi1e:2:a:1", false),
+      ("1a:x", false), ("a_b:x", false), ("a b:x", false), ("a/b:x", false), (":x", false), ("did", false), ("", false),
+      (String(repeating: "a", count: 20) + ":x", true), (String(repeating: "a", count: 21) + ":x", false),
+    ])
+  func aQualifiedIDBeginsWithAScheme(id: String, isQualified: Bool) { #expect(id.isQualifiedID == isQualified) }
+
   @Test func aProverIsNamedAsTheDefinitionDemands() {
     guard case .proverDID(let did) = RequestIdentity(forDefinition: Vectors.definitionID) else {
       Issue.record("no DID")

@@ -36,7 +36,7 @@ import Testing
     (#"{"$or":[{"cred_def_id":"d"},{"issuer_did":"i"}]}"#, #"[{"cred_def_id":"d"},{"issuer_did":"i"}]"#),
     (#"{"$not":{"cred_def_id":"d"}}"#, #"{"$not":{"cred_def_id":"d"}}"#),
     (#"[{"attr::x::value":"1","rev_reg_id":"r"}]"#, #"[{"attr::x::value":"1","rev_reg_id":"r"}]"#),
-    ("[]", "[]"),
+    (#"[{"attr::x::marker":"1"}]"#, #"[{"attr::x::marker":"1"}]"#), ("[]", "[]"),
   ])
   func restrictionsAreFiltersWhereTheyCanBe(given: String, written: String) throws {
     let item = try attribute(#"{"name":"a","restrictions":\#(given)}"#)

@@ -130,6 +130,18 @@ import Threading
     #expect(transaction.body["signature"] == nil)
   }
 
+  @Test func theAuthorHasSignedIfItsSignatureIsThere() throws {
+    let pair = KeyPair()
+    var transaction = IndyTransaction(["identifier": "a", "endorser": "e", "operation": [:]])
+    let key = pair.publicKey
+    #expect(!transaction.isSigned(byAuthorWith: key))
+    try transaction.sign(as: "e") { (_, bytes) throws(PublicationError) in pair.sign(bytes) }
+    #expect(!transaction.isSigned(byAuthorWith: key), "the endorser alone")
+    try transaction.sign(as: "a") { (_, bytes) throws(PublicationError) in pair.sign(bytes) }
+    #expect(transaction.isSigned(byAuthorWith: key))
+    #expect(!transaction.isSigned(byAuthorWith: KeyPair().publicKey))
+  }
+
   private func signers() throws -> [String: KeyPair] {
     let seeds = try Fixtures.json("issuer/ledger_requests.json").requireObject().object("seeds")
     return try Dictionary(
