@@ -45,13 +45,14 @@ extension JSONObject: Equatable {
   /// Objects are equal when they have equal members, in any order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
-    let byKey = { (object: JSONObject) in object.members.sorted { $0.key < $1.key } }
-    return zip(byKey(left), byKey(right)).allSatisfy { $0.key == $1.key && $0.value == $1.value }
+    let isSameOrder = zip(left.members, right.members).allSatisfy { $0.key == $1.key }
+    let inOrder = { (object: JSONObject) in isSameOrder ? object.members : object.members.sorted { $0.key < $1.key } }
+    return zip(inOrder(left), inOrder(right)).allSatisfy { $0.key == $1.key && $0.value == $1.value }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+  package init(dictionaryLiteral elements: (String, JSON)...) { self.init(distinct: elements.map { ($0.0, $0.1) }) }
 }
 
 // MARK: - Members of a required type

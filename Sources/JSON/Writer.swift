@@ -117,34 +117,35 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A Swift string is always valid Unicode, so only characters that need an escape are checked.
+  /// A Swift string is always valid Unicode, so only characters that need an escape are looked for. Texts within texts have
+  /// many of them.
   private mutating func append(_ string: String) {
     var string = string
-    let isPlain = string.withUTF8 { bytes in
-      guard UnsafeRawBufferPointer(bytes).endOfPlainText(from: 0) == bytes.count else { return false }
-      self.bytes.append(UInt8(ascii: "\""))
-      self.bytes.append(contentsOf: bytes)
-      self.bytes.append(UInt8(ascii: "\""))
-      return true
-    }
-    if !isPlain { appendEscaped(string) }
-  }
-
-  private mutating func appendEscaped(_ string: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x08: bytes += "\\b".utf8
-      case 0x09: bytes += "\\t".utf8
-      case 0x0a: bytes += "\\n".utf8
-      case 0x0c: bytes += "\\f".utf8
-      case 0x0d: bytes += "\\r".utf8
-      case 0..<0x20: bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
-      default: bytes.append(byte)
+    string.withUTF8 { utf8 in
+      let text = UnsafeRawBufferPointer(utf8)
+      var start = 0
+      while start < text.count {
+        let end = text.endOfPlainText(from: start)
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<end]))
+        if end < text.count { appendEscaped(text[end]) }
+        start = end + 1
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0a: bytes.append(UInt8(ascii: "n"))
+    case 0x0c: bytes.append(UInt8(ascii: "f"))
+    case 0x0d: bytes.append(UInt8(ascii: "r"))
+    case 0..<0x20: bytes += "u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+    default: bytes.append(byte)
+    }
   }
 }
 

@@ -24,8 +24,6 @@ extension String {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let hex = bytes.hex
-    let cuts = [0, 8, 12, 16, 20, 32]
-    return zip(cuts, cuts.dropFirst()).map { String(hex.dropFirst($0).prefix($1 - $0)) }.joined(separator: "-")
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { bytes[$0].hex }.joined(separator: "-")
   }
 }

@@ -17,8 +17,8 @@ package struct Dialect: Equatable, Sendable {
   /// Reads the type of a message. A type without a prefix gets the usual one. Returns nil if the text is no type.
   init?(type text: String) {
     guard let type = MessageType(text) else { return nil }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    let prefix = parts.map { $0 + "/" }.joined()
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropLast(3)
+    let prefix = parts.map { Substring($0) + "/" }.joined()
     if prefix.isEmpty {
       self.init(type.family, type.major, type.minor)
     } else {

@@ -26,8 +26,9 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
 
   /// Reads a message by its type. Returns nil if it is of another protocol, version or name.
   init?(typed object: JSONObject) throws(JSONError) {
-    guard let dialect = Dialect(type: try object.string("@type")), dialect.family == Step.family,
-      (1...2).contains(dialect.major), let step = try Self.step(of: object)
+    let text = try object.string("@type")
+    guard let type = MessageType(text), type.family == Step.family, (1...2).contains(type.major),
+      let step = Step(rawValue: type.name), let dialect = Dialect(type: text)
     else { return nil }
     try self.init(step, dialect, object)
   }
@@ -63,10 +64,6 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
       }
     }
     guard JSON.object(object).isNested(within: Self.maximumDepth) else { throw .tooDeep(limit: Self.maximumDepth) }
-  }
-
-  private static func step(of object: JSONObject) throws(JSONError) -> Step? {
-    MessageType(try object.string("@type")).flatMap { Step(rawValue: $0.name) }
   }
 
   package var json: JSON { .object(object) }

@@ -14,7 +14,7 @@ struct DecryptedPayload {
     let json = try JSON(parsing: message)
     let object = try json.requireObject()
     let type = MessageType(try object.string("@type"))
-    kind = json.kind
+    kind = type.kind
     if let proprietary = ProprietaryMessage(json) {
       (text, name) = (proprietary.text, proprietary.kind)
     } else {
