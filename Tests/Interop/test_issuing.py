@@ -13,12 +13,14 @@ import pytest
 
 from acapy import python
 from alice import Alice, AliceError, wait_until
+from authority import Authority
 from holder import DIALECTS, VALUES, library
 from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
 from one_node_ledger import Ledger
 from process import PeerError
 from tails import Tails
 from taker import Taker
+from web_store import WebStore
 
 VERSIONS = ("1.0", "2.0")
 
@@ -260,6 +262,32 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
             text = taking.call("vcx_credentialdef_serialize", definition)
             definition = taking.call("vcx_credentialdef_deserialize", text)
         wait_until("the definition", lambda: taking.call("vcx_credentialdef_update_state", definition) == 1, 20)
+
+
+def test_a_web_server_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -> None:
+    """Over TLS, and with a token. The holder reads what the server gives."""
+    authority = Authority(tmp_path)
+    folder = tmp_path / "issuer" / "registry"
+    with WebStore(folder, "a-token", authority.certificate("IP:127.0.0.1")) as store:
+        reading: dict[str, Any] = {"type": "http", "url": store.endpoint}
+        writing = {**reading, "write": True, "bearer_token": "a-token"}
+        more: dict[str, Any] = {"ca_file": str(authority.file)}
+        registrar = Registrar(bob, tmp_path / "issuer", anoncreds_registries=[writing], **more)
+        taking = Taking(alice, registrar, anoncreds_registries=[reading], **more)
+        taking.connect("alice")
+        registrar.define(revocable=True)
+        registrar.offer("alice")
+        credential = taking.accept()
+        registrar.issue("alice")
+        assert taking.store(credential)["cred_rev_id"] == "1"
+        assert not taking.is_revoked(credential)
+        bob.ask("issue", "alice", "revoke")
+        wait_until("the revocation", lambda: taking.is_revoked(credential), 20)
+        assert [each["revocationList"][1] for each in registrar.lists()] == [0, 1]
+        kinds = [name.split("/")[0] for name in store.written]
+        assert kinds == ["schema", "cred_def", "tails", "rev_reg_def", "rev_status_list", "rev_status_list"]
+        # The files have the names of a folder's registry.
+        assert all("%3A" in name and ":" not in name for name in store.written if not name.startswith("tails/"))
 
 
 def accept_agreement(author: Alice) -> None:
