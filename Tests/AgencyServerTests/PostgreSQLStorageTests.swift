@@ -1,4 +1,6 @@
+import DIDComm
 import PostgreSQL
+import Sodium
 import TestSupport
 import Testing
 import Threading
@@ -17,19 +19,19 @@ import Threading
 
   @Test func anOlderDatabaseIsBroughtUpToDate() throws {
     let uri = try PostgreSQLServer.newDatabase()
-    let agent = try Store.agent(in: PostgreSQLStorage(uri, clock: { 50 }))
-    let connection = try PostgreSQLConnection(uri)
-    try connection.execute(
+    let (agent, owner) = (KeyPair().verkey, KeyPair().verkey)
+    let row = """
+      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
+      VALUES ('\(agent.did.text)', '\(agent.text)', '\\x010203', '\(owner.did.text)', '\(owner.text)', 'created', 50)
       """
-      DROP TABLE backups, recoveries, notes;
-      DROP FUNCTION count_unread CASCADE; ALTER TABLE pairwise DROP COLUMN unread, DROP COLUMN unread_bytes;
-      DROP TABLE writing_check; DROP INDEX messages_read;
-      ALTER TABLE agents DROP COLUMN last_seen; ALTER TABLE agents DROP COLUMN locked;
-      ALTER TABLE notifications DROP COLUMN message_type, DROP COLUMN sender_name;
-      UPDATE schema_version SET version = 1
-      """)
+    let version = "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (1)"
+    let connection = try PostgreSQLConnection(uri)
+    for step in [PostgreSQLSchema.steps[0], row, version] { try connection.execute(step) }
     let storage = try PostgreSQLStorage(uri, clock: { 99 })
-    #expect(try storage.destination(of: #require(Address(agent.party.did))) == .agent(agent))
+    guard case .agent(let account) = try storage.destination(of: #require(Address(agent.did.text))) else {
+      throw Store.Unexpected()
+    }
+    #expect(account.owner == owner && account.lastSeen == 50)
     #expect(try connection.query("SELECT 1 WHERE to_regclass('messages_read') IS NOT NULL").count == 1)
   }
 
