@@ -82,7 +82,7 @@ package struct CredentialHolder: Sendable {
   }
 
   private func issuer(_ id: String, _ definition: String) throws -> String {
-    if let issuer = QualifiedID.legacyIssuer(ofDefinition: id) { return issuer }
+    if let issuer = QualifiedID.issuer(ofDefinition: id) { return issuer }
     return try JSON(parsing: definition).requireObject().string("issuerId")
   }
 

@@ -18,8 +18,10 @@ package struct SchemaName: Equatable, Sendable {
 
 /// Ids with a DID method, and libindy's short form of them.
 enum QualifiedID: Sendable {
-  /// The issuer of an Indy credential definition id without a DID method; nil for ids of another form.
-  static func legacyIssuer(ofDefinition id: String) -> String? {
+  /// The issuer in an id of Indy, of the older form or of `did:indy`, for a credential definition; nil for ids of another
+  /// form.
+  static func issuer(ofDefinition id: String) -> String? {
+    if id.hasPrefix("did:indy:") { return OwnID.issuer(of: id) }
     let parts = id.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[1] == "3", parts[2] == "CL", !parts[0].isEmpty else { return nil }
     return String(parts[0])

@@ -1,7 +1,8 @@
 internal import IndyVDR
 package import JSON
 
-/// Publishes on an Indy ledger, in the name of the DID that an object's id begins with.
+/// Publishes on an Indy ledger, in the name of the DID that an object's id begins with. The ledger has ids of Indy's older
+/// form only.
 package struct IndyPublisher: Publisher {
   private let registry: IndyRegistry
   private let ledger: IndyRegistry.Connect
@@ -22,7 +23,7 @@ package struct IndyPublisher: Publisher {
   }
 
   package func number(ofSchema id: String) throws(PublicationError) -> Int64 {
-    guard let number = try submit(.schema(id: id))["seqNo"]?.integer else {
+    guard let number = try submit(.schema(id: id.onLedger))["seqNo"]?.integer else {
       throw .refused("the ledger has no schema \(id)")
     }
     return number
@@ -73,7 +74,8 @@ package struct IndyPublisher: Publisher {
   private func prepared(
     _ operation: JSON, by author: String, for endorser: String
   ) throws(PublicationError) -> String {
-    var transaction = IndyTransaction(operation, by: author, id: now(), accepting: agreement, endorser: endorser)
+    var transaction = IndyTransaction(
+      operation, by: author, id: now(), accepting: agreement, endorser: endorser.onLedger)
     try transaction.sign(as: author, with: sign)
     return transaction.text
   }
@@ -111,8 +113,8 @@ package struct IndyPublisher: Publisher {
       var value = object["value"] ?? [:]
       value["issuanceType"] = "ISSUANCE_BY_DEFAULT"
       return [
-        "type": "113", "id": .string(id), "revocDefType": "CL_ACCUM", "tag": object["tag"] ?? .null,
-        "credDefId": object["credDefId"] ?? .null, "value": value,
+        "type": "113", "id": .string(id.onLedger), "revocDefType": "CL_ACCUM", "tag": object["tag"] ?? .null,
+        "credDefId": JSON(object["credDefId"]?.string?.onLedger), "value": value,
       ]
     }
   }
@@ -125,7 +127,7 @@ package struct IndyPublisher: Publisher {
       value["revoked"] = .array(update.revoked.map(JSON.integer))
     }
     return [
-      "type": "114", "revocRegDefId": .string(update.registryID), "revocDefType": "CL_ACCUM", "value": value,
+      "type": "114", "revocRegDefId": .string(update.registryID.onLedger), "revocDefType": "CL_ACCUM", "value": value,
     ]
   }
 
@@ -173,6 +175,6 @@ package struct IndyPublisher: Publisher {
 }
 
 extension String {
-  /// The DID that an id of Indy's older form begins with.
-  fileprivate var issuer: String { String(prefix { $0 != ":" }) }
+  /// The DID that the id of an object begins with, as the ledger has it.
+  fileprivate var issuer: String { String(onLedger.prefix { $0 != ":" }) }
 }

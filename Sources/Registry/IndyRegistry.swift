@@ -30,7 +30,7 @@ package struct IndyRegistry: Registry {
   }
 
   package func schema(_ id: String) throws(RegistryError) -> JSON {
-    let result = try submit(.schema(id: legacy(id)))
+    let result = try submit(.schema(id: id.onLedger))
     guard result["seqNo"]?.integer != nil, let data = result["data"], let schema = data.fromIndy(.schema, id) else {
       throw .notFound
     }
@@ -38,7 +38,7 @@ package struct IndyRegistry: Registry {
   }
 
   package func definition(_ id: String) throws(RegistryError) -> JSON {
-    let result = try submit(.definition(id: legacy(id)))
+    let result = try submit(.definition(id: id.onLedger))
     guard let value = result["data"], value.object != nil, let number = result["ref"]?.integer,
       let tag = result["tag"] ?? Identifier(id)?.tag.map(JSON.string)
     else { throw .notFound }
@@ -61,7 +61,7 @@ package struct IndyRegistry: Registry {
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
     let registry = try indyRegistry(id)
-    let result = try submit(.revocationState(id: legacy(id), time: time))
+    let result = try submit(.revocationState(id: id.onLedger, time: time))
     guard let value = result["data"]?["value"], let last = value["accum_to"], last.object != nil else {
       throw .notFound
     }
@@ -89,7 +89,7 @@ package struct IndyRegistry: Registry {
 extension IndyRegistry {
   /// The definition of a revocation registry in the ledger's form.
   private func indyRegistry(_ id: String) throws(RegistryError) -> JSON {
-    guard let registry = try submit(.revocationRegistry(id: legacy(id)))["data"], registry.object != nil else {
+    guard let registry = try submit(.revocationRegistry(id: id.onLedger))["data"], registry.object != nil else {
       throw .notFound
     }
     return registry
@@ -109,9 +109,13 @@ extension IndyRegistry {
   private func submit(_ request: LedgerRequest) throws(RegistryError) -> JSON {
     do { return try ledger().submit(request) } catch { throw .unreachable("\(error)") }
   }
+}
 
-  /// The id of the object in the ledger's form.
-  private func legacy(_ id: String) -> String { Identifier(id)?.legacy ?? id }
+extension String {
+  /// The id of an object, or a DID, in the ledger's form.
+  package var onLedger: String {
+    Identifier(self)?.legacy ?? (hasPrefix("did:") ? split(separator: ":").last.map(String.init) ?? self : self)
+  }
 }
 
 extension Identifier {

@@ -25,8 +25,10 @@ import Testing
   @Test func aLegacySchemaIDTellsItsParts() {
     #expect(SchemaName(legacy: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0") == Vectors.schema)
     #expect(SchemaName(legacy: "did:indy:x:V4S/anoncreds/v0/SCHEMA/degree/1.0") == nil)
-    #expect(QualifiedID.legacyIssuer(ofDefinition: Vectors.definitionID) == "V4SGRU86Z58d6TV7PBUe6f")
-    #expect(QualifiedID.legacyIssuer(ofDefinition: "did:web:example.com/def/1") == nil)
+    #expect(QualifiedID.issuer(ofDefinition: Vectors.definitionID) == "V4SGRU86Z58d6TV7PBUe6f")
+    let issuer = "did:indy:sov:V4SGRU86Z58d6TV7PBUe6f"
+    #expect(QualifiedID.issuer(ofDefinition: "\(issuer)/anoncreds/v0/CLAIM_DEF/12/tag") == issuer)
+    #expect(QualifiedID.issuer(ofDefinition: "did:web:example.com/def/1") == nil)
   }
 
   @Test(arguments: [

@@ -218,7 +218,8 @@ def test_a_definition_is_made_while_other_calls_go_on(taking: Taking) -> None:
 
 
 def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -> None:
-    """By an author who has accepted the network's agreement, and by an endorser for another author."""
+    """By an author with a DID of `did:indy`, who has accepted the network's agreement, and as endorser for another author
+    with ids of the older form."""
     config, other = (json.loads(each.config) if isinstance(each.config, str) else each.config for each in (bob, alice))
     (tmp_path / "ledger").mkdir()
     ledger = Ledger(tmp_path / "ledger")
@@ -228,7 +229,8 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
     with ledger:
         networks = {"genesis_path": str(ledger.genesis), "indy_vdr_library_path": library("libindy_vdr.so")}
         more: dict[str, Any] = {"anoncreds_registries": [], **networks}
-        registrar = Registrar(bob, tmp_path / "issuer", institution_did=config["institution_did"], **more)
+        issuer = f"did:indy:sov:{config['institution_did']}"
+        registrar = Registrar(bob, tmp_path / "issuer", institution_did=issuer, **more)
         taking = Taking(alice, registrar, **more)
         taking.connect("alice")
         with pytest.raises(AliceError) as required:
@@ -236,7 +238,8 @@ def test_a_ledger_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Path) -
         assert required.value.code == 1094 and "Txn Author Agreement acceptance is required" in required.value.cause
         for each in (bob, alice):
             accept_agreement(each)
-        registrar.define(revocable=True)
+        definition = registrar.define(revocable=True)
+        assert definition.startswith(f"{issuer}/anoncreds/v0/CLAIM_DEF/")
         registrar.offer("alice")
         credential = taking.accept()
         registrar.issue("alice")

@@ -46,10 +46,40 @@ import Threading
 
   private var schemaID: String { "\(Self.did(Self.author)):2:degree:1.0" }
 
-  private var schema: JSON {
-    [
-      "name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": .string(Self.did(Self.author)),
+  private var schema: JSON { schema(of: Self.did(Self.author)) }
+
+  private func schema(of issuer: String) -> JSON {
+    ["name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": .string(issuer)]
+  }
+
+  @Test func objectsWithIDsOfDidIndyAreReadFromTheLedger() throws {
+    let (publisher, issuer) = (publisher(), "did:indy:test:\(Self.did(Self.author))")
+    let schemaID = "\(issuer)/anoncreds/v0/SCHEMA/degree/1.0"
+    for _ in 0..<2 { try publisher.publish(schema(of: issuer), .schema, schemaID) }
+    #expect(try registry.schema(schemaID) == schema(of: issuer))
+    #expect(try registry.schema(self.schemaID) == schema)
+    let number = try publisher.number(ofSchema: schemaID)
+    let id = "\(issuer)/anoncreds/v0/CLAIM_DEF/\(number)/t"
+    let definition: JSON = [
+      "schemaId": .string(schemaID), "type": "CL", "tag": "t", "value": try #require(Objects.json("cred_def")["value"]),
+      "issuerId": .string(issuer),
     ]
+    for _ in 0..<2 { try publisher.publish(definition, .definition, id) }
+    #expect(try registry.definition(id) == definition)
+    let registryID = "\(issuer)/anoncreds/v0/REV_REG_DEF/\(number)/t/r"
+    var revocation = try Objects.json("rev_reg_def")
+    (revocation["credDefId"], revocation["tag"], revocation["issuerId"]) = (.string(id), "r", .string(issuer))
+    for _ in 0..<2 { try publisher.publish(revocation, .revocationRegistry, registryID) }
+    #expect(try registry.revocationRegistry(registryID) == revocation)
+    try publisher.publish(StatusUpdate(registryID: registryID, list: ["currentAccumulator": "1 0"]))
+    let list = try registry.statusList(registryID, at: Int64(Date().timeIntervalSince1970) + 5)
+    #expect(list["currentAccumulator"] == "1 0" && list["revRegDefId"]?.string == registryID)
+  }
+
+  @Test func anEndorserMayHaveADIDOfDidIndy() throws {
+    let (publisher, endorser) = (publisher(), "did:indy:test:\(Self.did(Self.endorser))")
+    try publisher.endorse(IndyTransaction(parsing: publisher.prepare(schema, .schema, schemaID, for: endorser)))
+    #expect(try registry.schema(schemaID) == schema)
   }
 
   @Test func publishedObjectsAreReadFromTheLedger() throws {

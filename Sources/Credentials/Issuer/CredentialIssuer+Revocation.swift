@@ -19,10 +19,10 @@ extension CredentialIssuer {
   package func makeRegistry(
     of definition: OwnDefinition, size: Int64, folder: String
   ) throws -> OwnRegistry {
-    let id = "\(OwnDefinition.issuer(ofDefinition: definition.id)):4:\(definition.id):CL_ACCUM:\(Self.registryTag)"
+    let id = OwnID.registry(of: definition.id, tag: Self.registryTag)
     return try Self.locks.withLock(of: id) {
       if let known = try registries.find(id) { return known }
-      let issuer = OwnDefinition.issuer(ofDefinition: definition.id)
+      let issuer = OwnID.issuer(of: definition.id)
       // If the folder cannot be made, the engine reports it with its path.
       try? Files.makeDirectory(folder, mode: 0o755)
       let made = try engine.createRegistry(

@@ -16,11 +16,6 @@ package struct OwnDefinition: Sendable {
     let keys = try JSON(parsing: text)["value"]?["primary"]?["r"]?.object?.keys ?? []
     return Set(keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets)
   }
-
-  /// The DID of the issuer, from an id of Indy's older form.
-  package static func issuer(ofDefinition id: String) -> String {
-    QualifiedID.legacyIssuer(ofDefinition: id) ?? String(id.prefix { $0 != ":" })
-  }
 }
 
 /// The particulars of a credential definition that is to be made.
@@ -38,7 +33,7 @@ package struct DefinitionPlan: Sendable {
   package init(
     schemaID: String, schema: JSON, number: Int64, issuer: String, tag: String, isRevocable: Bool
   ) {
-    id = "\(issuer):3:CL:\(number):\(tag)"
+    id = OwnID.definition(of: issuer, schema: number, tag: tag)
     self.schemaID = schemaID
     self.schema = schema
     self.number = number

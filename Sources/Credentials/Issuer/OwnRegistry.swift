@@ -35,7 +35,7 @@ package struct OwnRegistry: Sendable {
     var list: [JSON] = [issuesByDefault ? 0 : 1]
     list += (1...size).map { isRevoked($0) ? 1 : 0 }
     return [
-      "revRegDefId": .string(id), "issuerId": .string(OwnDefinition.issuer(ofDefinition: definitionID)),
+      "revRegDefId": .string(id), "issuerId": .string(OwnID.issuer(of: definitionID)),
       "revocationList": .array(list), "currentAccumulator": .string(accumulator), "timestamp": 0,
     ]
   }

@@ -43,7 +43,7 @@ struct RegistryRecords: Sendable {
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
-    var object = JSONObject([("issuerId", JSON.string(OwnDefinition.issuer(ofDefinition: definitionID)))])
+    var object = JSONObject([("issuerId", JSON.string(OwnID.issuer(of: definitionID)))])
     for (name, member) in indy.members where name != "ver" && name != "id" { object[name] = member }
     var json = JSON.object(object)
     json["value"]?["issuanceType"] = nil

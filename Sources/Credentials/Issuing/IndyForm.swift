@@ -35,8 +35,7 @@ package enum IndyForm: Sendable {
   /// issuer's DID.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
-    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = QualifiedID.legacyIssuer(ofDefinition: id)
-    {
+    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = QualifiedID.issuer(ofDefinition: id) {
       object["issuerId"] = .string(issuer)
     }
     object["ver"] = nil

@@ -32,9 +32,10 @@ package struct CredentialDefinition: Sendable {
   /// An object for a definition that another object, or another program with this wallet, has made. Asks neither wallet
   /// nor network. `revocation` is the serialized form of its revocation registry.
   package init(sourceID: String, id: String, issuer: String, revocation: String?) throws {
-    let tag = id.split(separator: ":", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     let registry = try revocation.flatMap { try DefinitionRegistry(stored: PublicObjectState.data(of: $0)) }
-    self.init(sourceID: sourceID, id: id, name: "", tag: tag, issuer: issuer, isPublished: false, registry: registry)
+    self.init(
+      sourceID: sourceID, id: id, name: "", tag: OwnID.tag(of: id), issuer: issuer, isPublished: false,
+      registry: registry)
   }
 
   /// 1 for a published definition, otherwise 0.

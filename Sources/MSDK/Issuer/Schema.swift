@@ -22,7 +22,7 @@ package struct Schema: Sendable {
     self.name = name
     self.version = version
     attributes = try Self.attributes(names)
-    id = "\(did):2:\(name):\(version)"
+    id = OwnID.schema(of: did, name: name, version: version)
     isPublished = false
     try check()
   }
@@ -48,6 +48,7 @@ package struct Schema: Sendable {
   /// Ledgers take ids that nobody can read again, so they are refused here.
   private func check() throws(IssuingError) {
     guard !name.isEmpty, !name.contains(":") else { throw .invalidSchema("its name is empty or has a colon") }
+    guard !(id.isQualifiedID && name.contains("/")) else { throw .invalidSchema("its name has a slash") }
     guard version.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
       version.contains(where: { $0 != "." })
     else { throw .invalidSchema("its version does not consist of digits and dots") }
@@ -84,7 +85,7 @@ extension Schema {
 
   private var engineForm: JSON {
     [
-      "issuerId": .string(String(id.prefix { $0 != ":" })), "name": .string(name), "version": .string(version),
+      "issuerId": .string(OwnID.issuer(of: id)), "name": .string(name), "version": .string(version),
       "attrNames": JSON(attributes),
     ]
   }

@@ -57,7 +57,7 @@ extension Session {
   /// Signs a transaction that another author has prepared for this program's DID, and publishes it.
   package func endorse(_ text: String) throws {
     let transaction = try IndyTransaction(parsing: text)
-    guard let own = settings.institutionDID, transaction.endorser == Self.bareDID(own) else {
+    guard let own = settings.institutionDID, transaction.endorser == own.onLedger else {
       throw JSONError.wrongType(key: "endorser", expected: "institution_did")
     }
     try registries.endorse(transaction)
