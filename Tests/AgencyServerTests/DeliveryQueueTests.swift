@@ -27,6 +27,27 @@ import Threading
     deliveries.stop()
   }
 
+  /// The end of one errand does not make room for more than one.
+  @Test func errandsUnderwayCountUntilTheyEnd() {
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 8, perTarget: 2))
+    let gate = Monitor((isOpen: false, started: 0))
+    func send(waits: Bool) {
+      deliveries.send(to: "a") {
+        gate.withLock { $0.started += 1 }
+        if waits { gate.wait { $0.isOpen ? () : nil } }
+      }
+    }
+    send(waits: true)
+    send(waits: false)
+    #expect(gate.wait(milliseconds: 10_000) { $0.started == 2 ? true : nil } == true)
+    for _ in 0..<2 { send(waits: true) }
+    #expect(gate.wait(milliseconds: 10_000) { $0.started == 3 ? true : nil } == true)
+    #expect(gate.wait(milliseconds: 100) { $0.started > 3 ? true : nil } == nil)
+    gate.withLock { $0.isOpen = true }
+    #expect(gate.wait(milliseconds: 10_000) { $0.started == 4 ? true : nil } == true)
+    deliveries.stop()
+  }
+
   @Test func errandsToATargetStartInTheirOrder() {
     let deliveries = DeliveryQueue(DeliveryQueue.Limits(perTarget: 1))
     let done = Monitor<[Int]>([])

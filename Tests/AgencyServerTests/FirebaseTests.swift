@@ -117,6 +117,11 @@ import Time
     (HTTPServer.Response(body: Array(#"{"access_token":"secret"#.utf8)), "the answer holds none", 0),
     (HTTPServer.Response(body: Array(#"{"access_token":"secret\r\nX: y"}"#.utf8)), "the answer holds none", 0),
     (HTTPServer.Response(body: Array(#"{"access_token":7}"#.utf8)), "the answer holds none", 0),
+    (HTTPServer.Response(body: Array(#"{"access_token":""}"#.utf8)), "the answer holds none", 0),
+    (
+      HTTPServer.Response(body: Array(#"{"access_token":"\#(String(repeating: "a", count: 8193))"}"#.utf8)),
+      "the answer holds none", 0
+    ),
   ])
   func withoutAnAccessTokenTheAttemptFailsAndTheReasonHoldsNoSecret(
     answer: HTTPServer.Response, reason: String, pause: Int

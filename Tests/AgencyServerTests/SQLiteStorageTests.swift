@@ -18,6 +18,18 @@ import Threading
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
 
+  @Test func aFileThatIsNoDatabaseIsNamedAsSuch() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    try Data("no database, but long enough to be looked at closely".utf8).write(to: URL(filePath: path))
+    #expect(throws: StorageError.incompatible("it is no database")) { try SQLiteStorage(path: path, clock: { 0 }) }
+    let absent = #expect(throws: StorageError.self) { try SQLiteStorage(path: "/proc/none/agency.db", clock: { 0 }) }
+    guard case .failed? = absent else {
+      Issue.record("\(absent as Any)")
+      return
+    }
+  }
+
   /// However much unread mail there is, none of it is looked at.
   @Test func sweepingFindsWhatIsTooOldInAnIndex() throws {
     let folder = try TemporaryFolder()

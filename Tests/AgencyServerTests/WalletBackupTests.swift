@@ -48,6 +48,22 @@ import Threading
     server.stop()
   }
 
+  @Test func theAddressOfADeadDropIsAHash() throws {
+    let server = try agency()
+    let device = try BackupDevice(server)
+    for count in [63, 65] {
+      #expect(throws: BackupDevice.Refused(status: 400)) {
+        try device.begin(at: String(repeating: "a", count: count))
+      }
+    }
+    for digit in ["A", "g", "/", ":", "`"] {
+      #expect(throws: BackupDevice.Refused(status: 400)) { try device.begin(at: String(repeating: digit, count: 64)) }
+    }
+    #expect(try device.notes() == [])
+    try device.begin()
+    server.stop()
+  }
+
   @Test(arguments: StoreKind.allCases)
   func anEarlierRecoveryKeyFetchesItsBackupForAMonth(kind: StoreKind) throws {
     let server = try agency(kind)
@@ -219,11 +235,14 @@ private struct BackupDevice {
     agent = try client.provision()
   }
 
-  func begin() throws {
+  func begin() throws { try begin(at: RetrieveDeadDrop(of: recoveryKey).address) }
+
+  func begin(at place: String) throws {
     let request = RetrieveDeadDrop(of: recoveryKey)
     let address: JSON = ["agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text)]
     let sealed = try Envelope.pack(address.bytes, for: [recoveryKey.verkey])
-    let begin = InitBackup(recoveryVerKey: request.recoveryVerKey, address: request.address, cloudAddress: sealed)
+    let begin = InitBackup(
+      recoveryVerKey: request.recoveryVerKey, address: place, cloudAddress: sealed)
     _ = try ask(begin, of: agent, from: client.keys)
   }
 

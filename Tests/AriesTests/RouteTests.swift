@@ -130,4 +130,47 @@ import Testing
     #expect(bare.received(from: "did").received(from: "did").receivedOrders == ["did": 1])
     #expect(bare.received(from: nil) == bare)
   }
+
+  @Test func aRequestIsRestoredAsItWasBound() throws {
+    for route in [nil, Scene.service, Scene.connection] {
+      var machine = try VerifierMachineTests.machine("prepared")
+      if let route { machine.bind(to: route) }
+      let text = machine.serialized(sourceID: "s")
+      #expect(try VerifierMachine.restored(from: text).machine == machine)
+      guard route == nil else { continue }
+      var json = try JSON(parsing: text)
+      json["data"]?["verifier_sm"]?["state"]?["PresentationRequestPrepared"]?["connection"] = Optional<JSON>.none
+      #expect(try VerifierMachine.restored(from: json.text).machine == machine)
+    }
+  }
+
+  @Test func aStoredThreadWithoutOrdersBeginsAtNought() throws {
+    let machine = try HolderMachineTests.machine("requested")
+    var json = try JSON(parsing: machine.serialized(sourceID: "s"))
+    #expect(json["data"]?["holder_sm"]?["state"]?["RequestSent"]?["thread"]?["sender_order"] == 0)
+    json["data"]?["holder_sm"]?["state"]?["RequestSent"]?["thread"]?["sender_order"] = Optional<JSON>.none
+    #expect(try HolderMachine.restored(from: json.text).machine == machine)
+  }
+
+  /// The verifier need not answer on the thread of the proposal.
+  @Test func aRequestOfTheSameInvitationAnswersAProposal() throws {
+    let request = try Scene.message("present_2_0", "request")
+    var machine = try ProverMachine(request: request.with(["~thread": ["thid": "t1", "pthid": "invitation"]]))
+    _ = try machine.decline(
+      proposing: ProverMachineTests.preview, comment: "this", id: "proposal-1", over: Scene.connection)
+    let before = machine
+    let other = try Message(request.with(["@id": "q2", "~thread": ["thid": "t2", "pthid": "other"]]))
+    #expect(try machine.receive(other, from: Scene.sender, id: "r") == .leave && machine == before)
+    let next = try Message(request.with(["@id": "q2", "~thread": ["thid": "t2", "pthid": "invitation"]]))
+    #expect(try machine.receive(next, from: Scene.sender, id: "r") == .nothing)
+    guard case .requested(let state) = machine else { throw Unexpected(machine: machine) }
+    #expect(state.request.id == "q2" && machine.thread.thid == "t2")
+  }
+
+  @Test func onlyAPresentationIsARepeatedPresentation() throws {
+    var machine = try VerifierMachineTests.machine("verified")
+    let id = try JSON.string(#require(machine.presentation).id)
+    let request = try Scene.message("present_2_0", "request").on(thread: "request-1").with(["@id": id])
+    #expect(try machine.receive(Message(request), from: Scene.sender) == .leave)
+  }
 }

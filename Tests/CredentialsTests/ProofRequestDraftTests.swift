@@ -102,6 +102,8 @@ import Testing
   @Test func qualifiedIDsAreNoticed() throws {
     let plain = try draft(#"[{"name":"a","restrictions":[{"cred_def_id":"V4SGRU86Z58d6TV7PBUe6f:3:CL:12:t"}]}]"#)
     #expect(!ProofRequestDraft.namesQualifiedIDs(plain))
+    let name = try draft(#"[{"name":"a","restrictions":[{"schema_name":"did:web:example.com"}]}]"#)
+    #expect(!ProofRequestDraft.namesQualifiedIDs(name))
     let qualified = try draft(#"[{"name":"a","restrictions":{"$not":{"issuer_did":"did:web:example.com"}}}]"#)
     #expect(ProofRequestDraft.namesQualifiedIDs(qualified))
   }

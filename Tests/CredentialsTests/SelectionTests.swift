@@ -132,6 +132,18 @@ import Wallet
     }
   }
 
+  @Test func theIntervalOfAnItemReplacesThatOfTheRequest() throws {
+    let request = try ProofRequest(
+      parsing: #"""
+        {"requested_attributes":{"a":{"name":"a","non_revoked":{"to":5}},"b":{"name":"b"}},
+        "requested_predicates":{"p":{"name":"x","p_type":">","p_value":1,"non_revoked":{"to":6}},
+        "q":{"name":"x","p_type":">","p_value":1}},"non_revoked":{"to":9}}
+        """#)
+    let attributes = request.attributes.map { ($0.referent, $0.interval?.to) }
+    let predicates = request.predicates.map { ($0.referent, $0.interval?.to) }
+    #expect(Dictionary(uniqueKeysWithValues: attributes + predicates) == ["a": 5, "b": 9, "p": 6, "q": 9])
+  }
+
   @Test func aRequestHasAThousandItemsAtMost() throws {
     let item = { (number: Int) -> (String, JSON) in ("\(number)", ["name": "name"]) }
     let request = { (count: Int) -> JSON in ["requested_attributes": .object(JSONObject((0..<count).map(item)))] }

@@ -97,6 +97,31 @@ import Testing
     #expect(reasons(verdict) == [.value])
   }
 
+  @Test func aPresentationHasAsManyProofsAsReasonable() throws {
+    func presentation(_ count: Int) -> String {
+      var json = scene.presentation("plain")
+      for path in ["/proof/proofs", "/identifiers"] {
+        let first = json.at(path)?.array?.first ?? .null
+        json.set(path, to: .array([JSON](repeating: first, count: count)))
+      }
+      let answers = (0..<count).map { ("p\($0)", ["sub_proof_index": .integer(Int64($0))] as JSON) }
+      json.set("/requested_proof/predicates", to: .object(JSONObject(answers)))
+      return json.text
+    }
+    #expect(throws: Never.self) { try Presentation(parsing: presentation(100)) }
+    #expect(throws: JSONError.self) { try Presentation(parsing: presentation(101)) }
+  }
+
+  /// The proof names a time and shows nothing about revocation.
+  @Test func aTimeAloneDoesNotProveARegistry() throws {
+    let verdict = try scene.verdict(
+      "plain", by: CredulousEngine(),
+      request: {
+        $0.set("/requested_attributes/a/restrictions", to: [["rev_reg_id": .string(VerificationScene.registryID)]])
+      }, presentation: { $0.set("/identifiers/0/timestamp", to: 1_700_001_000) })
+    #expect(verdict.reasons.contains(Verdict.Remark(code: .restriction, referent: "a")))
+  }
+
   // MARK: Answers
 
   @Test func eachItemHasOneAnswerOfItsForm() throws {

@@ -22,6 +22,14 @@ import Threading
     #expect(try permissions(folder.path + "/a") == 0o700)
   }
 
+  @Test func aMissingFileCountsAsRemoved() throws {
+    let path = folder.path + "/file"
+    try Files.createEmpty(path, mode: 0o600)
+    for _ in 0..<2 { try Files.remove(path) }
+    #expect(Files.identity(of: path) == nil)
+    #expect(throws: FileError.self) { try Files.remove(folder.path) }
+  }
+
   @Test func aFileInTheWayOfADirectoryIsAnError() throws {
     try Files.createEmpty(folder.path + "/file", mode: 0o600)
     #expect(throws: FileError.self) { try Files.makeDirectory(folder.path + "/file") }

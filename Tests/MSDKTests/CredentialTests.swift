@@ -238,6 +238,17 @@ extension SDKTests {
       #expect(try CredentialOffer(offer).summary == CredentialOffer(message).summary)
     }
 
+    /// Some versions of the older library wrote each value as an array of one.
+    @Test func theValuesOfAnOlderOfferMayBeArrays() throws {
+      let message = try scene.offerText(version: 1)
+      var older = try OlderOffer.json(of: message)
+      let values = try #require(older["credential_attrs"]?.object)
+      older["credential_attrs"] = .object(JSONObject(values.members.map { ($0.key, [$0.value]) }))
+      let credential = try Credential(sourceID: "x", offer: JSON.array([older]).text)
+      let offer = try #require(credential.machine.offer)
+      #expect(try CredentialOffer(offer).summary == CredentialOffer(message).summary)
+    }
+
     @Test func anOfferIsSummarized() throws {
       let summary = try JSON(parsing: Credential.summary(ofOffer: scene.offerText().text))
       #expect(summary["name"] == "degree" && summary["thid"] == "offer-1")

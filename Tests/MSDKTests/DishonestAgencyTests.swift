@@ -227,6 +227,14 @@ extension SDKTests {
       }
     }
 
+    @Test func theInstitutionIsTheAgentUnlessItHasASeedOfItsOwn() throws {
+      var config = world.provisioning(wallet: "bob")
+      config["agent_seed"] = "000000000000000000000000TheAgent"
+      let result = try JSON(parsing: Provisioning(parsing: config.text).run())
+      #expect(result["institution_did"] == result["sdk_to_remote_did"])
+      #expect(result["institution_verkey"] == result["sdk_to_remote_verkey"])
+    }
+
     @Test(arguments: ["", "?", "9QjmAbQLX1BvBRtM4qDAr0"]) func anAgentNeedsADID(did: String) throws {
       world.agency.forge { answer, request in
         if request == "CREATE_AGENT" { answer.message["withPairwiseDID"] = .string(did) }

@@ -248,6 +248,13 @@ extension SDKTests {
       #expect(try offer["~service"] == invited.route().service.decorator)
     }
 
+    @Test func onlyAnIssuedCredentialIsRevoked() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered()
+      #expect(throws: ExchangeError.notReady) { try credential.revoke(with: scene.session) }
+      #expect(credential.state == 2)
+    }
+
     @Test func aMessageBeforeTheOfferHasNoEffect() throws {
       let scene = try RegistrarScene()
       var credential = try scene.planned()

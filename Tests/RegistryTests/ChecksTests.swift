@@ -98,7 +98,8 @@ import Testing
   @Test(arguments: [
     "", ":::", "did:web:example.com/schema", "short:2:name:1.0", "V4SGRU86Z58d6TV7PBUe6f:2:degree",
     "V4SGRU86Z58d6TV7PBUe6f:9:degree:1.0", "did:indy:sovrin/anoncreds/v0/SCHEMA/a/1",
-    "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncreds/v1/SCHEMA/a/1", "V4SGRU86Z58d6TV7PBUe60:2:degree:1.0",
+    "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncreds/v1/SCHEMA/a/1",
+    "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncred/v0/SCHEMA/a/1", "V4SGRU86Z58d6TV7PBUe60:2:degree:1.0",
   ])
   func otherTextsAreNeither(id: String) { #expect(Identifier(id) == nil) }
 }

@@ -111,7 +111,10 @@ import Testing
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let abandoned = directory + "/sqlite.db.2147483646-1.new"
     try Data("half a wallet".utf8).write(to: URL(filePath: abandoned))
+    let other = directory + "/other.db.2147483646-1.new"
+    try Data("something else".utf8).write(to: URL(filePath: other))
     try home.wallet().close()
     #expect(!FileManager.default.fileExists(atPath: abandoned))
+    #expect(FileManager.default.fileExists(atPath: other), "no draft of a wallet")
   }
 }
