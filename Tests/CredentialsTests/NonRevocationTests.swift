@@ -118,6 +118,14 @@ import Testing
         == [.revocationUnproved])
   }
 
+  @Test func onlyAMissingProofThatWasAskedForIsAWarning() throws {
+    var objects = scene.objects()
+    objects.definitions[VerificationScene.definitionID]?["value"]?["revocation"] = nil
+    let (request, presentation) = (scene.request("plain"), scene.presentation("plain"))
+    #expect(try scene.verdict(on: presentation, for: request, by: CredulousEngine(), objects).warnings == [])
+    #expect(try scene.verdict("non_revoked").warnings == [])
+  }
+
   @Test func aRevokedCredentialFailsInTheEngine() throws {
     #expect(try reasons(scene.verdict("revoked")) == [.proof])
   }

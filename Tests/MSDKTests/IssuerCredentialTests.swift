@@ -246,6 +246,8 @@ extension SDKTests {
       try credential.sendOffer(over: invited, with: scene.session)
       let offer = try JSON(parsing: credential.offer(with: scene.session))
       #expect(try offer["~service"] == invited.route().service.decorator)
+      var sent = try scene.offered()
+      #expect(try JSON(parsing: sent.offer(with: scene.session))["~service"] == nil)
     }
 
     @Test func onlyAnIssuedCredentialIsRevoked() throws {

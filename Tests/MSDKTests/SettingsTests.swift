@@ -143,6 +143,10 @@ import Testing
         ["agent_seed": .string(String(repeating: "0", count: 64) + "g")],
         .invalidValue("agent_seed", "a seed of 32 bytes")
       ),
+      (
+        ["agent_seed": .string(String(repeating: "0", count: 65))],
+        .invalidValue("agent_seed", "a seed of 32 bytes")
+      ),
       (["enterprise_seed": "short"], .invalidValue("enterprise_seed", "a seed of 32 bytes")),
       (["agency_did": "x"], .invalidDID("agency_did")), (["agency_verkey": nil], .missing("agency_verkey")),
       (["protocol_type": ""], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
