@@ -81,7 +81,9 @@ import Testing
   @Test(arguments: [
     ("https://example.com/r", true), ("http://localhost:8080", true), ("http://127.0.0.1", true),
     ("http://[::1]:80", true), ("http://example.com", false), ("http://127.0.0.1.example.com", false),
-    ("http://localhost@example.com", false), ("file:///etc", false), ("https://", false),
+    ("http://localhost@example.com", false),
+    ("http://user@localhost", false), ("http://user:word@127.0.0.1", false), ("HTTP://LocalHost", true),
+    ("file:///etc", false), ("https://", false),
   ])
   func onlyThisMachineMayBeAskedInTheClear(base: String, isPermitted: Bool) {
     #expect((HTTPRegistry(base: base) != nil) == isPermitted)
