@@ -62,6 +62,46 @@ import Testing
     #expect(!settings.rules.showsMetrics)
   }
 
+  /// The limits in the example of docs/agency.md.
+  private func documentedLimits() throws -> JSON {
+    let file = Fixtures.folder.appending(path: "../../docs/agency.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: #""limits": "#)).upperBound
+    let end = try #require(text[start...].firstIndex(of: "}"))
+    return try JSON(parsing: String(text[start...end]))
+  }
+
+  private func limits(_ json: JSON) throws -> String {
+    let settings = try AgencySettings(json)
+    let rules = settings.rules
+    return """
+      \(settings.limits) \(rules.quota) \(rules.mailboxesPerAgent) \(rules.comMethodsPerAgent) \(rules.answerBytes) \
+      \(rules.backupBytes) \(rules.rate) \(rules.provisioningsPerMinute) \(rules.retention)
+      """
+  }
+
+  @Test func theDocumentedLimitsAreTheUsualOnes() throws {
+    let documented = try documentedLimits()
+    let usual = try limits([:])
+    #expect(try limits(["limits": documented]) == usual)
+    let members = try documented.requireObject().members
+    #expect(members.count == 18)
+    for (name, value) in members {
+      let other = JSON.integer(try #require(value.integer) + 1)
+      #expect(try limits(["limits": .object([name: other])]) != usual, "\(name)")
+    }
+  }
+
+  /// Three layers make a backup 3.2 times as long as the exported wallet.
+  @Test func thereIsRoomForTheBodyOfABackup() throws {
+    for (bytes, body, bodies) in [
+      (1, 1_048_576, 33_554_432), (5_000_000, 16_565_536, 33_554_432), (50_000_000, 165_065_536, 165_065_536),
+    ] {
+      let limits = try AgencySettings(["limits": ["backup_bytes": .integer(Int64(bytes))]]).roomyLimits
+      #expect(limits.body == body && limits.bodies == bodies)
+    }
+  }
+
   @Test(arguments: [
     (#"[]"#, AgencySettingsError.wrongValue("the file")), (#"{"prot": 1}"#, .unknown("prot")),
     (#"{"port": 65536}"#, .wrongValue("port")), (#"{"port": "80"}"#, .wrongValue("port")),

@@ -111,6 +111,14 @@ import Testing
     #expect(throws: Never.self) { try CredentialOffer(most) }
   }
 
+  @Test func theFirstAttachmentOfVersion1Counts() throws {
+    let offer = try Scene.message("issue_1_0", "offer")
+    let attachments = try #require(offer["offers~attach"]?.array)
+    let other: JSON = ["@id": "x", "data": ["json": "other"]]
+    let both = offer.with(["offers~attach": .array(attachments + [other])])
+    #expect(try IssueCredentialMessage(.offer, both).content() == IssueCredentialMessage(.offer, offer).content())
+  }
+
   @Test func anAttachmentHasALimit() throws {
     func content(_ count: Int) throws -> AttachedContent {
       let attachment: JSON = [["@id": "indy", "data": ["json": .string(String(repeating: " ", count: count))]]]

@@ -133,4 +133,34 @@ import Testing
     #expect(plain.json == ["pid": "x"])
     #expect(try SpokenProtocol(plain.json) == plain)
   }
+
+  /// Peers choose what they send by this list.
+  @Test func theSpokenProtocolsAreNamed() {
+    let names = """
+      connections/1.0 inviter invitee
+      didexchange/1.0 requester responder
+      didexchange/1.1 requester responder
+      out-of-band/1.0 sender receiver
+      out-of-band/1.1 sender receiver
+      routing/1.0 sender
+      notification/1.0
+      report-problem/1.0 notifier notified
+      trust_ping/1.0 sender receiver
+      discover-features/1.0 requester responder
+      discover-features/2.0 responder
+      basicmessage/1.0 sender receiver
+      questionanswer/1.0 responder
+      committedanswer/1.0 responder
+      invite-action/0.9 inviter
+      issue-credential/1.0 holder
+      issue-credential/2.0 holder
+      revocation_notification/1.0 holder
+      revocation_notification/2.0 holder
+      """
+    let own = SpokenProtocol.own.map { known in
+      ([String(known.id.dropFirst("https://didcomm.org/".count))] + known.roles).joined(separator: " ")
+    }
+    #expect(own == names.split(separator: "\n").map(String.init))
+    #expect(SpokenProtocol.own.allSatisfy { $0.id.hasPrefix("https://didcomm.org/") })
+  }
 }

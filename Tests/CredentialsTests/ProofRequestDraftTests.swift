@@ -73,6 +73,7 @@ import Testing
   @Test(arguments: [
     "{}", #"[{"name":"a","p_type":"=","p_value":1}]"#, #"[{"name":"a","p_type":">=","p_value":2147483648}]"#,
     #"[{"name":"a","p_type":">=","p_value":"x"}]"#, #"[{"p_type":">=","p_value":1}]"#, #"[{"name":"a","p_value":1}]"#,
+    #"[{"name":"a","p_type":">=","p_value":1,"restrictions":7}]"#,
   ])
   func malformedPredicatesAreRefused(text: String) {
     #expect { try draft("[]", text) } throws: { error in

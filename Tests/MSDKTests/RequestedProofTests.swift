@@ -82,6 +82,13 @@ extension SDKTests {
       #expect(first.state == 2)
     }
 
+    @Test func aPresentationThatTheProgramDownloadedIsJudged() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try proof.receive(scene.answer().text, with: scene.session)
+      #expect(proof.state == 4 && proof.result == 1)
+    }
+
     @Test func oneRequestIsAnsweredOnce() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

@@ -77,6 +77,16 @@ extension SDKTests {
       #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
     }
 
+    @Test func aKeyThatIsRefusedChangesNothing() throws {
+      try Session.start(settings("alice"))
+      let location = try Session.running().settings.wallet.location
+      #expect(throws: WalletError.self) {
+        try Session.rekey(Session.openWallet(), to: "not a raw key", derivation: .raw)
+      }
+      Session.stop(deletingWallet: true)
+      #expect(throws: WalletError.notFound) { try Wallet.open(location, key: Self.key, derivation: .raw) }
+    }
+
     @Test func onlyTheWalletOfTheAgentGetsAnotherKey() throws {
       let other = try settings("bob")
       let wallet = try Wallet.open(other.wallet.location, key: other.wallet.key, derivation: .raw)
