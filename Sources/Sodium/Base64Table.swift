@@ -26,14 +26,15 @@ struct Base64Table: Sendable {
   func encode(_ bytes: Span<UInt8>, padded: Bool, into text: UnsafeMutableBufferPointer<UInt8>) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
       pairs.withUnsafeBufferPointer { pairs in
-        var end = 0
+        let start = encodeSixes(UnsafeRawBufferPointer(bytes), into: UnsafeMutableRawBufferPointer(text))
+        var end = start / 3 * 4
         func write(_ pair: UInt16) {
           text[end] = UInt8(truncatingIfNeeded: pair)
           text[end + 1] = UInt8(truncatingIfNeeded: pair >> 8)
           end += 2
         }
         let whole = bytes.count / 3 * 3
-        for index in stride(from: 0, to: whole, by: 3) {
+        for index in stride(from: start, to: whole, by: 3) {
           let value = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
           write(pairs[value >> 12])
           write(pairs[value & 4095])
@@ -48,6 +49,22 @@ struct Base64Table: Sendable {
         for index in end - unused..<end { text[index] = Self.padding }
         return end
       }
+    }
+  }
+
+  /// Writes the text of six bytes at once, from a word of eight, which takes half the time. Returns the number of the bytes;
+  /// fewer than eight are left.
+  private func encodeSixes(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
+    pairs.withUnsafeBufferPointer { pairs in
+      var (start, end) = (0, 0)
+      while start + 8 <= bytes.count {
+        let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        var digits: UInt64 = 0
+        for place in 0..<4 { digits |= UInt64(pairs[Int(word &>> (52 - 12 * place)) & 4095]) &<< (16 * place) }
+        text.storeBytes(of: digits.littleEndian, toByteOffset: end, as: UInt64.self)
+        (start, end) = (start + 6, end + 8)
+      }
+      return start
     }
   }
 

@@ -34,7 +34,8 @@ import Testing
   }
 
   /// Appending works in pieces of some thousand bytes.
-  @Test(arguments: [0, 1, 2, 3, 3_071, 3_072, 3_073, 6_145, 20_000]) func base64OfEveryLengthIsFoundations(count: Int)
+  @Test(arguments: [0, 1, 2, 3, 7, 8, 9, 13, 14, 15, 3_071, 3_072, 3_073, 6_145, 20_000])
+  func base64OfEveryLengthIsFoundations(count: Int)
     throws
   {
     var random = SplitMix64(seed: UInt64(count))
