@@ -108,8 +108,22 @@ package final class Threads: @unchecked Sendable {
     searching -= 1
   }
 
-  /// Lets other ready threads run before the calling thread continues.
-  package static func yield() { sched_yield() }
+  /// Lets other ready threads run before the calling thread continues, unless other programs keep the processor busy.
+  package static func yield() {
+    let start = nanoseconds()
+    guard yieldPause.withLock({ $0.permitsYield(at: start) }) else { return }
+    sched_yield()
+    let end = nanoseconds()
+    yieldPause.withLock { $0.noteYield(from: start, to: end) }
+  }
+
+  private static let yieldPause = Locked(YieldPause())
+
+  private static func nanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
 
   private func startThread() {
     while !createThread() {
