@@ -5,7 +5,7 @@ package final class Lane<Value>: @unchecked Sendable {
   /// Works on the value and returns what to do once the value is free again.
   package typealias Job = @Sendable (inout Value) -> @Sendable () -> Void
 
-  private var value: Value  // touched only by the running job, so the class is Sendable
+  @exclusivity(unchecked) private var value: Value  // touched only by the running job, so the class is Sendable
   private let order = JobOrder()
 
   package init(_ value: sending Value) { self.value = value }

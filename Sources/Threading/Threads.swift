@@ -24,7 +24,7 @@ package final class Threads: @unchecked Sendable {
   // Everything below is touched only while `mutex` is held, so the class is Sendable.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var jobs = Queue<Job>()
+  @exclusivity(unchecked) private var jobs = Queue<Job>()
   private var running = 0
   private var sleeping = 0
   private var finishing = 0
