@@ -46,6 +46,18 @@ import Testing
     (0..<count).map { (["a", "b"][$0 % 2], "\($0)") }
   }
 
+  @Test func everyStatusHasItsCode() {
+    let codes = (1...7).map { "MS-10\($0)" }
+    #expect(codes.map { MessageStatus(wire: $0).wireCode } == codes)
+    #expect(
+      codes.map(MessageStatus.init(wire:)) == [
+        .created, .sent, .received, .accepted, .rejected, .reviewed, .redirected,
+      ])
+    #expect(MessageStatus(wire: "MS-999") == .other("MS-999") && MessageStatus.other("MS-999").wireCode == "MS-999")
+    let filter = MessageFilter(statuses: [.received, .reviewed])
+    #expect(WireMessageFilter(filter).statusCodes == ["MS-103", "MS-106"])
+  }
+
   @Test func aShortAnswerIsTheWholeDownload() throws {
     let mailboxes = Mailboxes(Self.messages(4), size: 1000)
     let all = try Download.all(WireMessageFilter(statusCodes: ["MS-103"]), ask: mailboxes.answer)
