@@ -11,7 +11,7 @@ package struct Verification: Equatable, Sendable {
 
   package var isSound: Bool { problems.isEmpty }
 
-  /// A violation of the format. It names rows by the number of their item, which reveals nothing about their content.
+  /// A violation of the format. It names rows by their number, which reveals nothing about their content.
   package enum Problem: Equatable, Sendable {
     /// A finding of SQLite's own check of the file.
     case damagedFile(String)

@@ -3,28 +3,35 @@ import Testing
 
 @testable import Wallet
 
-/// The statements that libindy runs, on the tables of new wallets and on libindy's own.
+/// The statements that libindy runs, on new wallets and on such as libindy makes, with an index on a tag's name alone.
 @Suite struct LibindyStatementsTests {
   let home: Home
+  let cipher: RecordCipher
 
-  init() throws { home = try Home() }
-
-  /// A wallet with two records, and the cipher of its keys.
-  func database(inLibindysTables: Bool) throws -> (Database, RecordCipher) {
-    if inLibindysTables { try home.walletInLibindysTables() } else { try home.wallet().close() }
-    let wallet = try home.open()
+  init() throws {
+    home = try Home()
+    let wallet = try home.wallet()
     for id in ["1", "2"] {
       try wallet.apply(.add(Record(type: "t", id: id, value: "v", tags: ["sealed": id, "~open": id])))
     }
+    cipher = wallet.cipher
     wallet.close()
-    let database = try home.database()
-    try database.execute("PRAGMA foreign_keys=ON")
-    return (database, wallet.cipher)
   }
 
-  func ids(
-    _ database: Database, _ cipher: RecordCipher, _ condition: String, _ values: Value...
-  ) throws -> [String] {
+  func database(withNameIndexes: Bool) throws -> Database {
+    let database = try home.database()
+    try database.execute("PRAGMA foreign_keys=ON")
+    if withNameIndexes {
+      try database.execute(
+        """
+        CREATE INDEX ix_tags_encrypted_name ON tags_encrypted(name);
+        CREATE INDEX ix_tags_plaintext_name ON tags_plaintext(name);
+        """)
+    }
+    return database
+  }
+
+  func ids(_ database: Database, _ condition: String, _ values: Value...) throws -> [String] {
     var ids: [String] = []
     let sql = "SELECT i.id, i.name, i.value, i.key, i.type FROM items as i WHERE i.type = ? AND (\(condition))"
     try database.prepare(sql).forEach(binding: [.blob(cipher.seal(type: "t"))] + values) { row throws(SQLiteError) in
@@ -33,24 +40,24 @@ import Testing
     return ids.sorted()
   }
 
-  @Test(arguments: [false, true]) func findWhatWeWrote(inLibindysTables: Bool) throws {
-    let (database, cipher) = try database(inLibindysTables: inLibindysTables)
+  @Test(arguments: [false, true]) func findWhatWeWrote(hasNameIndexes: Bool) throws {
+    let database = try database(withNameIndexes: hasNameIndexes)
     let (sealed, open) = (Value.blob(cipher.seal(tagName: "sealed")), Value.blob(cipher.seal(tagName: "open")))
     let (encrypted, plaintext) = (
       "i.id in (SELECT item_id FROM tags_encrypted", "i.id in (SELECT item_id FROM tags_plaintext"
     )
     let one = Value.blob(cipher.seal(tagValue: "1"))
-    #expect(try ids(database, cipher, "\(encrypted) WHERE name = ? AND value = ?)", sealed, one) == ["1"])
-    #expect(try ids(database, cipher, "\(encrypted) WHERE name = ? AND value != ?)", sealed, one) == ["2"])
-    #expect(try ids(database, cipher, "\(encrypted) WHERE name = ? AND value IN (?,?))", sealed, one, one) == ["1"])
-    #expect(try ids(database, cipher, "\(plaintext) WHERE name = ? AND value = ?)", open, .text("2")) == ["2"])
-    #expect(try ids(database, cipher, "\(plaintext) WHERE name = ? AND value > ?)", open, .text("1")) == ["2"])
-    #expect(try ids(database, cipher, "\(plaintext) WHERE name = ? AND value LIKE ?)", open, .text("%")) == ["1", "2"])
-    #expect(try ids(database, cipher, "NOT (\(encrypted) WHERE name = ? AND value = ?))", sealed, one) == ["2"])
+    #expect(try ids(database, "\(encrypted) WHERE name = ? AND value = ?)", sealed, one) == ["1"])
+    #expect(try ids(database, "\(encrypted) WHERE name = ? AND value != ?)", sealed, one) == ["2"])
+    #expect(try ids(database, "\(encrypted) WHERE name = ? AND value IN (?,?))", sealed, one, one) == ["1"])
+    #expect(try ids(database, "\(plaintext) WHERE name = ? AND value = ?)", open, .text("2")) == ["2"])
+    #expect(try ids(database, "\(plaintext) WHERE name = ? AND value > ?)", open, .text("1")) == ["2"])
+    #expect(try ids(database, "\(plaintext) WHERE name = ? AND value LIKE ?)", open, .text("%")) == ["1", "2"])
+    #expect(try ids(database, "NOT (\(encrypted) WHERE name = ? AND value = ?))", sealed, one) == ["2"])
   }
 
-  @Test(arguments: [false, true]) func writeWhatWeFind(inLibindysTables: Bool) throws {
-    let (database, cipher) = try database(inLibindysTables: inLibindysTables)
+  @Test(arguments: [false, true]) func writeWhatWeFind(hasNameIndexes: Bool) throws {
+    let database = try database(withNameIndexes: hasNameIndexes)
     let record = cipher.seal(Record(type: "t", id: "3", value: "v", tags: ["sealed": "3", "~open": "old"]))
     try database.prepare("INSERT INTO items (type, name, value, key) VALUES (?1, ?2, ?3, ?4)").run(
       .blob(record.type), .blob(record.name), .blob(record.value.value), .blob(record.value.key))

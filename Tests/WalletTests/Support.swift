@@ -37,16 +37,6 @@ final class Home {
   func database(_ id: String = "wallet") throws -> Database {
     try Database(path: location(id).file, .readWrite)
   }
-
-  /// A new wallet, closed, with libindy's own tables of tags and their eight indexes.
-  func walletInLibindysTables() throws {
-    try wallet().close()
-    let schema = "SELECT sql FROM sqlite_master WHERE tbl_name LIKE 'tags%' AND sql IS NOT NULL"
-    _ = try sample("sample-raw")
-    let database = try database()
-    try database.execute("DROP TABLE tags_encrypted; DROP TABLE tags_plaintext")
-    for case .text(let sql) in try self.database("sample-raw").rows(schema).joined() { try database.execute(sql) }
-  }
 }
 
 extension Database {

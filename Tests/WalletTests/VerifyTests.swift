@@ -43,7 +43,7 @@ import Testing
     ("UPDATE tags_encrypted SET value = x'00' WHERE item_id = 7", .undecipherable(table: "tags_encrypted", row: 7)),
     ("UPDATE tags_plaintext SET value = x'37' WHERE item_id = 7", .wrongStorageClass(table: "tags_plaintext", row: 7)),
     ("UPDATE tags_plaintext SET name = x'00' WHERE item_id = 7", .undecipherable(table: "tags_plaintext", row: 7)),
-    ("UPDATE tags_plaintext SET item_id = 99 WHERE item_id = 7", .orphanedTag(table: "tags_plaintext", row: 99)),
+    ("UPDATE tags_plaintext SET item_id = 99 WHERE item_id = 7", .orphanedTag(table: "tags_plaintext", row: 7)),
   ]
 
   @Test(arguments: changes)
@@ -88,12 +88,11 @@ import Testing
     #expect(result.faults == more && result.problems.count == Verification.longestList)
   }
 
-  /// The tags are read from this index, which has all their columns.
-  @Test func aDamagedTreeKeepsNobodyFromTheOthers() throws {
+  @Test func aDamagedTableKeepsNobodyFromTheOthers() throws {
     wallet.close()
-    let select = "SELECT rootpage FROM sqlite_master WHERE name = 'ux_tags_encrypted_item_id_name'"
+    let select = "SELECT rootpage FROM sqlite_master WHERE name = 'tags_encrypted'"
     guard case .integer(let page)? = try home.database().rows(select).first?.first else {
-      Issue.record("no such tree")
+      Issue.record("no such table")
       return
     }
     let file = try FileHandle(forUpdating: URL(filePath: home.location().file))

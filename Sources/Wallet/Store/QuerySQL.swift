@@ -6,8 +6,7 @@ internal import SQLite
 /// The database has no statistics, so the plan is made here. If an equality decides (the query is one, or demands one,
 /// or offers only such), the search starts from the index of tag values and tests everything else on those few records.
 /// Otherwise it tests all records of the type and reads the found ones in their order in the file: twice as fast as in
-/// the order of the index. `likely` keeps the planner from an index of names alone, which wallets of libindy have beside
-/// the one of values.
+/// the order of the index. `+` in front of a column keeps the planner from using an index of that column.
 struct QuerySQL {
   /// The clauses after `SELECT count(*)`.
   private(set) var matches = ""
@@ -31,11 +30,11 @@ struct QuerySQL {
       let leaf = start.leaves[0]
       matches = """
         FROM \(leaf.table) AS s CROSS JOIN items AS i ON i.id = s.item_id \
-        WHERE likely(s.name = \(bind(leaf.name))) AND s.\(compare(leaf.test))
+        WHERE +s.name = \(bind(leaf.name)) AND s.\(compare(leaf.test))
         """
     } else {
       let ids = start.leaves.map {
-        "SELECT item_id FROM \($0.table) WHERE likely(name = \(bind($0.name))) AND \(compare($0.test))"
+        "SELECT item_id FROM \($0.table) WHERE +name = \(bind($0.name)) AND \(compare($0.test))"
       }
       matches = "FROM items AS i WHERE i.id IN (\(ids.joined(separator: " UNION ")))"
     }
@@ -56,8 +55,8 @@ struct QuerySQL {
       guard isScan, test.isSet else {
         return "EXISTS (SELECT 1 FROM \(leaf.table) WHERE name = \(name) AND item_id = i.id AND \(compare(test)))"
       }
-      let isNamed = test.isEquality ? "likely(name = \(name))" : "name = \(name)"
-      return "i.id IN (SELECT item_id FROM \(leaf.table) WHERE \(isNamed) AND \(compare(test)))"
+      let hint = test.isEquality ? "+" : ""
+      return "i.id IN (SELECT item_id FROM \(leaf.table) WHERE \(hint)name = \(name) AND \(compare(test)))"
     }
   }
 

@@ -7,10 +7,9 @@ extension Reader {
     try forEachRow(of: "SELECT id, type, name, value, key FROM items", columns: 5, body)
   }
 
-  /// Passes each row of a tag table to `body`: the id of its item, name, value, and that id again, null if there is no such
-  /// item.
+  /// Passes each row of a tag table to `body`: rowid, name, value, and the id of its item, null if that does not exist.
   func forEachTagRow(of table: String, _ body: ([Value]) -> Void) throws(SQLiteError) {
-    let sql = "SELECT t.item_id, t.name, t.value, i.id FROM \(table) AS t LEFT JOIN items AS i ON i.id = t.item_id"
+    let sql = "SELECT t.rowid, t.name, t.value, i.id FROM \(table) AS t LEFT JOIN items AS i ON i.id = t.item_id"
     try forEachRow(of: sql, columns: 4, body)
   }
 

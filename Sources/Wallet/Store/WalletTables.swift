@@ -1,11 +1,9 @@
 internal import SQLite
 
-/// The tables of libindy's wallet format. Names of tables and columns, constraints and the absence of column types are part
-/// of the format.
+/// The tables of libindy's wallet format. Names, constraints and the absence of column types are part of the format.
 ///
-/// Their arrangement in the file is not: new wallets keep the tags of a kind in two trees, where libindy has five. One begins
-/// with the name and the value, for searches, the other with the item; each has all columns. In the latter the tags of a
-/// new item are beside each other, so that each tag mostly changes one page, in the former.
+/// libindy's own wallets have one more index in each table of tags, on the name alone. New wallets go without: the primary
+/// key begins with the name, and each index is a page to change for each tag that is written.
 enum WalletTables: Sendable {
   private static let script = """
     CREATE TABLE metadata(
@@ -22,25 +20,31 @@ enum WalletTables: Sendable {
       PRIMARY KEY(id)
     );
     CREATE UNIQUE INDEX ux_items_type_name ON items(type, name);
-    \(tags("tags_encrypted"))
-    \(tags("tags_plaintext"))
-    """
-
-  private static func tags(_ table: String) -> String {
-    """
-    CREATE TABLE \(table)(
+    CREATE TABLE tags_encrypted(
       name NOT NULL,
       value NOT NULL,
       item_id INTEGER NOT NULL,
-      PRIMARY KEY(name, value, item_id),
+      PRIMARY KEY(name, item_id),
       FOREIGN KEY(item_id)
         REFERENCES items(id)
         ON DELETE CASCADE
         ON UPDATE CASCADE
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX ux_\(table)_item_id_name ON \(table)(item_id, name);
+    );
+    CREATE INDEX ix_tags_encrypted_value ON tags_encrypted(value);
+    CREATE INDEX ix_tags_encrypted_item_id ON tags_encrypted(item_id);
+    CREATE TABLE tags_plaintext(
+      name NOT NULL,
+      value NOT NULL,
+      item_id INTEGER NOT NULL,
+      PRIMARY KEY(name, item_id),
+      FOREIGN KEY(item_id)
+        REFERENCES items(id)
+        ON DELETE CASCADE
+        ON UPDATE CASCADE
+    );
+    CREATE INDEX ix_tags_plaintext_value ON tags_plaintext(value);
+    CREATE INDEX ix_tags_plaintext_item_id ON tags_plaintext(item_id);
     """
-  }
 
   /// Makes the tables and the metadata row, inside the caller's transaction.
   static func create(on database: Database, metadata: [UInt8]) throws(SQLiteError) {
