@@ -69,9 +69,8 @@ let package = Package(
     layer(
       "VCX",
       [
-        "MSDK", "AnonCreds", "Credentials", "Registry", "Aries", "CloudAgent", "Wallet", "DIDComm", "Sodium", "JSON",
-        "Logging",
-        "Threading", "CRevision", "Platform",
+        "MSDK", "AnonCreds", "Credentials", "Registry", "Aries", "CloudAgent", "Indy", "Wallet", "DIDComm", "Sodium",
+        "JSON", "Logging", "Threading", "CRevision", "Platform",
       ], common),
     .target(
       name: "CRevision",
@@ -79,11 +78,11 @@ let package = Package(
     layer(
       "MSDK",
       [
-        "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "IndyVDR", "Wallet", "DIDComm", "HTTP", "Sodium",
-        "JSON", "Logging", "Threading", "Files", "Time",
+        "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "Indy", "IndyVDR", "Wallet", "DIDComm", "HTTP",
+        "Sodium", "JSON", "Logging", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
-    layer("Credentials", ["AnonCreds", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure),
+    layer("Credentials", ["AnonCreds", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
@@ -114,12 +113,14 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
+    layer("Indy", ["Sodium"], pure),
     layer(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading", "Platform"], common),
-    layer("Registry", ["IndyVDR", "HTTP", "Sodium", "JSON", "Threading", "Files", "Patterns", "Platform"], pure),
+    layer(
+      "Registry", ["IndyVDR", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"], pure),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
     layer("HTTP", ["CCurl", "DynamicLibrary", "Logging", "Threading", "Platform"], common),
@@ -155,7 +156,8 @@ let package = Package(
       dependencies: ["AgencyServer", "AgencyWire", "DIDComm", "Files", "HTTP", "JSON", "Sodium", "Threading", "Time"],
       path: "Benchmarks/agency-load", exclude: ["run"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
-      name: "credentials-load", dependencies: ["AnonCreds", "Credentials", "JSON", "Sodium", "TestSupport", "Wallet"],
+      name: "credentials-load",
+      dependencies: ["AnonCreds", "Credentials", "Indy", "JSON", "Sodium", "TestSupport", "Wallet"],
       path: "Benchmarks/credentials", exclude: ["acapy.py", "exchanges.py", "party.py"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
@@ -199,7 +201,7 @@ let package = Package(
         "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
-    tests("Credentials", ["AnonCreds", "JSON", "Sodium", "Threading", "Wallet"]),
+    tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Threading", "Wallet"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
@@ -210,6 +212,7 @@ let package = Package(
     tests("AnonCreds", ["JSON", "Sodium"]),
     tests("DynamicLibrary"),
     tests("Registry", ["DIDComm", "HTTP", "HTTPServing", "IndyVDR", "JSON", "Sodium", "Threading"]),
+    tests("Indy"),
     tests("IndyVDR", ["JSON", "Threading"]),
     tests("HTTP", ["DynamicLibrary", "HTTPServing", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),

@@ -2738,17 +2738,18 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  * The id is <institution_did>:2:<name>:<version>. To publish the same schema again succeeds.
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
- * @param schema_name (required) The name, without a colon.
+ * @param schema_name (required) The name, without a colon, and for an issuer of did:indy without a
+ *     slash.
  * @param version (required) The version, of digits and dots, such as 1.0.
  * @param schema_data (required) The names of 1 to 125 attributes as a JSON array. Names that differ
  *     only in spaces and in case are the same.
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another
  *     array, VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
- *     permitted, VCX_DUPLICATE_SCHEMA (1088) if another schema has this id,
- *     VCX_UNKNOWN_SCHEMA_REJECTION (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT
- *     (1025) if the registry is not to be reached, VCX_NO_POOL_OPEN (1030) without a registry to
- *     write to.
+ *     permitted, VCX_INVALID_DID (1008) if institution_did is not a DID of Indy,
+ *     VCX_DUPLICATE_SCHEMA (1088) if another schema has this id, VCX_UNKNOWN_SCHEMA_REJECTION
+ *     (1094) if the registry refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the registry is not to
+ *     be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to.
  */
 vcx_error_t vcx_schema_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2857,15 +2858,17 @@ vcx_error_t vcx_schema_get_state(
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
- * @param tag (required) Distinguishes definitions of the same schema.
+ * @param tag (required) Distinguishes definitions of the same schema. Without a colon, and for an
+ *     issuer of did:indy without a slash.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the definition; VCX_INVALID_SCHEMA (1031) if the schema cannot
  *     be fetched, VCX_INVALID_REVOCATION_DETAILS (1091) for other revocation details,
- *     VCX_CREATE_CREDENTIAL_DEF_ERR (1034) if the registry refuses the definition,
- *     VCX_POOL_LEDGER_CONNECT (1025) if the registry cannot be reached, VCX_NO_POOL_OPEN (1030)
- *     without a registry to write to, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
+ *     VCX_INVALID_DID (1008) if the issuer has no DID of Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034)
+ *     for another tag, or if the registry refuses the definition, VCX_POOL_LEDGER_CONNECT (1025) if
+ *     the registry cannot be reached, VCX_NO_POOL_OPEN (1030) without a registry to write to,
+ *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_create(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,
@@ -2898,7 +2901,8 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
- * @param tag (required) Distinguishes definitions of the same schema.
+ * @param tag (required) Distinguishes definitions of the same schema. Without a colon, and for an
+ *     issuer of did:indy without a slash.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.

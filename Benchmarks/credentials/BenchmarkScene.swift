@@ -1,6 +1,7 @@
 import AnonCreds
 import Credentials
 import Foundation
+import Indy
 import JSON
 import Sodium
 import TestSupport
@@ -36,10 +37,11 @@ final class BenchmarkScene {
       tails: TailsStore(directory: folder.path + "/tails") { _, _ in [] }, now: { 1_700_001_500 })
     credentialIssuer = CredentialIssuer(wallet: wallet, engine: issuer.engine) { 1_700_001_500 }
     let author = "V4SGRU86Z58d6TV7PBUe6f"
+    guard let did = IndyDID(author) else { throw IssuingError.invalidIssuer(author) }
     let schema = try TestIssuer.json("schema")
     ownDefinition = try credentialIssuer.define(
       DefinitionPlan(
-        schemaID: TestIssuer.schemaID, schema: schema, number: 12, issuer: author, tag: "bench", isRevocable: false))
+        schemaID: TestIssuer.schemaID, schema: schema, number: 12, issuer: did, tag: "bench", isRevocable: false))
     keys = try issuer.engine.createDefinition(
       schemaID: TestIssuer.schemaID, schema: schema.text, tag: "alone", issuer: author, isRevocable: false)
   }

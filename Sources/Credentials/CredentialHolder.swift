@@ -1,4 +1,5 @@
 internal import AnonCreds
+internal import Indy
 internal import JSON
 internal import Sodium
 package import Wallet
@@ -75,14 +76,14 @@ package struct CredentialHolder: Sendable {
   }
 
   private func schemaName(_ id: String) throws -> SchemaName {
-    if let name = SchemaName(legacy: id) { return name }
+    if let name = SchemaName(id: id) { return name }
     let schema = try JSON(parsing: objects.schema(id)).requireObject()
     return SchemaName(
       issuer: try schema.string("issuerId"), name: try schema.string("name"), version: try schema.string("version"))
   }
 
   private func issuer(_ id: String, _ definition: String) throws -> String {
-    if let issuer = QualifiedID.issuer(ofDefinition: id) { return issuer }
+    if let issuer = IndyID(id)?.issuer.text { return issuer }
     return try JSON(parsing: definition).requireObject().string("issuerId")
   }
 

@@ -1,4 +1,6 @@
-/// The parts of an Indy schema id without a DID method: `V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0`.
+internal import Indy
+
+/// The facts about a schema with which the wallet finds credentials.
 package struct SchemaName: Equatable, Sendable {
   package let issuer, name, version: String
 
@@ -8,27 +10,17 @@ package struct SchemaName: Equatable, Sendable {
     self.version = version
   }
 
-  /// Returns nil for ids of another form.
-  package init?(legacy id: String) {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 4, parts[1] == "2", !parts[0].isEmpty else { return nil }
-    self.init(issuer: parts[0], name: parts[2], version: parts[3])
+  /// The facts in a schema's id. Returns nil for ids that are not Indy's.
+  package init?(id: String) {
+    guard let id = IndyID(id), case .schema(let name, let version) = id.object else { return nil }
+    self.init(issuer: id.issuer.text, name: name, version: version)
   }
 }
 
-/// Ids with a DID method, and libindy's short form of them.
-enum QualifiedID: Sendable {
-  /// The issuer in an id of Indy, of the older form or of `did:indy`, for a credential definition; nil for ids of another
-  /// form.
-  static func issuer(ofDefinition id: String) -> String? {
-    if id.hasPrefix("did:indy:") { return OwnID.issuer(of: id) }
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count >= 5, parts[1] == "3", parts[2] == "CL", !parts[0].isEmpty else { return nil }
-    return String(parts[0])
-  }
-
-  /// Whether libindy regards a credential definition id as qualified.
-  static func isQualified(definition id: String) -> Bool { id.hasPrefix("creddef:") }
+/// libindy's ids with a prefix, such as `creddef:sov:did:sov:NcY…:3:CL:12:tag`, and their short form.
+enum PrefixedID: Sendable {
+  /// Whether the id of a credential definition has libindy's prefix.
+  static func isPrefixed(definition id: String) -> Bool { id.hasPrefix("creddef:") }
 
   /// The id without its prefixes: `creddef:sov:did:sov:NcY…:3:CL:12:tag` becomes `NcY…:3:CL:12:tag`.
   static func short(_ id: String) -> String {

@@ -1,3 +1,4 @@
+internal import Indy
 internal import JSON
 
 // Checks that an answer is the requested object. A registry may err or lie: a schema of another issuer, or the status
@@ -49,11 +50,11 @@ extension JSONObject {
   fileprivate func checkSchema(_ id: String) throws {
     let (issuer, name, version) = (try string("issuerId"), try string("name"), try string("version"))
     _ = try strings("attrNames")
-    guard let identifier = Identifier(id) else { return }
-    guard case .schema(let expectedName, let expectedVersion) = identifier.object else {
+    guard let expected = IndyID(id) else { return }
+    guard case .schema(let expectedName, let expectedVersion) = expected.object else {
       throw RegistryError.invalid("the id is not that of a schema")
     }
-    try require(issuer, "issuerId", identifier.issuer)
+    try require(issuer, "issuerId", expected.issuer.text)
     try require(name, "name", expectedName)
     try require(version, "version", expectedVersion)
   }
@@ -62,14 +63,14 @@ extension JSONObject {
     let (issuer, tag, schema) = (try string("issuerId"), try string("tag"), try string("schemaId"))
     try require(try string("type"), "type", "CL")
     _ = try object("value").object("primary")
-    guard let identifier = Identifier(id) else { return }
-    guard case .definition(let expectedSchema, let expectedTag) = identifier.object else {
+    guard let expected = IndyID(id) else { return }
+    guard case .definition(let expectedSchema, let expectedTag) = expected.object else {
       throw RegistryError.invalid("the id is not that of a credential definition")
     }
-    try require(issuer, "issuerId", identifier.issuer)
+    try require(issuer, "issuerId", expected.issuer.text)
     try require(tag, "tag", expectedTag)
     // Only an id can be compared: the number of a schema is not in the schema.
-    if Identifier(expectedSchema) != nil, Identifier(schema) != nil {
+    if IndyID(expectedSchema) != nil, IndyID(schema) != nil {
       try require(schema, "schemaId", expectedSchema)
     }
   }
@@ -80,11 +81,11 @@ extension JSONObject {
     guard try object("value").integer("maxCredNum") > 0 else {
       throw RegistryError.invalid("\"maxCredNum\" is not positive")
     }
-    guard let identifier = Identifier(id) else { return }
-    guard case .revocationRegistry(let expectedDefinition, let expectedTag) = identifier.object else {
+    guard let expected = IndyID(id) else { return }
+    guard case .revocationRegistry(let expectedDefinition, let expectedTag) = expected.object else {
       throw RegistryError.invalid("the id is not that of a revocation registry")
     }
-    try require(try string("issuerId"), "issuerId", identifier.issuer)
+    try require(try string("issuerId"), "issuerId", expected.issuer.text)
     try require(definition, "credDefId", expectedDefinition)
     try require(tag, "tag", expectedTag)
   }

@@ -28,7 +28,7 @@ extension FolderPublisher {
   package func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {
     try change(kind.path(of: id), limit: objectLimit) { (content) throws(PublicationError) in
       guard let content else { return object.bytes }
-      let known = try reading(id) { () throws(JSONError) in try JSON(parsing: content) }
+      let known = try reading(id, PublicationError.unreachable) { () throws(JSONError) in try JSON(parsing: content) }
       guard known.isSame(kind, as: object) else { throw .exists(known.difference(kind, from: object)) }
       return nil
     }
@@ -43,12 +43,14 @@ extension FolderPublisher {
       taken = nil
       let path = StatusLists.path(of: update.registryID)
       try change(path, limit: StatusLists.limit) { (content) throws(PublicationError) in
-        let lists = try reading(update.registryID) { () throws(JSONError) in
+        let lists = try reading(update.registryID, PublicationError.unreachable) { () throws(JSONError) in
           try content.flatMap { (bytes) throws(JSONError) in try StatusLists(bytes) }
         }
         guard let lists else { return StatusLists.text(nil, adding: update.list(at: now())) }
         if update.previousAccumulator == nil { return nil }
-        let last = try reading(update.registryID) { () throws(JSONError) in try lists.last() }
+        let last = try reading(update.registryID, PublicationError.unreachable) { () throws(JSONError) in
+          try lists.last()
+        }
         try update.requireRevocations(of: last.list)
         let time = now()
         // Another clock may have written a time that is far ahead, which nobody waits for.
@@ -68,17 +70,11 @@ extension FolderPublisher {
 
   /// The content of a tails file of this machine.
   func tails(at path: String) throws(PublicationError) -> [UInt8] {
-    do { return try Files.contents(of: path, limit: Self.tailsLimit) } catch {
+    do { return try Files.contents(of: path, limit: TailsServer.fileLimit) } catch {
       throw .refused("the tails file cannot be read: \(error)")
     }
   }
 
-  private func reading<Value>(_ id: String, _ read: () throws(JSONError) -> Value) throws(PublicationError) -> Value {
-    do { return try read() } catch { throw .unreachable("the file of \(id): \(error)") }
-  }
-
-  /// The most bytes of a tails file, that of the largest registry.
-  private static var tailsLimit: Int { 300 << 20 }
   /// The seconds that a list waits for its time.
   private static var longestWait: Int64 { 2 }
   /// Microseconds between two looks at the clock.

@@ -20,18 +20,23 @@ extension FolderRegistry {
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
     guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { throw .notFound }
-    let list = try reading(id) { () throws(JSONError) in try StatusLists(bytes)?.last(inForceAt: time) }
+    let list = try reading(id, RegistryError.unreachable) { () throws(JSONError) in
+      try StatusLists(bytes)?.last(inForceAt: time)
+    }
     guard let list else { throw .notFound }
     return list
   }
 
   private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
     guard let bytes = try read(kind.path(of: id), limit: objectLimit) else { throw .notFound }
-    return try reading(id) { () throws(JSONError) in try JSON(parsing: bytes) }
+    return try reading(id, RegistryError.unreachable) { () throws(JSONError) in try JSON(parsing: bytes) }
   }
 
-  private func reading<Value>(_ id: String, _ read: () throws(JSONError) -> Value) throws(RegistryError) -> Value {
-    do { return try read() } catch { throw .unreachable("the file of \(id): \(error)") }
+  /// The result of `read`. Throws `failure` with the reason if the file of the object is malformed.
+  func reading<Value, Failure>(
+    _ id: String, _ failure: (String) -> Failure, _ read: () throws(JSONError) -> Value
+  ) throws(Failure) -> Value {
+    do { return try read() } catch { throw failure("the file of \(id): \(error)") }
   }
 }
 

@@ -19,8 +19,7 @@ extension HTTPRegistry: FolderPublisher {
         throw .unreachable("\(error)")
       }
       guard let content = try edit(found?.content) else { return }
-      // A server of folders, which decodes names, then has the files under the names of a folder's registry.
-      let url = found?.url ?? urls(of: path).last ?? ""
+      let url = found?.url ?? url(of: path)
       if try put(content, "application/json", at: url, condition(replacing: found)) { return }
     }
     throw .unreachable("\(base): other writers change \(path) all the time")

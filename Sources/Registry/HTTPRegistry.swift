@@ -14,8 +14,8 @@ package struct HTTPRegistry: FolderRegistry {
   let token: SecretBytes?
   let now: @Sendable () -> Int64
 
-  /// The time limit for a file in seconds, and for an upload: the largest tails file has 300 MB.
-  private static let (timeout, uploadTimeout) = (10, 300)
+  /// The time limit for a file, in seconds.
+  private static let timeout = 10
 
   /// `base` must be an https URL, or an http URL of this machine. `match` is a regular expression on ids, nil for all ids.
   /// `authorities` is a file of certificates in PEM, which replace the system's. Returns nil if the URL, the expression or
@@ -33,7 +33,7 @@ package struct HTTPRegistry: FolderRegistry {
     }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     client = HTTPClient(timeout: Self.timeout, maximumBody: StatusLists.limit, authorities: authorities)
-    uploads = HTTPClient(timeout: Self.uploadTimeout, authorities: authorities)
+    uploads = HTTPClient(timeout: TailsServer.timeout, authorities: authorities)
     self.token = token
     self.now = now ?? { Int64(time(nil)) }
   }
@@ -70,11 +70,16 @@ package struct HTTPRegistry: FolderRegistry {
     return nil
   }
 
-  /// Some servers look up the file name as it stands in the URL, and find the first URL. Others decode it first, as
-  /// servers of folders do, and find the last.
-  func urls(of path: String) -> [String] {
-    let encoded = path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/")
-    return (path == encoded ? [path] : [path, encoded]).map { "\(base)/\($0)" }
+  /// Some servers look up the file name as it stands in the URL. Others decode it first, as servers of folders do.
+  private func urls(of path: String) -> [String] {
+    let (asItStands, decoded) = ("\(base)/\(path)", url(of: path))
+    return asItStands == decoded ? [decoded] : [asItStands, decoded]
+  }
+
+  /// The URL at which a server that decodes file names has the file. Files that are put there have the names of a
+  /// folder's registry.
+  func url(of path: String) -> String {
+    "\(base)/\(path.split(separator: "/").map { percentEncoded(String($0)) }.joined(separator: "/"))"
   }
 
   private static func isPermitted(_ base: String) -> Bool {

@@ -1,3 +1,4 @@
+internal import Indy
 internal import JSON
 
 // Objects in the form of Indy's ledgers. The wallet's cache uses it for objects with older ids, because older libraries
@@ -6,7 +7,7 @@ internal import JSON
 extension JSON {
   /// Converts an object from Indy's form to that of AnonCreds. Returns nil if a member is missing.
   func fromIndy(_ kind: ObjectKind, _ id: String) -> JSON? {
-    let issuer = Identifier(id)?.issuer ?? String(id.prefix { $0 != ":" })
+    let issuer = IndyID(id)?.issuer.text ?? String(id.prefix { $0 != ":" })
     switch kind {
     case .schema:
       guard let name = self["name"], let version = self["version"], let names = self["attrNames"] ?? self["attr_names"]

@@ -1,3 +1,4 @@
+internal import Indy
 internal import IndyVDR
 package import JSON
 
@@ -37,7 +38,7 @@ package struct IndyPublisher: Publisher {
       return
     }
     do throws(PublicationError) {
-      try write(operation(object, kind, id), by: id.issuer)
+      try write(operation(object, kind, id), by: author(of: id))
     } catch {
       // Another process may have been faster.
       guard case .refused(let reason) = error, kind == .schema, try published(kind, id) != nil else { throw error }
@@ -47,11 +48,17 @@ package struct IndyPublisher: Publisher {
 
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
     if update.previousAccumulator == nil, try hasStatus(update.registryID) { return }
-    try write(Self.operation(update), by: update.registryID.issuer)
+    try write(Self.operation(update), by: author(of: update.registryID))
   }
 
   /// The ledger has no files: holders read the issuer's.
   package func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+
+  /// The DID that the id of an object begins with, as the ledger has it.
+  private func author(of id: String) throws(PublicationError) -> String {
+    guard let id = IndyID(id) else { throw .refused("the ledger takes no objects of the id \(id)") }
+    return id.issuer.bare
+  }
 
   private func write(_ operation: JSON, by author: String) throws(PublicationError) {
     var transaction = IndyTransaction(operation, by: author, id: now(), accepting: agreement)
@@ -64,11 +71,11 @@ package struct IndyPublisher: Publisher {
   package func prepare(
     _ object: JSON, _ kind: ObjectKind, _ id: String, for endorser: String
   ) throws(PublicationError) -> String {
-    try prepared(operation(object, kind, id), by: id.issuer, for: endorser)
+    try prepared(operation(object, kind, id), by: author(of: id), for: endorser)
   }
 
   package func prepare(_ update: StatusUpdate, for endorser: String) throws(PublicationError) -> String {
-    try prepared(Self.operation(update), by: update.registryID.issuer, for: endorser)
+    try prepared(Self.operation(update), by: author(of: update.registryID), for: endorser)
   }
 
   private func prepared(
@@ -172,9 +179,4 @@ package struct IndyPublisher: Publisher {
       }
     }
   }
-}
-
-extension String {
-  /// The DID that the id of an object begins with, as the ledger has it.
-  fileprivate var issuer: String { String(onLedger.prefix { $0 != ":" }) }
 }

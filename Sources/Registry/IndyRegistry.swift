@@ -1,3 +1,4 @@
+internal import Indy
 package import IndyVDR
 package import JSON
 
@@ -25,8 +26,8 @@ package struct IndyRegistry: Registry {
 
   /// Ids of the older form name no network: all are asked.
   package func supports(_ id: String) -> Bool {
-    guard let identifier = Identifier(id) else { return false }
-    return identifier.network.map(networks.contains) ?? true
+    guard let id = IndyID(id) else { return false }
+    return id.issuer.network.map(networks.contains) ?? true
   }
 
   package func schema(_ id: String) throws(RegistryError) -> JSON {
@@ -40,7 +41,7 @@ package struct IndyRegistry: Registry {
   package func definition(_ id: String) throws(RegistryError) -> JSON {
     let result = try submit(.definition(id: id.onLedger))
     guard let value = result["data"], value.object != nil, let number = result["ref"]?.integer,
-      let tag = result["tag"] ?? Identifier(id)?.tag.map(JSON.string)
+      let tag = result["tag"] ?? IndyID(id)?.tag.map(JSON.string)
     else { throw .notFound }
     let schema = try schemaID(number, of: id) ?? String(number)
     let definition: JSON = ["schemaId": .string(schema), "tag": tag, "value": value]
@@ -53,7 +54,7 @@ package struct IndyRegistry: Registry {
       throw .notFound
     }
     // The ledger has its own ids only.
-    if case .revocationRegistry(let definition, _)? = Identifier(id)?.object, Identifier(id)?.network != nil {
+    if let id = IndyID(id), id.issuer.network != nil, case .revocationRegistry(let definition, _) = id.object {
       converted["credDefId"] = .string(definition)
     }
     return converted
@@ -80,7 +81,7 @@ package struct IndyRegistry: Registry {
       }
     }
     return [
-      "revRegDefId": .string(id), "issuerId": .string(Identifier(id)?.issuer ?? ""), "revocationList": .array(list),
+      "revRegDefId": .string(id), "issuerId": .string(IndyID(id)?.issuer.text ?? ""), "revocationList": .array(list),
       "currentAccumulator": .string(accumulator), "timestamp": .integer(timestamp),
     ]
   }
@@ -102,39 +103,11 @@ extension IndyRegistry {
       let issuer = transaction["metadata"]?["from"]?.string, let data = transaction["data"]?["data"],
       let name = data["name"]?.string, let version = data["version"]?.string
     else { return nil }
-    guard let network = Identifier(id)?.network else { return "\(issuer):2:\(name):\(version)" }
-    return "did:indy:\(network):\(issuer)/anoncreds/v0/SCHEMA/\(name)/\(version)"
+    let did = IndyID(id)?.issuer.network.map { "did:indy:\($0):\(issuer)" } ?? issuer
+    return IndyDID(did).map { IndyID($0, .schema(name: name, version: version)).text }
   }
 
   private func submit(_ request: LedgerRequest) throws(RegistryError) -> JSON {
     do { return try ledger().submit(request) } catch { throw .unreachable("\(error)") }
-  }
-}
-
-extension String {
-  /// The id of an object, or a DID, in the ledger's form.
-  package var onLedger: String {
-    Identifier(self)?.legacy ?? (hasPrefix("did:") ? split(separator: ":").last.map(String.init) ?? self : self)
-  }
-}
-
-extension Identifier {
-  /// The tag of a definition or a revocation registry.
-  var tag: String? {
-    switch object {
-    case .schema: nil
-    case .definition(_, let tag), .revocationRegistry(_, let tag): tag
-    }
-  }
-
-  /// The id in Indy's older form.
-  var legacy: String {
-    let did = issuer.split(separator: ":").last.map(String.init) ?? issuer
-    switch object {
-    case .schema(let name, let version): return "\(did):2:\(name):\(version)"
-    case .definition(let schema, let tag): return "\(did):3:CL:\(schema):\(tag)"
-    case .revocationRegistry(let definition, let tag):
-      return "\(did):4:\(Identifier(definition)?.legacy ?? definition):CL_ACCUM:\(tag)"
-    }
   }
 }

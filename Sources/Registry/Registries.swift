@@ -1,3 +1,4 @@
+internal import Indy
 package import JSON
 internal import Threading
 
@@ -176,7 +177,7 @@ extension Registries {
   }
 
   /// Whether the cache has objects of this id in the form of older libraries.
-  private func isInIndyForm(_ id: String) -> Bool { Identifier(id).map { $0.network == nil } ?? false }
+  private func isInIndyForm(_ id: String) -> Bool { IndyID(id).map { $0.issuer.network == nil } ?? false }
 
   private func naming<Value>(
     _ key: ObjectKey, _ body: () throws(RegistryError) -> Value

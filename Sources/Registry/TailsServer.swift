@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 internal import Platform
 
 /// A server that takes tails files from issuers and gives them to holders, each under its hash: indy-tails-server, or
@@ -9,16 +9,21 @@ package struct TailsServer: Sendable {
   /// The microseconds before another attempt.
   private let pause: UInt32
 
+  /// The most bytes of a tails file, that of the largest registry.
+  static let fileLimit = 300 << 20
+  /// The time limit for the upload of a tails file, in seconds.
+  static let timeout = 300
+
   private static let attempts = 3
   /// The most characters of a server's reason.
   private static let longestReason = 200
 
   /// `base` is the URL before `/hash/`. It may be an http URL, because holders compare the file with its hash. Returns nil
-  /// if it is no such URL.
-  package init?(base: String, client: HTTPClient, pause: UInt32 = 1_000_000) {
+  /// if it is no such URL. `authorities` is a file of certificates in PEM, which replace the system's.
+  package init?(base: String, authorities: String? = nil, pause: UInt32 = 1_000_000) {
     guard HTTPURL(base) != nil else { return nil }
     self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
-    self.client = client
+    client = HTTPClient(timeout: Self.timeout, authorities: authorities)
     self.pause = pause
   }
 

@@ -14,14 +14,14 @@ internal import MSDK
 ///
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
-///   - schema_name: The name, without a colon.
+///   - schema_name: The name, without a colon, and for an issuer of `did:indy` without a slash.
 ///   - version: The version, of digits and dots, such as `1.0`.
 ///   - schema_data: The names of 1 to 125 attributes as a JSON array. Names that differ only in spaces and in case are
 ///     the same.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that are
-///     not permitted, 1088 if another schema has this id, 1094 if the registry refuses it, 1025 if the registry is not
-///     to be reached, 1030 without a registry to write to.
+///     not permitted, 1008 if `institution_did` is not a DID of Indy, 1088 if another schema has this id, 1094 if the
+///     registry refuses it, 1025 if the registry is not to be reached, 1030 without a registry to write to.
 @_cdecl("vcx_schema_create")
 public func vcx_schema_create(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,

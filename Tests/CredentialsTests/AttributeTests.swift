@@ -22,13 +22,13 @@ import Testing
     #expect(AttributeName("Straße ÄÖÜ").text == "straßeäöü")
   }
 
-  @Test func aLegacySchemaIDTellsItsParts() {
-    #expect(SchemaName(legacy: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0") == Vectors.schema)
-    #expect(SchemaName(legacy: "did:indy:x:V4S/anoncreds/v0/SCHEMA/degree/1.0") == nil)
-    #expect(QualifiedID.issuer(ofDefinition: Vectors.definitionID) == "V4SGRU86Z58d6TV7PBUe6f")
+  @Test func anIDOfIndyTellsTheFactsAboutASchema() {
+    #expect(SchemaName(id: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0") == Vectors.schema)
     let issuer = "did:indy:sov:V4SGRU86Z58d6TV7PBUe6f"
-    #expect(QualifiedID.issuer(ofDefinition: "\(issuer)/anoncreds/v0/CLAIM_DEF/12/tag") == issuer)
-    #expect(QualifiedID.issuer(ofDefinition: "did:web:example.com/def/1") == nil)
+    let schema = SchemaName(issuer: issuer, name: "degree", version: "1.0")
+    #expect(SchemaName(id: "\(issuer)/anoncreds/v0/SCHEMA/degree/1.0") == schema)
+    #expect(SchemaName(id: Vectors.definitionID) == nil)
+    #expect(SchemaName(id: "did:web:example.com/schema/1") == nil)
   }
 
   @Test(arguments: [
@@ -36,7 +36,7 @@ import Testing
     ("creddef:sov:did:sov:NcY:3:CL:schema:sov:did:sov:NcY:2:gvt:1.0:tag", "NcY:3:CL:NcY:2:gvt:1.0:tag"), ("", ""),
     ("did", "did"), ("did:sov", "did:sov"),
   ])
-  func aQualifiedIDHasAShortForm(id: String, short: String) { #expect(QualifiedID.short(id) == short) }
+  func aPrefixedIDHasAShortForm(id: String, short: String) { #expect(PrefixedID.short(id) == short) }
 
   @Test(
     arguments: [

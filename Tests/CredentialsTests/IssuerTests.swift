@@ -1,3 +1,4 @@
+import Indy
 import JSON
 import TestSupport
 import Testing
@@ -135,9 +136,14 @@ import Wallet
     let schema: JSON = [
       "name": "degree", "version": "1.0", "attrNames": ["name", "age"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f",
     ]
-    let plan = DefinitionPlan(
-      schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", schema: schema, number: 12, issuer: "V4SGRU86Z58d6TV7PBUe6f",
-      tag: "tag1", isRevocable: true)
+    let issuer = try #require(IndyDID("V4SGRU86Z58d6TV7PBUe6f"))
+    func plan(_ tag: String) throws -> DefinitionPlan {
+      try DefinitionPlan(
+        schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0", schema: schema, number: 12, issuer: issuer, tag: tag,
+        isRevocable: true)
+    }
+    #expect(throws: IssuingError.self) { try plan("tag:1") }
+    let plan = try plan("tag1")
     let definition = try scene.issuer.define(plan)
     #expect(definition.id == IssuerScene.definitionID)
     #expect(try scene.issuer.define(plan).text == definition.text)

@@ -80,6 +80,13 @@ extension SDKTests {
       }
     }
 
+    @Test(arguments: ["did:web:example.com", "short", "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"])
+    func anIssuerHasADIDOfIndy(did: String) {
+      #expect(throws: IssuingError.invalidIssuer(did)) {
+        try Schema(sourceID: "s", name: "n", version: "1.0", attributes: #"["a"]"#, issuer: did)
+      }
+    }
+
     @Test func aSchemaHasAtMost125Attributes() throws {
       let names = (1...126).map { "a\($0)" }
       #expect(try schema(JSON(Array(names.dropLast())).text).attributes.count == 125)

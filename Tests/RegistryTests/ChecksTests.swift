@@ -75,31 +75,3 @@ import Testing
     }
   }
 }
-
-@Suite struct IdentifierTests {
-  @Test func theOlderFormIsRead() throws {
-    #expect(Identifier(Objects.schemaID)?.object == .schema(name: "degree", version: "1.0"))
-    #expect(Identifier(Objects.definitionID)?.object == .definition(schema: "12", tag: "default"))
-    #expect(Identifier(Objects.registryID)?.object == .revocationRegistry(definition: Objects.definitionID, tag: "r1"))
-    #expect(Identifier(Objects.schemaID)?.issuer == Objects.issuer)
-    #expect(Identifier(Objects.schemaID)?.network == nil)
-  }
-
-  @Test func theFormOfDidIndyIsReadAndHasAnOlderOne() throws {
-    let did = "did:indy:sovrin:staging:\(Objects.issuer)"
-    let schema = try #require(Identifier("\(did)/anoncreds/v0/SCHEMA/degree/1.0"))
-    #expect(schema.network == "sovrin:staging")
-    #expect(schema.issuer == did)
-    #expect(schema.legacy == Objects.schemaID)
-    #expect(Identifier("\(did)/anoncreds/v0/CLAIM_DEF/12/default")?.legacy == Objects.definitionID)
-    #expect(Identifier("\(did)/anoncreds/v0/REV_REG_DEF/12/default/r1")?.legacy == Objects.registryID)
-  }
-
-  @Test(arguments: [
-    "", ":::", "did:web:example.com/schema", "short:2:name:1.0", "V4SGRU86Z58d6TV7PBUe6f:2:degree",
-    "V4SGRU86Z58d6TV7PBUe6f:9:degree:1.0", "did:indy:sovrin/anoncreds/v0/SCHEMA/a/1",
-    "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncreds/v1/SCHEMA/a/1",
-    "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f/anoncred/v0/SCHEMA/a/1", "V4SGRU86Z58d6TV7PBUe60:2:degree:1.0",
-  ])
-  func otherTextsAreNeither(id: String) { #expect(Identifier(id) == nil) }
-}

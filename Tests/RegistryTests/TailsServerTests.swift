@@ -20,7 +20,7 @@ import Threading
   }
 
   private func publish(on server: HTTPServer, base: String = "") throws -> String {
-    let tails = try #require(TailsServer(base: server.endpoint + base, client: HTTPClient(timeout: 20), pause: 1_000))
+    let tails = try #require(TailsServer(base: server.endpoint + base, pause: 1_000))
     return try tails.publish(path, hash: "abc")
   }
 
@@ -65,13 +65,13 @@ import Threading
   }
 
   @Test func aServerThatIsNotThereIsUnreachable() throws {
-    let tails = try #require(TailsServer(base: "http://127.0.0.1:1", client: HTTPClient(timeout: 20), pause: 1_000))
+    let tails = try #require(TailsServer(base: "http://127.0.0.1:1", pause: 1_000))
     let error = #expect(throws: PublicationError.self) { try tails.publish(path, hash: "abc") }
     guard case .unreachable? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(TailsServer(base: "tails.example", client: HTTPClient()) == nil)
+    #expect(TailsServer(base: "tails.example") == nil)
   }
 
   @Test func tailsFilesGoToTheServerAndNotToTheRegistry() throws {
@@ -79,7 +79,7 @@ import Threading
     let (registry, cache) = (FileRegistry(folder: folder.path + "/registry"), NoCache())
     let registries = Registries(
       cache: cache, now: { 0 }, publisher: { registry },
-      tailsServer: TailsServer(base: server.endpoint, client: HTTPClient()), configured: { [registry] })
+      tailsServer: TailsServer(base: server.endpoint), configured: { [registry] })
     #expect(try registries.publish(tails: path, hash: "abc", of: "r") == server.endpoint + "/hash/abc")
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/registry/tails"))
   }

@@ -1,5 +1,6 @@
 internal import AnonCreds
 internal import Files
+internal import Indy
 package import JSON
 internal import Sodium
 internal import Threading
@@ -19,18 +20,21 @@ extension CredentialIssuer {
   package func makeRegistry(
     of definition: OwnDefinition, size: Int64, folder: String
   ) throws -> OwnRegistry {
-    let id = OwnID.registry(of: definition.id, tag: Self.registryTag)
+    guard let issuer = IndyID(definition.id)?.issuer else {
+      throw IssuingError.malformedRevocation("\(definition.id) is not an id of Indy")
+    }
+    let id = IndyID(issuer, .revocationRegistry(definition: definition.id, tag: Self.registryTag)).text
     return try Self.locks.withLock(of: id) {
       if let known = try registries.find(id) { return known }
-      let issuer = OwnID.issuer(of: definition.id)
       // If the folder cannot be made, the engine reports it with its path.
       try? Files.makeDirectory(folder, mode: 0o755)
       let made = try engine.createRegistry(
-        definitionID: definition.id, definition: definition.text, issuer: issuer, tag: Self.registryTag, size: size,
+        definitionID: definition.id, definition: definition.text, issuer: issuer.text, tag: Self.registryTag,
+        size: size,
         tailsFolder: folder)
       let list = try engine.createStatusList(
         definition: definition.text, registryID: id, registry: made.definition, privateKey: made.privateKey,
-        issuer: issuer, allAreIssued: true, timestamp: now())
+        issuer: issuer.text, allAreIssued: true, timestamp: now())
       try wallet.make(
         registries.adding(
           id, definition: JSON(parsing: made.definition), privateKey: made.privateKey,

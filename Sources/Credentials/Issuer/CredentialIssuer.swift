@@ -30,7 +30,7 @@ package struct CredentialIssuer: Sendable {
     try Self.locks.withLock(of: plan.id) {
       if let known = try definitions.find(plan.id) { return known }
       let made = try engine.createDefinition(
-        schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer,
+        schemaID: plan.schemaID, schema: plan.schema.text, tag: plan.tag, issuer: plan.issuer.text,
         isRevocable: plan.isRevocable)
       try definitions.store(made, plan)
       return try definition(plan.id)

@@ -4,6 +4,10 @@ package enum IssuingError: Error, Equatable, Sendable {
   case malformedNames(String)
   /// The name, the version or the attributes of a schema are not permitted.
   case invalidSchema(String)
+  /// The tag of a definition is not permitted.
+  case invalidTag(String)
+  /// The DID of the issuer is not one of Indy's.
+  case invalidIssuer(String)
   /// The values of a credential cannot be read, or do not fit its definition.
   case malformedValues(String)
   /// The revocation settings are incomplete, or the credential cannot be revoked.
@@ -21,6 +25,8 @@ extension IssuingError: CustomStringConvertible {
     switch self {
     case .malformedNames(let reason): "attributes of the schema: \(reason)"
     case .invalidSchema(let reason): "schema: \(reason)"
+    case .invalidTag(let reason): "tag of the definition: \(reason)"
+    case .invalidIssuer(let did): "\(did) is not a DID of Indy, such as did:sov or did:indy"
     case .malformedValues(let reason): "values of the credential: \(reason)"
     case .malformedRevocation(let reason): "revocation: \(reason)"
     case .noKeys(let id): "the wallet does not have the keys of \(id)"

@@ -1,3 +1,4 @@
+package import Indy
 package import JSON
 internal import Sodium
 
@@ -26,14 +27,17 @@ package struct DefinitionPlan: Sendable {
   let schema: JSON
   /// The number of the schema in its registry.
   let number: Int64
-  let issuer: String
+  let issuer: IndyDID
   let tag: String
   let isRevocable: Bool
 
+  /// Throws if no id can have this tag.
   package init(
-    schemaID: String, schema: JSON, number: Int64, issuer: String, tag: String, isRevocable: Bool
-  ) {
-    id = OwnID.definition(of: issuer, schema: number, tag: tag)
+    schemaID: String, schema: JSON, number: Int64, issuer: IndyDID, tag: String, isRevocable: Bool
+  ) throws(IssuingError) {
+    let id = IndyID(issuer, .definition(schema: String(number), tag: tag))
+    guard id.isReadable, !tag.isEmpty else { throw .invalidTag("it is empty, or has a colon or a slash") }
+    self.id = id.text
     self.schemaID = schemaID
     self.schema = schema
     self.number = number

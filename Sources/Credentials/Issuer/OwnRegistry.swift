@@ -1,3 +1,4 @@
+internal import Indy
 internal import JSON
 internal import Sodium
 
@@ -35,7 +36,7 @@ package struct OwnRegistry: Sendable {
     var list: [JSON] = [issuesByDefault ? 0 : 1]
     list += (1...size).map { isRevoked($0) ? 1 : 0 }
     return [
-      "revRegDefId": .string(id), "issuerId": .string(OwnID.issuer(of: definitionID)),
+      "revRegDefId": .string(id), "issuerId": JSON(IndyID(definitionID)?.issuer.text),
       "revocationList": .array(list), "currentAccumulator": .string(accumulator), "timestamp": 0,
     ]
   }

@@ -1,3 +1,4 @@
+internal import Indy
 internal import JSON
 internal import Sodium
 internal import Wallet
@@ -43,7 +44,7 @@ struct RegistryRecords: Sendable {
   }
 
   private static func engineForm(_ indy: JSONObject, of definitionID: String) -> JSON {
-    var object = JSONObject([("issuerId", JSON.string(OwnID.issuer(of: definitionID)))])
+    var object = JSONObject([("issuerId", JSON(IndyID(definitionID)?.issuer.text))])
     for (name, member) in indy.members where name != "ver" && name != "id" { object[name] = member }
     var json = JSON.object(object)
     json["value"]?["issuanceType"] = nil

@@ -1,3 +1,4 @@
+internal import Indy
 internal import JSON
 
 /// Converts stored objects between the form of libindy and Evernym's library and the engine's form.
@@ -35,8 +36,8 @@ package enum IndyForm: Sendable {
   /// issuer's DID.
   package static func engineDefinition(_ text: String) -> String {
     guard var object = (try? JSON(parsing: text))?.object else { return text }
-    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = QualifiedID.issuer(ofDefinition: id) {
-      object["issuerId"] = .string(issuer)
+    if object["issuerId"] == nil, let id = object["id"]?.string, let issuer = IndyID(id)?.issuer {
+      object["issuerId"] = .string(issuer.text)
     }
     object["ver"] = nil
     object["id"] = nil

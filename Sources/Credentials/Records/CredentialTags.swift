@@ -29,9 +29,9 @@ enum CredentialTags: Sendable {
       ("schema_version", schema.version), ("issuer_did", issuer), ("cred_def_id", definitionID),
       ("rev_reg_id", registryID ?? "None"),
     ]
-    guard QualifiedID.isQualified(definition: definitionID) else { return tags }
+    guard PrefixedID.isPrefixed(definition: definitionID) else { return tags }
     let qualified = tags.filter { $0.value != "None" && shortened.contains($0.name) }
-    return tags + qualified.map { ("\($0.name)_short", QualifiedID.short($0.value)) }
+    return tags + qualified.map { ("\($0.name)_short", PrefixedID.short($0.value)) }
   }
 
   /// The tags of which libindy keeps a second one for qualified ids, named `…_short`.

@@ -1,4 +1,5 @@
 internal import DIDComm
+internal import Indy
 internal import IndyVDR
 internal import JSON
 internal import Registry
@@ -6,28 +7,20 @@ internal import Sodium
 
 /// A DID whose key and endpoint are on a ledger: `did:sov:…`, `did:indy:…`, or a bare one of Indy.
 struct PublicDID: Sendable {
+  /// The DID as the invitation has it.
   private let did: String
-  /// The DID in the ledgers' form.
-  private let bare: String
-  /// The network in the DID, if it names one.
-  private let network: String?
+  private let parsed: IndyDID
 
   /// Returns nil for DIDs of other methods.
   init?(_ did: String) {
-    let parts = did.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard let bare = parts.last, (try? Base58.decode(bare, limit: 22))?.count == 16 else { return nil }
-    switch (parts.prefix(2).joined(separator: ":"), parts.count) {
-    case (bare, 1), ("did:sov", 3): network = nil
-    case ("did:indy", 4...): network = parts[2..<(parts.count - 1)].joined(separator: ":")
-    default: return nil
-    }
+    guard let parsed = IndyDID(did) else { return nil }
     self.did = did
-    self.bare = bare
+    self.parsed = parsed
   }
 
   /// The service of the DID's owner, from the first ledger that has the DID.
   func service(on ledgers: [LedgerConnection]) throws -> Service {
-    let asked = ledgers.filter { network.map($0.names.contains) ?? true }
+    let asked = ledgers.filter { parsed.network.map($0.names.contains) ?? true }
     guard !asked.isEmpty else { throw ConnectionError.needsLedger(did) }
     var failure = PublicDIDError.notFound(did)
     for connection in asked {
@@ -43,9 +36,9 @@ struct PublicDID: Sendable {
 
   /// The service of the DID's owner. Returns nil if the ledger does not have the DID.
   func service(on ledger: some Ledger) throws -> Service? {
-    guard let nym = try ledger.nym(bare) else { return nil }
+    guard let nym = try ledger.nym(parsed.bare) else { return nil }
     guard let key = nym.key.map(VerKey.init) else { throw PublicDIDError.noEndpoint(did) }
-    let attribute = try ledger.submit(.attribute("endpoint", of: bare))["data"]?.parsedData
+    let attribute = try ledger.submit(.attribute("endpoint", of: parsed.bare))["data"]?.parsedData
     guard let endpoint = attribute?["endpoint"],
       let address = (endpoint["endpoint"] ?? endpoint["agent"])?.string,
       let url = try? Service.endpoint(among: .string(address))

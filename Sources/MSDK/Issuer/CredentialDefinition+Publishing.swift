@@ -1,4 +1,5 @@
 internal import Credentials
+internal import Indy
 internal import JSON
 internal import Logging
 internal import Registry
@@ -25,12 +26,13 @@ extension CredentialDefinition {
     unpublished sourceID: String, name: String, schemaID: String, issuer: String, tag: String,
     revocation: RevocationDetails, with session: Session
   ) throws {
+    guard let did = IndyDID(issuer) else { throw IssuingError.invalidIssuer(issuer) }
     let schema = try session.registries.schema(schemaID)
     let keys = try session.credentialIssuer()
     let made = try keys.define(
       DefinitionPlan(
         schemaID: schemaID, schema: schema.json, number: try session.registries.number(ofSchema: schemaID),
-        issuer: issuer, tag: tag, isRevocable: revocation.registry != nil))
+        issuer: did, tag: tag, isRevocable: revocation.registry != nil))
     Log.info("the keys of credential definition \(made.id) are in the wallet")
     let registry = try revocation.registry.map { registry in
       DefinitionRegistry(

@@ -1,4 +1,5 @@
 internal import Credentials
+internal import Indy
 internal import JSON
 internal import Logging
 internal import Registry
@@ -34,7 +35,7 @@ package struct CredentialDefinition: Sendable {
   package init(sourceID: String, id: String, issuer: String, revocation: String?) throws {
     let registry = try revocation.flatMap { try DefinitionRegistry(stored: PublicObjectState.data(of: $0)) }
     self.init(
-      sourceID: sourceID, id: id, name: "", tag: OwnID.tag(of: id), issuer: issuer, isPublished: false,
+      sourceID: sourceID, id: id, name: "", tag: IndyID(id)?.tag ?? "", issuer: issuer, isPublished: false,
       registry: registry)
   }
 

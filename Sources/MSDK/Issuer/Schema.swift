@@ -1,4 +1,5 @@
 internal import Credentials
+internal import Indy
 internal import JSON
 internal import Logging
 internal import Registry
@@ -16,13 +17,19 @@ package struct Schema: Sendable {
   /// The most attributes in a schema, a limit of Indy's ledgers.
   private static let mostAttributes = 125
 
-  /// A schema of the issuer `did`, not published yet. `names` is a JSON array.
+  /// A schema of the issuer `did`, a DID of Indy, not published yet. `names` is a JSON array.
   package init(sourceID: String, name: String, version: String, attributes names: String, issuer did: String) throws {
     self.sourceID = sourceID
     self.name = name
     self.version = version
     attributes = try Self.attributes(names)
-    id = OwnID.schema(of: did, name: name, version: version)
+    guard let issuer = IndyDID(did) else { throw IssuingError.invalidIssuer(did) }
+    let id = IndyID(issuer, .schema(name: name, version: version))
+    // Ledgers take ids that nobody can read again.
+    guard id.isReadable else {
+      throw IssuingError.invalidSchema("its name is empty, or has a character that separates the parts of an id")
+    }
+    self.id = id.text
     isPublished = false
     try check()
   }
@@ -45,10 +52,7 @@ package struct Schema: Sendable {
     return names
   }
 
-  /// Ledgers take ids that nobody can read again, so they are refused here.
   private func check() throws(IssuingError) {
-    guard !name.isEmpty, !name.contains(":") else { throw .invalidSchema("its name is empty or has a colon") }
-    guard !(id.isQualifiedID && name.contains("/")) else { throw .invalidSchema("its name has a slash") }
     guard version.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
       version.contains(where: { $0 != "." })
     else { throw .invalidSchema("its version does not consist of digits and dots") }
@@ -85,7 +89,7 @@ extension Schema {
 
   private var engineForm: JSON {
     [
-      "issuerId": .string(OwnID.issuer(of: id)), "name": .string(name), "version": .string(version),
+      "issuerId": JSON(IndyID(id)?.issuer.text), "name": .string(name), "version": .string(version),
       "attrNames": JSON(attributes),
     ]
   }

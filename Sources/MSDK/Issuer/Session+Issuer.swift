@@ -1,6 +1,7 @@
 internal import Aries
 internal import Credentials
 internal import DIDComm
+internal import Indy
 internal import IndyVDR
 internal import JSON
 internal import Logging
@@ -13,11 +14,6 @@ extension Session {
   /// Makes definitions and credentials with the keys in the wallet. Throws if there is no engine.
   func credentialIssuer() throws -> CredentialIssuer {
     CredentialIssuer(wallet: wallet, engine: try engine(), now: systemClock)
-  }
-
-  /// The DID of the issuer without its method, as Indy's ids begin with it.
-  package static func bareDID(_ did: String) -> String {
-    did.hasPrefix("did:sov:") ? String(did.dropFirst("did:sov:".count)) : did
   }
 
   /// The form of an offer over a connection: the configured version, or else the highest that the peer has disclosed.

@@ -11,8 +11,10 @@ struct RegistrySettings: Sendable {
   /// The server that takes this program's tails files: `tails_server_url`.
   let tailsServer: TailsServer?
 
-  /// The time limit for the upload of a tails file, in seconds. The largest has 300 MB.
-  private static let uploadTimeout = 300
+  private static let form = """
+    an array of {"type": "file", "path"} and {"type": "http", "url"} with https URLs, \
+    where "match" is a regular expression, "write" is true or false, and "bearer_token" has no spaces
+    """
 
   init(_ config: SettingsReader) throws(SettingsError) {
     let list = try config.array("anoncreds_registries") ?? []
@@ -21,9 +23,7 @@ struct RegistrySettings: Sendable {
     var publisher: (any Publisher)?
     for json in list {
       guard let registry = Self.registry(json, authorities), let writes = (json["write"] ?? false).bool else {
-        throw .invalidValue(
-          "anoncreds_registries",
-          "an array of {\"type\": \"file\", \"path\"} and {\"type\": \"http\", \"url\", \"match\"}, with https URLs")
+        throw .invalidValue("anoncreds_registries", Self.form)
       }
       registries.append(registry)
       if writes { publisher = publisher ?? registry }
@@ -35,8 +35,9 @@ struct RegistrySettings: Sendable {
 
   private static func tailsServer(_ config: SettingsReader) throws(SettingsError) -> TailsServer? {
     guard let base = try config.string("tails_server_url") else { return nil }
-    let client = HTTPClient(timeout: uploadTimeout, authorities: try config.authorities())
-    guard let server = TailsServer(base: base, client: client) else { throw .invalidURL("tails_server_url") }
+    guard let server = TailsServer(base: base, authorities: try config.authorities()) else {
+      throw .invalidURL("tails_server_url")
+    }
     return server
   }
 

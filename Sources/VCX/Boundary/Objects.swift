@@ -1,3 +1,4 @@
+internal import Indy
 internal import MSDK
 internal import Wallet
 
@@ -21,14 +22,15 @@ func runningSession() -> Input<Session> { Input(needed: Session.running) }
 /// The session that runs when the function is called, or nil.
 func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
 
-/// The DID under which this program issues: the given one, or `institution_did` of the running session. The function
+/// The DID under which this program issues, as its ids begin with it: the given one, or `institution_did` of the running
+/// session. The function
 /// returns 1004 if there is neither.
 func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
   given.map { given in
     guard let did = given ?? (try? Session.running())?.settings.institutionDID else {
       throw SettingsError.missing("institution_did")
     }
-    return Session.bareDID(did)
+    return IndyDID(did)?.text ?? did
   }
 }
 

@@ -49,6 +49,8 @@ extension IssuingError {
     switch self {
     case .malformedNames: .libindyInvalidStructure
     case .invalidSchema: .invalidSchemaCreation
+    case .invalidTag: .createCredentialDefErr
+    case .invalidIssuer: .invalidDid
     case .malformedValues: .invalidAttributesStructure
     case .malformedRevocation, .registryFull: .invalidRevocationDetails
     case .noKeys: .walletRecordNotFound

@@ -30,7 +30,7 @@ extension FuzzTarget {
   }
 
   private static func held(_ content: CredentialContent) -> HeldCredential {
-    let schema = SchemaName(legacy: content.schemaID) ?? SchemaName(issuer: "i", name: "n", version: "v")
+    let schema = SchemaName(id: content.schemaID) ?? SchemaName(issuer: "i", name: "n", version: "v")
     return HeldCredential(
       id: "c", content: content, tags: CredentialTags.tags(of: content, schema: schema, issuer: schema.issuer))
   }

@@ -1,0 +1,110 @@
+/// The id of an object that an issuer publishes, in one of Indy's two forms: the older one, which begins with a bare DID,
+/// and that of `did:indy`.
+package struct IndyID: Equatable, Sendable {
+  package let issuer: IndyDID
+  package let object: Object
+
+  package enum Object: Equatable, Sendable {
+    case schema(name: String, version: String)
+    /// `schema` is the schema's number in its ledger, or its id.
+    case definition(schema: String, tag: String)
+    /// `definition` is the id of the definition.
+    case revocationRegistry(definition: String, tag: String)
+  }
+
+  package init(_ issuer: IndyDID, _ object: Object) {
+    self.issuer = issuer
+    self.object = object
+  }
+
+  /// The tag of a definition or a revocation registry.
+  package var tag: String? {
+    switch object {
+    case .schema: nil
+    case .definition(_, let tag), .revocationRegistry(_, let tag): tag
+    }
+  }
+
+  /// The id in the form that the issuer's DID decides.
+  package var text: String { issuer.network == nil ? onLedger : qualified }
+
+  /// Whether the id can be read again, in both forms: its names are not empty, and have no character that separates the
+  /// parts of an id.
+  package var isReadable: Bool {
+    names.allSatisfy { !$0.isEmpty && !$0.contains(":") && (issuer.network == nil || !$0.contains("/")) }
+  }
+
+  /// The parts that the issuer has chosen.
+  private var names: [String] {
+    switch object {
+    case .schema(let name, let version): [name, version]
+    case .definition(_, let tag), .revocationRegistry(_, let tag): [tag]
+    }
+  }
+
+  /// The id in the older form, which is the only one that ledgers know.
+  var onLedger: String {
+    switch object {
+    case .schema(let name, let version): "\(issuer.bare):2:\(name):\(version)"
+    case .definition(let schema, let tag): "\(issuer.bare):3:CL:\(schema.onLedger):\(tag)"
+    case .revocationRegistry(let definition, let tag): "\(issuer.bare):4:\(definition.onLedger):CL_ACCUM:\(tag)"
+    }
+  }
+
+  private var qualified: String {
+    let path = "\(issuer.text)/anoncreds/v0"
+    switch object {
+    case .schema(let name, let version): return "\(path)/SCHEMA/\(name)/\(version)"
+    case .definition(let schema, let tag): return "\(path)/CLAIM_DEF/\(schema)/\(tag)"
+    case .revocationRegistry(let definition, let tag):
+      let parts = definition.split(separator: "/", omittingEmptySubsequences: false)
+      return "\(path)/REV_REG_DEF/\(parts.suffix(2).joined(separator: "/"))/\(tag)"
+    }
+  }
+}
+
+extension String {
+  /// The text in the form of ledgers if it is an id or a DID of Indy, and otherwise the text as it is.
+  package var onLedger: String { IndyID(self)?.onLedger ?? IndyDID(self)?.bare ?? self }
+}
+
+// MARK: - Reading
+
+extension IndyID {
+  /// Returns nil for ids of other methods.
+  package init?(_ id: String) {
+    if id.hasPrefix("did:indy:") { self.init(qualified: id) } else { self.init(older: id) }
+  }
+
+  /// `did:indy:<network>:<id>/anoncreds/v0/<kind>/…`
+  private init?(qualified id: String) {
+    let parts = id.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 6, parts[1] == "anoncreds", parts[2] == "v0", let issuer = IndyDID(parts[0]) else {
+      return nil
+    }
+    switch (parts[3], parts.count) {
+    case ("SCHEMA", 6): self.init(issuer, .schema(name: parts[4], version: parts[5]))
+    case ("CLAIM_DEF", 6): self.init(issuer, .definition(schema: parts[4], tag: parts[5]))
+    case ("REV_REG_DEF", 7):
+      let definition = IndyID(issuer, .definition(schema: parts[4], tag: parts[5]))
+      self.init(issuer, .revocationRegistry(definition: definition.text, tag: parts[6]))
+    default: return nil
+    }
+  }
+
+  /// `<DID>:2:<name>:<version>`, `<DID>:3:CL:<schema>:<tag>` or `<DID>:4:<definition>:CL_ACCUM:<tag>`
+  private init?(older id: String) {
+    let parts = id.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 4, let issuer = IndyDID(parts[0]) else { return nil }
+    switch (parts[1], parts.count) {
+    case ("2", 4): self.init(issuer, .schema(name: parts[2], version: parts[3]))
+    case ("3", 5) where parts[2] == "CL": self.init(issuer, .definition(schema: parts[3], tag: parts[4]))
+    case ("3", 8) where parts[2] == "CL":
+      self.init(issuer, .definition(schema: parts[3...6].joined(separator: ":"), tag: parts[7]))
+    case ("4", 9...) where parts[parts.count - 2] == "CL_ACCUM":
+      let definition = parts[2..<(parts.count - 2)].joined(separator: ":")
+      self.init(issuer, .revocationRegistry(definition: definition, tag: parts[parts.count - 1]))
+    default: return nil
+    }
+  }
+}
