@@ -37,6 +37,7 @@ let hardening: [LinkerSetting] = [
 ]
 
 /// Only the shared library carries linker flags: on a target that tests link, `-static-stdlib` breaks the test bundle.
+/// `--icf=all` keeps one of several functions with the same instructions: nothing here compares functions by address.
 let sharedLibrary: [LinkerSetting] = [
   .unsafeFlags([
     "-static-stdlib", "-use-ld=lld",
@@ -46,7 +47,7 @@ let sharedLibrary: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-Xlinker", "-z", "-Xlinker", "defs", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
-      "-Xlinker", "-s",
+      "-Xlinker", "--icf=all", "-Xlinker", "-s",
     ],
     .when(configuration: .release)),
 ]
