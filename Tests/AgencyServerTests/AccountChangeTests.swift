@@ -1,8 +1,10 @@
+import AgencyWire
 import Foundation
 import HTTP
 import JSON
 import TestSupport
 import Testing
+import Time
 
 @testable import AgencyServer
 
@@ -21,6 +23,29 @@ import Testing
     #expect(try store.storage.setLock(false, ofAccount: store.agent.party.did))
     #expect(try store.storage.accounts(after: 0, limit: 9).map(\.state) == [account.state.rawValue])
     #expect(try !store.storage.setLock(true, ofAccount: "unknown"))
+  }
+
+  /// Neither its owner, through the account or a mailbox, nor a sender.
+  @Test func aLockedAccountIsNotServed() throws {
+    let scene = try AliceScene()
+    let (alice, mailbox) = (scene.alice, scene.mailbox)
+    let storage = try SQLiteStorage(path: scene.folder.path + "/agency.db", clock: systemClock)
+    defer { storage.close() }
+    let fetchAll = alice.request(GetMessagesByConnections(filter: WireMessageFilter()))
+    let fetch = alice.request(GetMessages(filter: WireMessageFilter()))
+    func statuses() throws -> [Int] {
+      [
+        try alice.send(fetchAll, to: scene.agent), try alice.send(fetch, to: mailbox.party, from: mailbox.keys),
+        try alice.send(fetch, to: mailbox.party, of: mailbox.keys, through: scene.agent),
+        try alice.post(alice.forward("private", to: mailbox)),
+      ].map(\.status)
+    }
+    #expect(try statuses() == [200, 200, 200, 200])
+    #expect(try storage.setLock(true, ofAccount: scene.agent.did))
+    #expect(try statuses() == [404, 404, 404, 404])
+    #expect(try storage.setLock(false, ofAccount: scene.agent.did))
+    #expect(try statuses() == [200, 200, 200, 200])
+    #expect(try alice.messages(scene.agent).map(\.messages.count) == [2])
   }
 
   @Test(arguments: StoreKind.allCases)

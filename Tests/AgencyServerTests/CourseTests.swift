@@ -47,6 +47,12 @@ import Testing
     #expect(WireRefusal(body: response.body)?.statusCode == "GNR-113")
   }
 
+  @Test(arguments: [(30, 200), (31, 404)]) func anInvitationInALinkIsNotTooDeep(depth: Int, status: Int) throws {
+    let nested = (0..<depth).reduce(JSON.null) { inner, _ in [inner] }
+    let value = Base64.encode((["@type": "x", "more": nested] as JSON).bytes, .url)
+    #expect(try HTTPClient().get(server.endpoint + "/agency/msg?c_i=\(value)").status == status)
+  }
+
   @Test(arguments: [WireDialect.evernym, .onboarding])
   func provisioningGivesAnAgentAndAnswersInTheDialectOfTheRequest(dialect: WireDialect) throws {
     var client = Client(server)

@@ -66,7 +66,11 @@ import Threading
     #expect(try alice.messages(agent).map(\.messages.count) == [1])
   }
 
-  @Test(arguments: [["protected": "x"], ["ciphertext": "x"], ["protected": 1, "ciphertext": "x"]] as [JSON])
+  @Test(
+    arguments: [
+      ["protected": "x"], ["ciphertext": "x"], ["protected": 1, "ciphertext": "x"], #"{"protected":"x"}"#,
+      #"{"ciphertext":"x"}"#, #"{"protected":"x","ciphertext":1}"#,
+    ] as [JSON])
   func aCarriedMessageHasTheMembersOfAnEnvelope(envelope: JSON) throws {
     let forward: JSON = [
       "@type": "https://didcomm.org/routing/1.0/forward", "to": .string(mailbox.forDID), "msg": envelope,

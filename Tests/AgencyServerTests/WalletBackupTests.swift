@@ -128,6 +128,10 @@ import Threading
     thief.recoveryKey = KeyPair()
     #expect(throws: BackupDevice.Refused(status: 404)) { try thief.fetch(from: owner.agent, with: thief.recoveryKey) }
     #expect(throws: BackupDevice.Refused(status: 404)) { try thief.fetch(from: owner.agent, with: thief.client.keys) }
+    // The recovery key serves for nothing but a restoration.
+    #expect(throws: BackupDevice.Refused(status: 404)) {
+      try thief.ask(SignUp(), of: owner.agent, from: owner.recoveryKey)
+    }
     let wallet = BackUpWallet(wallet: [6])
     let theft = try thief.client.send(
       thief.client.request(wallet), to: owner.agent, of: thief.client.keys, through: thief.agent)
@@ -154,6 +158,28 @@ import Threading
     time.withLock { $0 += 360 }
     #expect(try guesser.restore(with: owner.recoveryKey) == [1])
     server.stop()
+  }
+
+  /// Somebody with many accounts guesses no faster, and slows down nobody in another network.
+  @Test func guessesOfOneNetworkAreCountedTogether() throws {
+    var rules = Agency.Rules()
+    rules.trustedProxy = "127.0.0.1"
+    rules.rate = Rate(1000, burst: 1000)
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { [time] in time.withLock { $0 } })
+    defer { server.stop() }
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    try owner.store([1])
+    for _ in 0..<10 {
+      var guesser = try BackupDevice(server)
+      guesser.address = "192.0.2.1"
+      for _ in 0..<10 { #expect(try guesser.restore(with: KeyPair()) == nil) }
+    }
+    var late = try BackupDevice(server)
+    late.address = "192.0.2.1"
+    #expect(throws: BackupDevice.Refused(status: 429)) { try late.restore(with: owner.recoveryKey) }
+    late.address = "192.0.2.2"
+    #expect(try late.restore(with: owner.recoveryKey) == [1])
   }
 
   /// Three stay for ever, the others for a week.
@@ -223,6 +249,8 @@ private struct BackupDevice {
   var client: Client
   let agent: Party
   var recoveryKey = KeyPair()
+  /// Its address, as a trusted proxy tells it.
+  var address: String?
 
   struct Refused: Error, Equatable {
     let status: Int
@@ -269,11 +297,14 @@ private struct BackupDevice {
   }
 
   /// Sends a request through the own account, and opens the answer.
-  private func ask(_ message: some AgencyMessage, of party: Party, from sender: KeyPair) throws -> JSONObject {
+  @discardableResult
+  func ask(_ message: some AgencyMessage, of party: Party, from sender: KeyPair) throws -> JSONObject {
     let wrapping = try Wrapping(client.request(message), from: sender, to: party)
     let body = try wrapping.carried(by: agent, from: client.keys).carried(by: client.agency).bytes
     let http = HTTPClient(timeout: 40, maximumBody: 12 << 20)
-    let response = try http.post(body, to: client.endpoint + "/agency/msg", contentType: "application/ssi-agent-wire")
+    let response = try http.post(
+      body, to: client.endpoint + "/agency/msg", contentType: "application/ssi-agent-wire",
+      headers: address.map { ["X-Forwarded-For: \($0)"] } ?? [])
     guard response.status == 200 else { throw Refused(status: response.status) }
     let opened = try Envelope(parsing: response.body).open(with: sender)
     guard opened.sender == party.verkey else { throw Client.WrongSender() }

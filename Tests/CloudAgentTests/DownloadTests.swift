@@ -253,6 +253,53 @@ import Testing
     }
   }
 
+  /// The rest is neither in the answer nor in the listing: a shorter result would hide it.
+  @Test(arguments: [[], ["1"]]) func aListingThatNamesNoMoreDoesNotCompleteALongAnswer(known: [String]) throws {
+    var count = 0
+    #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
+      try Download.all(WireMessageFilter()) { filter in
+        count += 1
+        if filter.excludesPayload { return Self.answer(known, .complete) }
+        guard count == 1, known == ["1"] else { throw CloudAgentError.unreachable(.responseTooLarge) }
+        return Self.answer(known, .cut(next: "1"))
+      }
+    }
+  }
+
+  @Test func aDownloadMayFillItsRoomToTheLastByte() throws {
+    let pages = Pages(messages: 30, size: 1000, perAnswer: 7)
+    let plenty = 1 << 20
+    var room = plenty
+    _ = try Download.all(WireMessageFilter(), room: &room, ask: pages.answer)
+    let needed = plenty - room
+    room = needed
+    #expect(try Download.all(WireMessageFilter(), room: &room, ask: pages.answer).flatMap(\.messages).count == 30)
+    #expect(room == 0)
+    room = needed - 1
+    #expect(throws: CloudAgentError.tooMuch) { try Download.all(WireMessageFilter(), room: &room, ask: pages.answer) }
+  }
+
+  @Test func requestedMessagesComeFromAnAgencyWithShortAnswers() throws {
+    let mailboxes = Mailboxes(Self.messages(40), size: 1000, budget: 4000)
+    let asked = (10..<30).map { "\($0)" }
+    let all = try Download.all(WireMessageFilter(uids: asked), ask: mailboxes.answer)
+    #expect(Set(all.flatMap(\.messages).map(\.uid)) == Set(asked))
+    #expect(mailboxes.requests.allSatisfy { !$0.excludesPayload })
+  }
+
+  @Test func aListingMayHoldPayloadsThatNobodyAskedFor() throws {
+    let mailboxes = Mailboxes(Self.messages(4), size: 200_000)
+    var count = 0
+    let all = try Download.all(WireMessageFilter(excludesPayload: true)) { filter in
+      count += 1
+      guard count < 10 else { throw CloudAgentError.invalidAnswer("asked too often") }
+      var filter = filter
+      filter.excludesPayload = false
+      return mailboxes.answer(filter)
+    }
+    #expect(all.flatMap(\.messages).count == 4 && count == 1)
+  }
+
   /// Looking each connection up among all others would take hours.
   @Test(.timeLimit(.minutes(1))) func manyConnectionsAreDownloadedInTimeLinearInTheirNumber() throws {
     let count = 50_000

@@ -173,6 +173,13 @@ import Testing
     #expect(throws: Never.self) { try send(.provisionWithToken) { answer, _ in answer.message["~thread"] = nil } }
   }
 
+  /// Only an agency that says where its answers end is known to list messages as they came.
+  @Test(arguments: [(nil, false), (.null, true)] as [(JSON?, Bool)])
+  func aListIsInOrderIfTheAgencySaysWhereItEnds(next: JSON?, isInOrder: Bool) throws {
+    agency.forge { answer, _ in answer.message["next"] = next }
+    #expect(try client.list(mailbox, [], after: nil) == MessageList(uids: [], isInOrder: isInOrder))
+  }
+
   // MARK: problem reports
 
   static func report(_ text: JSON) -> JSON {

@@ -85,6 +85,16 @@ import Wallet
     #expect(try scene.issue(on: "t2").index == 4)
   }
 
+  /// The credential may be with its holder, though the wallet does not have it any more.
+  @Test func aPlaceThatWasGivenIsNotGivenAgainAfterTheEnd() throws {
+    try scene.loadRecords()
+    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    try scene.issuer.end("t1")
+    let issued = try scene.issuer.issue(
+      IssuerScene.values, answering: "", to: "", registryID: IssuerScene.registryID, on: "t1")
+    #expect(issued.text == nil && issued.index == 3)
+  }
+
   @Test func aDeclinedOfferLeavesNoNote() throws {
     try scene.loadRecords()
     _ = try scene.issuer.offer(of: IssuerScene.definitionID, on: "t1") { .string($0) }

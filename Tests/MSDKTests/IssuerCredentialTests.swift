@@ -123,6 +123,28 @@ final class RegistrarScene {
     return try records.find(Self.registryID).flatMap { try JSON(parsing: $0.value)["curr_id"]?.integer }
   }
 
+  /// Turns the registry into one whose places are revoked until they are issued.
+  func issueOnDemand() throws {
+    for type in ["Indy::RevocationRegistryDefinition", "Indy::RevocationRegistryInfo"] {
+      let records = LibraryRecords(of: type, in: try session.wallet)
+      var json = try JSON(parsing: #require(try records.find(Self.registryID)).value)
+      if type.hasSuffix("Info") { json["used_ids"] = [] } else { json["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND" }
+      try session.wallet.make([records.putting(Self.registryID, value: json.text)])
+    }
+  }
+
+  /// Keeps the registry from taking new status lists, or lets it take them again.
+  func blockLists(_ isBlocked: Bool) throws {
+    let (lists, aside) = (folder.url.appending(path: "registry/rev_status_list"), folder.url.appending(path: "aside"))
+    if isBlocked {
+      try FileManager.default.moveItem(at: lists, to: aside)
+      try Data().write(to: lists)
+    } else {
+      try FileManager.default.removeItem(at: lists)
+      try FileManager.default.moveItem(at: aside, to: lists)
+    }
+  }
+
   func lists() throws -> [JSON] {
     let file = folder.url.appending(path: "registry/rev_status_list")
       .appending(path: "\(Self.registryID.replacing(":", with: "%3A")).json", directoryHint: .notDirectory)
@@ -182,6 +204,24 @@ extension SDKTests {
       let sent = try scene.sent("issue-credential")
       #expect(sent.count == 2 && sent[0] == sent[1])
       #expect(try scene.lastPlace() == 3)
+    }
+
+    /// A registry of an older library, in which a place is revoked until its credential is issued. The credential is of
+    /// no use to its holder before the registry says so.
+    @Test func aPlaceIsPublishedAsValidBeforeItsCredentialIsSent() throws {
+      let scene = try RegistrarScene()
+      try scene.issueOnDemand()
+      var credential = try scene.offered()
+      #expect(try scene.lists().last?["revocationList"]?.array?.contains(0) == false)
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      try scene.blockLists(true)
+      #expect(throws: PublicationFailure.self) { try credential.sendCredential(with: scene.session) }
+      #expect(try credential.state == 3 && scene.sent("issue-credential").isEmpty)
+      try scene.blockLists(false)
+      try credential.sendCredential(with: scene.session)
+      #expect(try credential.state == 4 && scene.sent("issue-credential").count == 1)
+      #expect(try scene.lists().last?["revocationList"] == [1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
     }
 
     @Test func theSameOfferIsSentAgain() throws {

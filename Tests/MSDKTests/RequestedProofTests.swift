@@ -42,6 +42,15 @@ extension SDKTests {
       #expect(explained["warnings"]?.array?.first?["referent"] == "attribute_2")
     }
 
+    @Test(arguments: [("hlindy", "hlindy/proof-req@v2.0"), ("anoncreds", "anoncreds/proof-request@v1.0")])
+    func aRequestIsInTheConfiguredFormat(setting: String, format: String) throws {
+      let scene = try VerifyingScene()
+      try scene.issuing.restart(with: ["present_proof_version": "2.0", "anoncreds_format": .string(setting)])
+      var proof = try scene.created()
+      let request = try JSON(parsing: proof.requestMessage(with: scene.session))
+      #expect(request["formats"]?.array?.first?["format"] == .string(format))
+    }
+
     @Test func aPresentationThatClaimsAnotherValueIsReportedToTheProver() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

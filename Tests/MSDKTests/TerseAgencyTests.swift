@@ -124,15 +124,7 @@ extension SDKTests {
     /// A mailbox that was closed elsewhere does not hide the others. Trouble that is not about one mailbox is told.
     @Test func aMailboxThatIsRefusedHidesNoOther() throws {
       let dids = Set(try connect().map(\.pairwiseDID))
-      let asked = Locked(0)
-      agency.forge { answer, request in
-        guard request == "GET_MSGS" else { return }
-        let count = asked.withLock { count in
-          count += 1
-          return count
-        }
-        if count == 1 { answer.status = 404 }
-      }
+      forgeFirst { $0.status = 404 }
       let found = try download()
       #expect(found.count == 1 && dids.contains(found.keys.first ?? ""))
 
@@ -140,10 +132,21 @@ extension SDKTests {
         if request == "GET_MSGS" { answer.status = 404 }
       }
       #expect(throws: CloudAgentError.refused(status: 404, nil)) { try download() }
-      agency.forge { answer, request in
-        if request == "GET_MSGS" { answer.sender = nil }
-      }
+      forgeFirst { $0.sender = nil }
       #expect(throws: CloudAgentError.invalidAnswer("it is not from the agent that was asked")) { try download() }
+    }
+
+    /// Forges the answer of the mailbox that is asked first.
+    func forgeFirst(_ forgery: @escaping @Sendable (inout ScriptedAgency.Answer) -> Void) {
+      let asked = Locked(0)
+      agency.forge { answer, request in
+        guard request == "GET_MSGS" else { return }
+        let count = asked.withLock { count in
+          count += 1
+          return count
+        }
+        if count == 1 { forgery(&answer) }
+      }
     }
 
     @Test func withoutConnectionsTheRefusalIsReported() throws {
