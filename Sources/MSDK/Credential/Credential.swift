@@ -94,13 +94,6 @@ extension Credential {
   /// messages of its own thread.
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
-  /// Applies a message that the application received. Ignores messages of other threads.
-  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
-    let message = try Message(JSON(parsing: text))
-    guard case .requested = machine else { return }
-    _ = try receive(message, from: .application, with: session())
-  }
-
   package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
     guard case .requested(let requested) = machine else { return .leave }
     if let credential = try machine.credential(in: message, from: sender) {

@@ -32,6 +32,13 @@ extension Exchange {
   /// The way of the peer's next message; nil if none is awaited.
   package var route: Route? { machine.route }
 
+  /// Applies a message that the application received. Ignores messages of other threads, and all if none is awaited.
+  package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
+    let message = try Message(JSON(parsing: text))
+    guard route != nil else { return }
+    _ = try receive(message, from: .application, with: session())
+  }
+
   package mutating func enter(_ next: Machine) {
     let before = state
     machine = next
