@@ -2328,7 +2328,8 @@ vcx_error_t vcx_issuer_get_credential_msg(
  *
  * @param credential_handle The credential.
  * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_POST_MSG_FAILURE (1010).
+ *     VCX_POST_MSG_FAILURE (1010), also for a request without a connection that names no service
+ *     for the answer.
  */
 vcx_error_t vcx_issuer_credential_update_state(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2341,7 +2342,8 @@ vcx_error_t vcx_issuer_credential_update_state(
  * @param credential_handle The credential.
  * @param message (required) The decrypted message as JSON text.
  * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_INVALID_JSON (1016), VCX_POST_MSG_FAILURE (1010).
+ *     VCX_INVALID_JSON (1016), VCX_POST_MSG_FAILURE (1010), also for a request without a connection
+ *     that names no service for the answer.
  */
 vcx_error_t vcx_issuer_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,

@@ -18,6 +18,8 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case tooDeep
   /// The exchange is in a state that does not allow the call.
   case outOfTurn
+  /// The message came without a connection, and names no service to answer to.
+  case noReplyService
 }
 
 extension ProtocolError: CustomStringConvertible {
@@ -30,6 +32,7 @@ extension ProtocolError: CustomStringConvertible {
     case .needsLedger: "the peer presents a public DID, and resolving it needs a ledger"
     case .malformed(let error): "\(error)"
     case .outOfTurn: "the exchange is in a state that does not allow this"
+    case .noReplyService: "the message came without a connection, and names no service to answer to"
     case .tooDeep: "the message is nested too deeply to be kept"
     }
   }

@@ -129,7 +129,8 @@ public func vcx_issuer_get_credential_msg(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives the state, also on error; 1015, 1010.
+///   - cb: Receives the state, also on error; 1015, 1010, also for a request without a connection that names no service for
+///     the answer.
 @_cdecl("vcx_issuer_credential_update_state")
 public func vcx_issuer_credential_update_state(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_number_cb?
@@ -148,7 +149,8 @@ public func vcx_issuer_credential_update_state(
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also on error; 1015, 1016, 1010.
+///   - cb: Receives the state, also on error; 1015, 1016, 1010, also for a request without a connection that names no
+///     service for the answer.
 @_cdecl("vcx_issuer_credential_update_state_with_message")
 public func vcx_issuer_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ message: CString?,

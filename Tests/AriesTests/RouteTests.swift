@@ -50,6 +50,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, "none"] as [JSON?])
+  func aRequestWithoutAConnectionThatNamesNoServiceIsRefused(service: JSON?) throws {
+    var machine = try IssuerMachineTests.machine("prepared")
+    _ = machine.sendOffer(over: VerifierMachineTests.invitation)
+    let before = machine
+    var request = try Scene.message("issue_2_0", "request")
+    request["~service"] = service
+    #expect(throws: ProtocolError.noReplyService) { try machine.receive(Message(request), from: Scene.sender) }
+    #expect(machine == before)
+  }
+
   @Test func theParentThreadOfTheOfferStays() throws {
     var machine = try IssuerMachineTests.machine("planned")
     let thread: JSON = ["thid": .string(IssuerMachineTests.thread), "pthid": "own"]

@@ -66,7 +66,7 @@ import Wallet
       (ConnectionError.unsupportedVersion("x"), 1016), (ConnectionError.malformedOptions(json), 1016),
       (ConnectionError.unknownHandshake, 1016), (ConnectionError.handshakeNotOffered("x"), 1016),
       (ProtocolError.wrongThread, 1109), (ProtocolError.tooDeep, 1016), (ProtocolError.notFromPeer, 1016),
-      (ProtocolError.wrongSigner, 1016),
+      (ProtocolError.wrongSigner, 1016), (ProtocolError.noReplyService, 1010),
       (ProtocolError.badSignature(.notAuthentic), 1016), (ProtocolError.malformed(.malformed(json)), 1016),
       (ProtocolError.malformed(.malformedDocument(.noService(.noHTTP))), 1108), (MessageError.malformed(json), 1016),
       (MessageError.malformedDocument(.noService(.noHTTP)), 1108), (DIDDocumentError.noService(.noHTTP), 1108),

@@ -252,9 +252,7 @@ extension IssuerMachine {
   private mutating func accept(
     _ request: IssueCredentialMessage, _ state: Offered, on thread: Thread
   ) throws(ProtocolError) {
-    guard let route = state.route.answering(request) else {
-      throw .malformed(.malformed(.missing(key: "~service")))
-    }
+    guard let route = state.route.answering(request) else { throw .noReplyService }
     var thread = thread
     thread.pthid = thread.pthid ?? request.thread.pthid
     self = .requested(

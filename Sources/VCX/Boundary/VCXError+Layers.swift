@@ -168,6 +168,7 @@ extension ProtocolError {
     case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
     case .needsLedger: .actionNotSupported
     case .outOfTurn: .invalidState
+    case .noReplyService: .postMsgFailure
     case .malformed(let error): error.code
     }
   }

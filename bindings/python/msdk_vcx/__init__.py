@@ -33,6 +33,7 @@ from .errors import (
     WalletError,
 )
 from .issuing import CredentialDefinition, IssuerCredential, Schema
+from .ledger import AuthorAgreement, author_agreement
 from .logs import set_log_handler
 from .messages import (
     Message,
@@ -62,6 +63,7 @@ messages_update_status = renamed("messages_update_status", "messages.update_stat
 download_agent_messages = renamed("download_agent_messages", "messages.download_own", messages.download_own)
 
 __all__ = [
+    "AuthorAgreement",
     "BackupState",
     "Candidate",
     "Choice",
@@ -107,6 +109,7 @@ __all__ = [
     "Wanted",
     "WantedPredicate",
     "agent_update_info",
+    "author_agreement",
     "create_pairwise_agent",
     "download_agent_messages",
     "extract_attached_message",

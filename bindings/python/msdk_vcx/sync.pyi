@@ -28,6 +28,7 @@ from .errors import StateError as StateError
 from .errors import UnsupportedError as UnsupportedError
 from .errors import VcxError as VcxError
 from .errors import WalletError as WalletError
+from .ledger import AuthorAgreement as AuthorAgreement
 from .logs import set_log_handler as set_log_handler
 from .messages import Message as Message
 from .proof import Candidate as Candidate
@@ -488,6 +489,9 @@ class WalletBackup:
         ...
 
 def agent_update_info(id: str, value: str, method: ComMethod=...) -> None:
+    ...
+
+def author_agreement() -> Optional[AuthorAgreement]:
     ...
 
 def create_pairwise_agent() -> dict[str, str]:
