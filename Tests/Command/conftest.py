@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -18,6 +19,21 @@ os.environ.setdefault("MSDK_AGENCY", str(ROOT / ".build" / "release" / "msdk-age
 
 from agency import Agency  # noqa: E402
 from command import DONE, PROGRAM, Ran, run, run_on_terminal  # noqa: E402
+
+
+class Running:
+    """A command that goes on, and its lines."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def output(self) -> str:
+        assert self.process.stdout
+        return self.process.stdout.readline()
+
+    def complaint(self) -> str:
+        assert self.process.stderr
+        return self.process.stderr.readline()
 
 
 class User:
@@ -38,12 +54,17 @@ class User:
     def on_terminal(self, words: list[str], answers: list[tuple[str, str]]) -> Ran:
         return run_on_terminal(self.home, words, answers)
 
-    def start(self, *words: object) -> subprocess.Popen[str]:
-        """A command that goes on; the caller ends it."""
-        environment = {**os.environ, "HOME": str(self.home)}
-        return subprocess.Popen(
-            [PROGRAM, *map(str, words)], env=environment,
+    @contextlib.contextmanager
+    def running(self, *words: object) -> Iterator[Running]:
+        """A command that goes on. It is ended after the block."""
+        process = subprocess.Popen(
+            [PROGRAM, *map(str, words)], env={**os.environ, "HOME": str(self.home)},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            yield Running(process)
+        finally:
+            process.kill()
+            process.communicate()
 
     def provision(self, agency: Agency, *options: object) -> Any:
         ran = self.msdk("provision", agency.endpoint, "--name", self.home.name, *options, "--json")

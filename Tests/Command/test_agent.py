@@ -10,6 +10,7 @@ import subprocess
 import time
 import urllib.parse
 import xml.etree.ElementTree
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -99,16 +100,11 @@ def test_two_users_connect_and_write(alice: User, faber: User) -> None:
 
 
 def test_both_sides_wait_for_each_other(alice: User, faber: User) -> None:
-    inviting = faber.start("invite", "--json")
-    assert inviting.stdout
-    try:
-        url = json.loads(inviting.stdout.readline())["url"]
+    with faber.running("invite", "--json") as inviting:
+        url = json.loads(inviting.output())["url"]
         assert alice.done("connect", url, "--yes")[-1] == {"name": "faber", "state": "connected"}
-        assert json.loads(inviting.stdout.readline())["state"] == "connected"
-        assert inviting.wait(60) == DONE
-    finally:
-        inviting.kill()
-        inviting.communicate()
+        assert json.loads(inviting.output())["state"] == "connected"
+        assert inviting.process.wait(60) == DONE
 
 
 def test_the_user_sees_the_inviter_and_decides(alice: User, faber: User) -> None:
@@ -148,55 +144,43 @@ def test_an_invitation_that_is_none_is_refused(alice: User, text: str) -> None:
 
 def test_the_inbox_follows(alice: User, faber: User) -> None:
     connected(alice, faber)
-    following = faber.start("inbox", "--follow", "--json")
-    assert following.stdout
-    try:
+    with faber.running("inbox", "--follow", "--json") as following:
         for text in ("one", "two"):
             alice.done("send", "faber", text)
-            assert json.loads(following.stdout.readline())["content"] == text
-    finally:
-        following.kill()
-        following.communicate()
+            assert json.loads(following.output())["content"] == text
 
 
-def test_following_goes_on_after_the_agency_was_away(tmp_path: pathlib.Path) -> None:
-    alice, faber, agency = User(tmp_path / "Alice"), User(tmp_path / "Faber"), Agency(tmp_path / "agency").start()
-    alice.provision(agency)
-    faber.provision(agency)
-    connected(alice, faber)
-    following = faber.start("inbox", "--follow", "--json")
-    assert following.stdout
-    try:
+@pytest.fixture
+def remote(tmp_path: pathlib.Path) -> Iterator[tuple[User, User, Agency]]:
+    """Alice and Faber, connected, and an agency of theirs alone, which the test may stop."""
+    alice, faber = User(tmp_path / "Alice"), User(tmp_path / "Faber")
+    with Agency(tmp_path / "agency") as agency:
+        alice.provision(agency)
+        faber.provision(agency)
+        connected(alice, faber)
+        yield alice, faber, agency
+
+
+def test_following_goes_on_after_the_agency_was_away(remote: tuple[User, User, Agency]) -> None:
+    alice, faber, agency = remote
+    with faber.running("inbox", "--follow", "--json") as following:
         alice.done("send", "faber", "before")
-        assert json.loads(following.stdout.readline())["content"] == "before"
+        assert json.loads(following.output())["content"] == "before"
         agency.stop()
         time.sleep(2)
-        with agency:
-            alice.done("send", "faber", "after")
-            assert json.loads(following.stdout.readline())["content"] == "after"
-    finally:
-        following.kill()
-        following.communicate()
-        agency.stop()
+        agency.start()
+        alice.done("send", "faber", "after")
+        assert json.loads(following.output())["content"] == "after"
 
 
-def test_following_begins_while_the_agency_is_away(tmp_path: pathlib.Path) -> None:
-    alice, faber, agency = User(tmp_path / "Alice"), User(tmp_path / "Faber"), Agency(tmp_path / "agency").start()
-    alice.provision(agency)
-    faber.provision(agency)
-    connected(alice, faber)
+def test_following_begins_while_the_agency_is_away(remote: tuple[User, User, Agency]) -> None:
+    alice, faber, agency = remote
     agency.stop()
-    following = faber.start("inbox", "--follow", "--json")
-    assert following.stdout and following.stderr
-    try:
-        assert following.stderr.readline().endswith("Trying again.\n")
-        with agency:
-            alice.done("send", "faber", "after")
-            assert json.loads(following.stdout.readline())["content"] == "after"
-    finally:
-        following.kill()
-        following.communicate()
-        agency.stop()
+    with faber.running("inbox", "--follow", "--json") as following:
+        assert following.complaint().endswith("Trying again.\n")
+        agency.start()
+        alice.done("send", "faber", "after")
+        assert json.loads(following.output())["content"] == "after"
 
 
 def test_a_message_can_come_from_standard_input(alice: User, faber: User) -> None:

@@ -13,6 +13,7 @@ from acapy import Agent, python
 from agency import Agency
 from alice import Alice
 from holder import Faber
+from issuing import Registrar, Taking
 from peer import Peer
 from process import PeerError
 from verifier import Verifier
@@ -88,6 +89,20 @@ def bob(agency: Agency, tmp_path: pathlib.Path) -> Iterator[Alice]:
     with Alice(tmp_path / "bob") as bob:
         bob.provision(agency.provisioning())
         yield bob
+
+
+@pytest.fixture
+def registrar(bob: Alice, tmp_path: pathlib.Path) -> Registrar:
+    """Bob as an issuer."""
+    return Registrar(bob, tmp_path / "issuer")
+
+
+@pytest.fixture
+def taking(registrar: Registrar, alice: Alice) -> Taking:
+    """Alice with a connection to the issuer, who calls it "alice"."""
+    taking = Taking(alice, registrar)
+    taking.connect("alice")
+    return taking
 
 
 @pytest.fixture

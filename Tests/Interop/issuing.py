@@ -137,6 +137,19 @@ class Taking:
         wait_until("the credential", lambda: self.call("vcx_credential_update_state", credential) == 4, 30)
         return json.loads(self.call("vcx_credential_get_info", credential))
 
+    def take_and_lose(self, name: str) -> str:
+        """Takes a credential of a new definition over the issuer's connection `name`. The issuer then revokes it. Returns the
+        id of the definition."""
+        definition = self.registrar.define(revocable=True)
+        self.registrar.offer(name)
+        credential = self.accept()
+        self.registrar.issue(name)
+        assert self.store(credential)["cred_rev_id"] == "1"
+        assert not self.is_revoked(credential)
+        self.registrar.rita.ask("issue", name, "revoke")
+        wait_until("the revocation", lambda: self.is_revoked(credential), 20)
+        return definition
+
     def notice(self) -> str:
         """The type of the message that tells of a revocation."""
 

@@ -11,16 +11,20 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <jansson.h>
-#include <msdk.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "msdk_wait.h"
 
 enum { PATIENCE = 60, COMPLETED = 4, FAILED = 0 };
+
+/* This program makes one call at a time, and waits for its callback. */
+static struct msdk_wait wait = MSDK_WAIT;
 
 static void say(const char *format, ...) {
   va_list arguments;
@@ -37,90 +41,30 @@ static void give_up(const char *what, const char *why) {
   exit(1);
 }
 
-static char *copy(const char *text) {
-  char *copied = text ? strdup(text) : NULL;
-  if (text && !copied) give_up("memory", "exhausted");
+/* Ends the program if a call has failed. */
+static void check(const char *what) {
+  if (wait.error) give_up(what, wait.details ? wait.details : vcx_error_c_message(wait.error));
+}
+
+/* The number that a call brought. */
+static uint32_t number(const char *what, uint32_t brought) {
+  check(what);
+  return brought;
+}
+
+/* A copy of the text that a call brought, since the next call frees it. The caller frees the copy. */
+static char *text(const char *what, const char *brought) {
+  check(what);
+  char *copied = strdup(brought ? brought : "");
+  if (!copied) give_up("memory", "exhausted");
   return copied;
-}
-
-/* --- Waiting: this program makes one call at a time, and sleeps until its callback has run.
- *
- * The callback runs on a thread of the library, maybe before the call has returned. The library lends it
- * the values, and the details of an error belong to the thread it runs on: both are copied here. */
-
-static struct {
-  pthread_mutex_t mutex;
-  pthread_cond_t arrived;
-  bool is_here;
-  vcx_error_t code;
-  uint32_t number;
-  char *text, *error;
-} answer = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0, NULL, NULL};
-
-/* The library's details of this thread's last error. The caller frees the text. */
-static char *current_error(void) {
-  const char *details = NULL;
-  vcx_get_current_error(&details);
-  json_t *told = json_loads(details ? details : "{}", 0, NULL);
-  const char *error = "unknown error", *cause = "unknown cause";
-  json_unpack(told, "{s?s, s?s}", "error", &error, "cause", &cause);
-  char *line = malloc(strlen(error) + strlen(cause) + 4);
-  if (line) sprintf(line, "%s (%s)", error, cause);
-  json_decref(told);
-  return line;
-}
-
-static void arrive(vcx_error_t code, uint32_t number, const char *text) {
-  pthread_mutex_lock(&answer.mutex);
-  answer.code = code;
-  answer.number = number;
-  answer.text = copy(text);
-  answer.error = code ? current_error() : NULL;
-  answer.is_here = true;
-  pthread_cond_signal(&answer.arrived);
-  pthread_mutex_unlock(&answer.mutex);
-}
-
-static void on_done(vcx_command_handle_t call, vcx_error_t code) {
-  (void)call;
-  arrive(code, 0, NULL);
-}
-
-static void on_number(vcx_command_handle_t call, vcx_error_t code, uint32_t number) {
-  (void)call;
-  arrive(code, number, NULL);
-}
-
-static void on_text(vcx_command_handle_t call, vcx_error_t code, const char *text) {
-  (void)call;
-  arrive(code, 0, text);
-}
-
-/* Waits for the callback of a call that returned `refused`, and ends the program if either says there is an error. */
-static void wait_for(const char *what, vcx_error_t refused) {
-  if (refused) give_up(what, current_error());
-  pthread_mutex_lock(&answer.mutex);
-  while (!answer.is_here) pthread_cond_wait(&answer.arrived, &answer.mutex);
-  answer.is_here = false;
-  pthread_mutex_unlock(&answer.mutex);
-  if (answer.code) give_up(what, answer.error ? answer.error : vcx_error_c_message(answer.code));
-}
-
-static uint32_t number(const char *what, vcx_error_t refused) {
-  wait_for(what, refused);
-  return answer.number;
-}
-
-/* The caller frees the text. */
-static char *text(const char *what, vcx_error_t refused) {
-  wait_for(what, refused);
-  if (!answer.text) give_up(what, "no text came");
-  return answer.text;
 }
 
 /* --- Small things: JSON, files, time */
 
+/* JSON, such as the text that a call brought. */
 static json_t *parsed(const char *what, const char *source) {
+  check(what);
   json_error_t error;
   json_t *value = json_loads(source, JSON_DECODE_ANY, &error);
   if (!value) give_up(what, error.text);
@@ -132,37 +76,15 @@ static const char *member(json_t *object, const char *name) {
   return value ? value : "";
 }
 
-static char *path(const char *folder, const char *file) {
-  char *joined = malloc(strlen(folder) + strlen(file) + 2);
-  if (!joined) give_up("memory", "exhausted");
-  sprintf(joined, "%s/%s", folder, file);
-  return joined;
-}
+static bool exists(const char *file) { return access(file, F_OK) == 0; }
 
-static bool exists(const char *folder, const char *file) {
-  char *name = path(folder, file);
-  struct stat status;
-  bool is_there = stat(name, &status) == 0;
-  free(name);
-  return is_there;
-}
-
-static char *read_json(const char *folder, const char *file) {
-  char *name = path(folder, file);
+static char *read_json(const char *file) {
   json_error_t error;
-  json_t *value = json_load_file(name, 0, &error);
-  if (!value) give_up(name, error.text);
+  json_t *value = json_load_file(file, 0, &error);
+  if (!value) give_up(file, error.text);
   char *content = json_dumps(value, JSON_COMPACT);
   json_decref(value);
-  free(name);
   return content;
-}
-
-static void write_file(const char *folder, const char *file, const char *content) {
-  char *name = path(folder, file);
-  FILE *stream = fopen(name, "w");
-  if (!stream || fputs(content, stream) < 0 || fclose(stream)) give_up(name, "cannot be written");
-  free(name);
 }
 
 static void rest(void) { nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); }
@@ -186,7 +108,7 @@ static struct message unwrapped(json_t *entry) {
   json_t *plain = parsed("a message", *aries ? aries : "null");
   snprintf(message.uid, sizeof message.uid, "%s", member(entry, "uid"));
   snprintf(message.kind, sizeof message.kind, "%s", member(json_object_get(decrypted, "@type"), "name"));
-  message.content = copy(member(plain, "content"));
+  message.content = text("a message", member(plain, "content"));
   json_decref(plain);
   json_decref(decrypted);
   return message;
@@ -194,7 +116,7 @@ static struct message unwrapped(json_t *entry) {
 
 /* Looks once for an unread message of one of two kinds. */
 static bool find_message(const char *did, const char *kind, const char *other, struct message *found) {
-  char *downloaded = text("messages_download", vcx_messages_download(1, "MS-103", NULL, did, on_text));
+  const char *downloaded = msdk_text(&wait, vcx_messages_download, "MS-103", NULL, did);
   json_t *mailboxes = parsed("messages_download", downloaded), *mailbox, *entry;
   size_t i, j;
   bool is_found = false;
@@ -207,7 +129,6 @@ static bool find_message(const char *did, const char *kind, const char *other, s
     }
   }
   json_decref(mailboxes);
-  free(downloaded);
   return is_found;
 }
 
@@ -224,21 +145,22 @@ static struct message next_message(const char *did, const char *kind, const char
 static void mark_read(const char *did, const struct message *message) {
   json_t *list = json_pack("[{s:s, s:[s]}]", "pairwiseDID", did, "uids", message->uid);
   char *listed = json_dumps(list, JSON_COMPACT);
-  wait_for("messages_update_status", vcx_messages_update_status(1, "MS-106", listed, on_done));
+  msdk_done(&wait, vcx_messages_update_status, "MS-106", listed);
+  check("messages_update_status");
   free(listed);
   json_decref(list);
 }
 
 static vcx_connection_handle_t take_up(const char *source, bool is_out_of_band) {
   return is_out_of_band
-             ? number("create", vcx_connection_create_with_outofband_invitation(1, "faber", source, on_number))
-             : number("create", vcx_connection_create_with_invite(1, "faber", source, on_number));
+             ? number("create", msdk_number(&wait, vcx_connection_create_with_outofband_invitation, "faber", source))
+             : number("create", msdk_number(&wait, vcx_connection_create_with_invite, "faber", source));
 }
 
 static void complete(vcx_connection_handle_t connection) {
   time_t begin = time(NULL);
   uint32_t state;
-  while ((state = number("update_state", vcx_connection_update_state(1, connection, on_number))) != COMPLETED) {
+  while ((state = number("update_state", msdk_number(&wait, vcx_connection_update_state, connection))) != COMPLETED) {
     if (state == FAILED || is_late(begin)) give_up("the connection", "it did not come about");
     say("waits: state %u, no response yet", (unsigned)state);
     rest();
@@ -247,7 +169,8 @@ static void complete(vcx_connection_handle_t connection) {
 }
 
 static void ping(vcx_connection_handle_t connection, const char *did) {
-  wait_for("send_ping", vcx_connection_send_ping(1, connection, "are you there?", on_done));
+  msdk_done(&wait, vcx_connection_send_ping, connection, "are you there?");
+  check("send_ping");
   say("pings");
   struct message message = next_message(did, "ping_response", NULL);
   mark_read(did, &message);
@@ -264,29 +187,27 @@ static void listen(vcx_connection_handle_t connection, const char *did) {
       say("reads: “%s”", message.content);
       mark_read(did, &message);
     } else {
-      number("update_state", vcx_connection_update_state(1, connection, on_number));
+      number("update_state", msdk_number(&wait, vcx_connection_update_state, connection));
       say("was pinged, and answers");
     }
     free(message.content);
   }
 }
 
-static void start(const char *folder) {
-  char *config = read_json(folder, "config.json");
-  wait_for("init", vcx_init_with_config(1, config, on_done));
+static void start(void) {
+  char *config = read_json("config.json");
+  msdk_done(&wait, vcx_init_with_config, config);
+  check("init");
   free(config);
 }
 
-static void provision(const char *folder) {
-  char *request = read_json(folder, "provisioning.json");
-  char *token = exists(folder, "token.json") ? read_json(folder, "token.json") : NULL;
-  char *config = text("provision", token ? vcx_provision_agent_with_token_async(1, request, token, on_text)
-                                         : vcx_agent_provision_async(1, request, on_text));
-  json_t *told = parsed("provision", config);
-  write_file(folder, "config.json", config);
-  say("has a wallet, and a mailbox at %s", member(told, "agency_endpoint"));
-  json_decref(told);
-  free(config);
+static void provision(void) {
+  char *request = read_json("provisioning.json"), *token = exists("token.json") ? read_json("token.json") : NULL;
+  json_t *config = parsed("provision", token ? msdk_text(&wait, vcx_provision_agent_with_token_async, request, token)
+                                             : msdk_text(&wait, vcx_agent_provision_async, request));
+  if (json_dump_file(config, "config.json", 0)) give_up("config.json", "cannot be written");
+  say("has a wallet, and a mailbox at %s", member(config, "agency_endpoint"));
+  json_decref(config);
   free(token);
   free(request);
 }
@@ -294,19 +215,18 @@ static void provision(const char *folder) {
 /* Alice has a sponsor, who is told of her messages. */
 static void want_notifications(void) {
   const char *registration = "{\"id\":\"phone\",\"type\":3,\"value\":\"the phone of Alice\"}";
-  wait_for("agent_update_info", vcx_agent_update_info(1, registration, on_done));
+  msdk_done(&wait, vcx_agent_update_info, registration);
+  check("agent_update_info");
   say("wants to be woken by her sponsor when a message comes");
 }
 
 /* Fetches what a push notification announces, and only that. It stays unread. */
-static void follow(const char *folder) {
-  char *notification = read_json(folder, "notification.json");
-  char *read = text("parse_push", msdk_parse_push(1, notification, on_text));
-  json_t *call = parsed("parse_push", read), *mailboxes, *entry;
-  char *found = text("messages_download", vcx_messages_download(1, NULL, member(call, "uids"), member(call, "pw_dids"),
-                                                                on_text));
-  mailboxes = parsed("messages_download", found);
-  entry = json_array_get(json_object_get(json_array_get(mailboxes, 0), "msgs"), 0);
+static void follow(void) {
+  char *notification = read_json("notification.json");
+  json_t *call = parsed("parse_push", msdk_text(&wait, msdk_parse_push, notification));
+  const char *uids = member(call, "uids"), *dids = member(call, "pw_dids");
+  json_t *mailboxes = parsed("messages_download", msdk_text(&wait, vcx_messages_download, NULL, uids, dids));
+  json_t *entry = json_array_get(json_object_get(json_array_get(mailboxes, 0), "msgs"), 0);
   if (entry) {
     struct message message = unwrapped(entry);
     say("was woken: the notification leads to a “%s”", message.kind);
@@ -316,18 +236,17 @@ static void follow(const char *folder) {
   }
   json_decref(mailboxes);
   json_decref(call);
-  free(found);
-  free(read);
   free(notification);
 }
 
 static vcx_connection_handle_t accept_invitation(const char *url) {
-  char *source = text("resolve", vcx_resolve_message_by_url(1, url, on_text));
+  char *source = text("resolve", msdk_text(&wait, vcx_resolve_message_by_url, url));
   json_t *invitation = parsed("resolve", source);
   say("reads the invitation: it is from %s", member(invitation, "label"));
   bool is_out_of_band = strstr(member(invitation, "@type"), "out-of-band") != NULL;
   vcx_connection_handle_t connection = take_up(source, is_out_of_band);
-  free(text("connect", vcx_connection_connect(1, connection, NULL, on_text)));
+  msdk_text(&wait, vcx_connection_connect, connection, NULL);
+  check("connect");
   say("accepts: the request is on its way");
   json_decref(invitation);
   free(source);
@@ -335,21 +254,20 @@ static vcx_connection_handle_t accept_invitation(const char *url) {
 }
 
 static void store(vcx_connection_handle_t connection) {
-  char *serialized = text("serialize", vcx_connection_serialize(1, connection, on_text));
-  wait_for("add_record", vcx_wallet_add_record(1, "connection", "faber", serialized, "{}", on_done));
+  char *serialized = text("serialize", msdk_text(&wait, vcx_connection_serialize, connection));
+  msdk_done(&wait, vcx_wallet_add_record, "connection", "faber", serialized, "{}");
+  check("add_record");
   free(serialized);
   say("stores the connection in the wallet, and ends");
 }
 
 static vcx_connection_handle_t restored(void) {
-  char *found = text("get_record", vcx_wallet_get_record(1, "connection", "faber", "{}", on_text));
-  json_t *record = parsed("get_record", found);
-  vcx_connection_handle_t connection =
-      number("deserialize", vcx_connection_deserialize(1, member(record, "value"), on_number));
-  uint32_t state = number("get_state", vcx_connection_get_state(1, connection, on_number));
+  json_t *record = parsed("get_record", msdk_text(&wait, vcx_wallet_get_record, "connection", "faber", "{}"));
+  const char *serialized = member(record, "value");
+  vcx_connection_handle_t connection = number("deserialize", msdk_number(&wait, vcx_connection_deserialize, serialized));
+  uint32_t state = number("get_state", msdk_number(&wait, vcx_connection_get_state, connection));
   say("is back in a new process; the connection from the wallet is in state %u", (unsigned)state);
   json_decref(record);
-  free(found);
   return connection;
 }
 
@@ -360,17 +278,19 @@ int main(int count, char **arguments) {
     return 2;
   }
   umask(077); /* the configuration holds the wallet's key */
-  if (is_first) provision(arguments[2]);
-  start(arguments[2]);
-  if (is_first && exists(arguments[2], "token.json")) want_notifications();
-  if (!is_first && exists(arguments[2], "notification.json")) follow(arguments[2]);
+  if (chdir(arguments[2])) give_up(arguments[2], "no such folder");
+  if (is_first) provision();
+  start();
+  if (is_first && exists("token.json")) want_notifications();
+  if (!is_first && exists("notification.json")) follow();
   vcx_connection_handle_t connection = is_first ? accept_invitation(arguments[3]) : restored();
   if (is_first) complete(connection);
-  char *did = text("get_pw_did", vcx_connection_get_pw_did(1, connection, on_text));
+  char *did = text("get_pw_did", msdk_text(&wait, vcx_connection_get_pw_did, connection));
   if (is_first) ping(connection, did);
   listen(connection, did);
   if (is_first) store(connection);
   free(did);
   vcx_connection_release(connection);
+  msdk_wait_free(&wait);
   return (int)vcx_shutdown(false);
 }

@@ -190,6 +190,14 @@ class Driver:
         answer = await getattr(object, method)(*given)
         return dataclasses.asdict(answer) if isinstance(answer, msdk.CredentialInfo) else answer
 
+    async def accept_agreement(self) -> Any:
+        """Accepts the agreement of the ledger, as a program does that shows it to its user."""
+        agreement = await msdk.author_agreement()
+        assert agreement is not None
+        (mechanism,) = agreement.mechanisms
+        agreement.accept(mechanism)
+        return agreement.text, agreement.version
+
     async def library(self, function: str, *arguments: Any) -> Any:
         """Any other function of the package, such as "messages.get"."""
         answer = operator.attrgetter(function)(msdk)(*arguments)
