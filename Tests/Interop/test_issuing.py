@@ -12,7 +12,7 @@ import pytest
 from acapy import python
 from alice import Alice, AliceError, wait_until
 from holder import DIALECTS, VALUES
-from issuing import ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
+from issuing import DID, ISSUED, OFFERED, REJECTED, REQUESTED, REVOCABLE, Registrar, Taking
 from process import PeerError
 from tails import Tails
 from taker import Taker
@@ -184,14 +184,13 @@ def tails() -> Iterator[Tails]:
     server.stop()
 
 
-@pytest.mark.parametrize("peer, version", DIALECTS)
-@pytest.mark.exchange("issue-credential", "issue to ACA-Py, and revoke")
-def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int) -> None:
-    registrar = Registrar(bob, tmp_path / "issuer", tails, issue_credential_version=f"{version}.0")
+def give_and_revoke(bob: Alice, folder: pathlib.Path, tails: Tails, peer: str, version: int, issuer: str) -> str:
+    """Issues a credential to ACA-Py over a connection, and revokes it. Returns the id of its definition."""
+    settings = {"issue_credential_version": f"{version}.0", "institution_did": issuer}
+    registrar = Registrar(bob, folder / "issuer", tails, **settings)
     definition = registrar.define(revocable=True)
-    with taker(peer, tmp_path, registrar) as tina:
-        invitation = bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue")
-        tina.accept(invitation)
+    with taker(peer, folder, registrar) as tina:
+        tina.accept(bob.invite("tina", "oob", "didexchange/1.0", goal_code="issue", goal="issue"))
         wait_until("a request", lambda: bob.ask("update", "tina") >= 3, 30)
         bob.complete("tina")
         registrar.offer("tina")
@@ -203,6 +202,24 @@ def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, tails: Tai
         tina.learn()
         revoked = tina.call("GET", f"/credential/revoked/{held['referent']}")
         assert revoked["revoked"]
+    return definition
+
+
+@pytest.mark.parametrize("peer, version", DIALECTS)
+@pytest.mark.exchange("issue-credential", "issue to ACA-Py, and revoke")
+def test_acapy_takes_a_credential(bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int) -> None:
+    assert give_and_revoke(bob, tmp_path, tails, peer, version, DID).startswith(f"{DID}:3:CL:")
+
+
+@pytest.mark.parametrize("peer, version", [("1.7", 2)])
+@pytest.mark.exchange("issue-credential", "issue to ACA-Py under ids of did:indy, and revoke")
+def test_acapy_takes_a_credential_of_did_indy(
+    bob: Alice, tmp_path: pathlib.Path, tails: Tails, peer: str, version: int
+) -> None:
+    """ACA-Py 1.7 finds such ids with a plugin only; 0.12 does not know them."""
+    issuer = f"did:indy:sov:{DID}"
+    definition = give_and_revoke(bob, tmp_path, tails, peer, version, issuer)
+    assert definition.startswith(f"{issuer}/anoncreds/v0/CLAIM_DEF/")
 
 
 @pytest.mark.parametrize("peer, version", [("0.12", 2), ("1.7", 2)])

@@ -1,4 +1,7 @@
-"""Copies a registry of files into the ledger file of the `file_ledger` plugin, so that ACA-Py reads what msdk publishes."""
+"""Copies a registry of files into the ledger file of the `file_ledger` plugin, so that ACA-Py reads what msdk publishes.
+
+Objects with ids of `did:indy` are left out: ACA-Py asks no ledger for them.
+"""
 
 from __future__ import annotations
 
@@ -48,4 +51,6 @@ def _entry(id: str, op: Any, number: int = 1, time: int = 1) -> Entry:
 
 def _objects(registry: pathlib.Path, kind: str) -> Iterator[tuple[str, Any]]:
     for file in sorted((registry / kind).glob("*.json")):
-        yield urllib.parse.unquote(file.stem), json.loads(file.read_text())
+        id = urllib.parse.unquote(file.stem)
+        if not id.startswith("did:"):
+            yield id, json.loads(file.read_text())

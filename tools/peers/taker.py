@@ -36,7 +36,11 @@ class Taker(Issuer):
         arguments = super()._arguments(inbound, admin)
         seed = arguments.index("--seed")
         automatic = ("--auto-respond-credential-offer", "--auto-store-credential")
-        return [*arguments[:seed], *arguments[seed + 2 :], *automatic]
+        reading = () if self.version == "0.12" else ("--plugin", "folder_registry")
+        return [*arguments[:seed], *arguments[seed + 2 :], *automatic, *reading]
+
+    def _environment(self) -> dict[str, str]:
+        return {**super()._environment(), "FOLDER_REGISTRY": str(self.published)}
 
     def learn(self) -> None:
         """Reads what has been published since."""
