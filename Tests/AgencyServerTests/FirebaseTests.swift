@@ -94,12 +94,16 @@ import Time
     #expect(google.pushes.count == 5)
   }
 
+  private static let longestName = String(repeating: "A", count: 64)
+
   @Test(
     arguments: [
       (Google.error(404, "UNREGISTERED"), .unregistered),
       (Google.error(404, "NOT_FOUND"), .refused("status 404 NOT_FOUND")),
       (Google.error(400, "INVALID_ARGUMENT"), .refused("status 400 INVALID_ARGUMENT")),
       (Google.error(403, "not a name of theirs"), .refused("status 403 SOME_STATUS")),
+      (Google.error(403, longestName), .refused("status 403 \(longestName)")),
+      (Google.error(403, longestName + "A"), .refused("status 403 SOME_STATUS")),
       (Google.error(429, "QUOTA_EXCEEDED", retryAfter: "30"), .failed("status 429 QUOTA_EXCEEDED", pause: 30)),
       (Google.error(503, "UNAVAILABLE", retryAfter: "7"), .failed("status 503 UNAVAILABLE", pause: 7)),
       (HTTPServer.Response(status: 500), .failed("status 500")),

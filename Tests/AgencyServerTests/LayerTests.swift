@@ -80,6 +80,13 @@ import Threading
     #expect(try alice.messages(agent).map(\.messages.count) == [0])
   }
 
+  @Test func aForwardNamesItsAddress() throws {
+    let forward: JSON = [
+      "@type": "https://didcomm.org/routing/1.0/forward", "msg": ["protected": "", "ciphertext": ""],
+    ]
+    #expect(try code(alice.post(Envelope.pack(forward.bytes, for: [server.identity.verkey]))) == "GNR-117")
+  }
+
   @Test(arguments: [(30, 200), (31, 400)])
   func aCarriedMessageIsNotTooDeep(depth: Int, status: Int) throws {
     let nested = (0..<depth).reduce(JSON.null) { inner, _ in [inner] }

@@ -38,6 +38,7 @@ import Time
     time.withLock { $0 = start + 24 * 3600 }
     #expect(try agency.sweep() == 2)  // the message that was read, the agent that was never finished
     #expect(try kept() == 1)
+    try storage.delete(deleted)  // once more, which keeps its tombstone no longer
     time.withLock { $0 = start + 30 * 86_400 }
     #expect(try agency.sweep() == 1)  // the tombstone
     #expect(try storage.destination(of: #require(Address(deleted.party.did))) == nil)
@@ -45,6 +46,58 @@ import Time
     #expect(try agency.sweep() == 1)
     #expect(try kept() == 0)
     #expect(try storage.destination(of: #require(Address(mailbox.party.did))) == .mailbox(mailbox))
+  }
+
+  @Test func anEarlierRecoveryKeyIsForgottenAMonthAfterItsReplacement() throws {
+    let store = try Store(.sqlite)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    let keys = (0..<3).map { _ in KeyPair().verkey }
+    for (key, days) in zip(keys, [0, 0, 20] as [Int64]) {
+      store.time.withLock { $0 += days * 86_400 }
+      let recovery = Recovery(key: key, address: key.text, cloudAddress: [])
+      #expect(try store.storage.keep(recovery, of: store.agent, Note(uid: key.text, type: "ready")))
+    }
+    func known(_ days: Int64) throws -> [Bool] {
+      try sweep(store, after: days * 24)
+      return try keys.map { try store.storage.backup(of: store.agent, under: $0) == .nothing }
+    }
+    #expect(try known(9) == [true, true, true])
+    #expect(try known(1) == [false, true, true])
+    #expect(try known(20) == [false, false, true])
+  }
+
+  /// The day begins when the owner marks it, not when it arrives.
+  @Test func aReadMessageStaysForADay() throws {
+    let store = try Store(.sqlite)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    let statuses = ["MS-104", "MS-105", "MS-106", "MS-107"]
+    for status in statuses { try store.deliver(status) }
+    try sweep(store, after: 23)
+    for (uid, status) in zip(try store.messages().map(\.uid), statuses) {
+      let group = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [uid])
+      _ = try store.storage.setStatus(status, of: [group], of: store.agent)
+    }
+    try sweep(store, after: 23)
+    #expect(try store.texts() == statuses)
+    try sweep(store, after: 1)
+    #expect(try store.texts() == ["MS-104"], "an accepted message is still to be read")
+  }
+
+  @Test func removedMessagesGiveTheirRoomBack() throws {
+    let store = try Store(.sqlite)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    var quota = Quota()
+    (quota.messages, quota.bytes) = (1, 10)
+    #expect(try store.deliver("1234567890", quota: quota) == .stored(notifications: 0))
+    #expect(try store.deliver("x", quota: quota) == .mailboxFull)
+    try sweep(store, after: 90 * 24)
+    #expect(try store.deliver("0987654321", quota: quota) == .stored(notifications: 0))
+  }
+
+  private func sweep(_ store: Store, after hours: Int64) throws {
+    store.time.withLock { $0 += hours * 3600 }
+    let expiry = Expiry(Retention(), now: store.time.withLock { $0 })
+    while try store.storage.removeExpired(expiry, limit: 1) > 0 {}
   }
 
   private func account(_ storage: any Storage, _ owner: VerKey) throws -> Account? {

@@ -1,4 +1,5 @@
 import AgencyWire
+import DIDComm
 import Sodium
 import TestSupport
 import Testing
@@ -48,6 +49,66 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func theOldestNotificationsComeFirstAndAttemptsAreCounted(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setComMethod(Self.hook("a", "http://a"), of: store.agent, limit: 9))
+    let mails = ["1", "2"].map(store.mail)
+    for mail in mails.reversed() {
+      _ = try store.storage.deliver(mail, to: store.mailbox, quota: Quota())
+      store.time.withLock { $0 += 1 }
+    }
+    var taken = try store.storage.takeNotifications(limit: 1, lease: 60)
+    #expect(taken.map(\.uid) == [mails[1].uid] && taken.map(\.attempts) == [0])
+    try store.storage.settle(taken[0], retryAt: store.time.withLock { $0 } + 1)
+    taken = try store.storage.takeNotifications(limit: 9, lease: 60)
+    #expect(taken.map(\.uid) == [mails[0].uid])
+    store.time.withLock { $0 += 1 }
+    taken = try store.storage.takeNotifications(limit: 9, lease: 60)
+    #expect(taken.map(\.uid) == [mails[1].uid] && taken.map(\.attempts) == [1])
+  }
+
+  private static func hook(_ id: String, _ value: String, _ kind: WireComMethod.Kind = .webhook) -> WireComMethod {
+    WireComMethod(id: id, kind: kind, value: value)
+  }
+
+  /// Methods that the user has changed since stay, and so do others with the same value.
+  @Test(arguments: StoreKind.allCases)
+  func onlyTheNotifiedMethodIsUnregistered(kind: StoreKind) throws {
+    let changes = [(Self.hook("a", "x", .sponsorPush), 2), (Self.hook("a", "y"), 2), (Self.hook("c", "z"), 2)]
+    for (change, left) in changes {
+      let store = try Store(kind)
+      for id in ["a", "b"] { #expect(try store.storage.setComMethod(Self.hook(id, "x"), of: store.agent, limit: 9)) }
+      try store.deliver("1")
+      let taken = try store.storage.takeNotifications(limit: 9, lease: 60)
+      let notification = try #require(taken.first { $0.method.id == "a" })
+      #expect(try store.storage.setComMethod(change, of: store.agent, limit: 9))
+      try store.storage.unregister(notification)
+      #expect(try store.deliver("2") == .stored(notifications: left))
+      #expect(try store.storage.takeNotifications(limit: 9, lease: 60).contains { $0.method == change })
+    }
+  }
+
+  /// Users choose the DIDs and keys of their own side. An address of the agency's side stays with its owner.
+  @Test(arguments: StoreKind.allCases)
+  func nobodyTakesAnothersAddress(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (storage, agent, mailbox) = (store.storage, store.agent, store.mailbox)
+    let thief = try storage.agent(of: KeyPair().verkey, ownerDID: DID(agent.party.did), orElse: Store.newKey())
+    #expect(try storage.destination(of: #require(Address(agent.party.did))) == .agent(agent))
+    func make(_ did: DID, _ verkey: VerKey) throws -> MailboxCreation {
+      try storage.mailbox(of: thief, for: did, verkey, limit: 100, orElse: Store.newKey())
+    }
+    guard case .mailbox = try make(DID(mailbox.party.did), mailbox.party.verkey) else { throw Store.Unexpected() }
+    for name in [mailbox.party.did, mailbox.party.verkey.text] {
+      #expect(try storage.destination(of: #require(Address(name))) == .mailbox(mailbox))
+    }
+    let key = KeyPair().verkey
+    #expect(try make(mailbox.forDID, mailbox.forVerKey) == .taken)
+    #expect(try make(mailbox.forDID, key) == .taken)
+    #expect(try make(key.did, mailbox.forVerKey) == .taken)
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func messagesComeBackOldestFirstAndByWhatIsAskedFor(kind: StoreKind) throws {
     let store = try Store(kind)
     let texts = (0..<20).map { "message \($0)" }
@@ -80,6 +141,10 @@ import Testing
     let foreign = try Store(kind)
     try foreign.deliver("elsewhere")
     #expect(try behind(foreign.messages()[0].uid) == all)
+    let other = try Store.mailbox(of: store.agent, in: store.storage)
+    let beside = store.mail("beside")
+    _ = try store.storage.deliver(beside, to: other, quota: Quota())
+    #expect(try behind(beside.uid) == all)
     _ = try store.storage.setStatus(
       "MS-106", of: [WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [all[0], all[3]])],
       of: store.agent)
@@ -187,6 +252,13 @@ import Testing
     #expect(try store.texts().map(\.count) == [1, 99])
     #expect(try store.deliver("unread") == .stored(notifications: 0))
     #expect(try store.texts().last == "unread")
+    // Unread messages do not go, nor do they take the room of read ones.
+    quota.messages = 1
+    for text in ["6", "7", "8"] { try store.deliver(text) }
+    let read = try store.messages(WireMessageFilter(statusCodes: ["MS-106"])).map(\.uid)
+    let reviewed = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: read)
+    _ = try store.storage.setStatus("MS-107", of: [reviewed], of: store.agent, quota: quota)
+    #expect(try store.messages().map(\.status) == ["MS-107", "MS-103", "MS-103", "MS-103", "MS-103"])
     let kept = try store.storage.messages(
       MessageSelection(scope: .mailbox(other), filter: WireMessageFilter(), budget: 1_000_000))
     #expect(kept.messages.count == 1)

@@ -89,6 +89,22 @@ import Threading
     #expect(verkeys == 1)
   }
 
+  @Test func aUserMayReturnToAnEarlierKey() throws {
+    let server = try agency()
+    defer { server.stop() }
+    let device = try BackupDevice(server)
+    var other = device
+    other.recoveryKey = KeyPair()
+    for (device, wallet) in [(device, [1]), (other, [2]), (device, [3])] as [(BackupDevice, [UInt8])] {
+      try device.begin()
+      try device.store(wallet)
+    }
+    #expect(try device.restore(with: other.recoveryKey) == [2])
+    #expect(try device.restore(with: device.recoveryKey) == [3])
+    try device.begin(at: String(repeating: "a", count: 64))
+    #expect(try device.restore(with: device.recoveryKey) == nil)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func theOwnerIsNotified(kind: StoreKind) throws {
     var rules = Agency.Rules()
@@ -190,7 +206,7 @@ import Threading
     let count = { try Database(path: folder.path + "/agency.db").integer("SELECT count(*) FROM backups") }
     for version in 1...5 { try owner.store([UInt8(version)]) }
     #expect(try count() == 5)
-    time.withLock { $0 += 8 * 86_400 }
+    time.withLock { $0 += 7 * 86_400 }
     try owner.store([6])
     #expect(try count() == 3)
     for version in 7...30 { try owner.store([UInt8(version)]) }

@@ -1,3 +1,4 @@
+import AgencyWire
 import Testing
 
 @testable import AgencyServer
@@ -36,6 +37,9 @@ import Testing
   func aUserNameChangesNoTarget(url: String) {
     #expect(WebhookURL(url)?.target == "http://bank.example:80")
     #expect(WebhookURL(url)?.namesUser == true)
+    // Not even if an older agency has stored it.
+    let method = WireComMethod(id: "1", kind: .webhook, value: url)
+    #expect(Agency.Rules().receiver(of: method, sponsorID: nil) == nil)
   }
 
   @Test(arguments: [

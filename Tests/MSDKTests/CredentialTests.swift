@@ -4,6 +4,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Wallet
 
 @testable import MSDK
 
@@ -15,6 +16,24 @@ extension SDKTests {
     init() throws { scene = try IssuingScene() }
 
     // MARK: The whole way
+
+    /// Programs fetch them while there is a network, so that their users can prove without one.
+    @Test func publicObjectsAreFetchedInAdvance() throws {
+      _ = try scene.issued(at: 1)
+      let content = try #require(try CredentialStore(wallet: scene.session.wallet).all().first).content
+      let objects = [
+        ("schema_cache", content.schemaID), ("cred_def_cache", content.definitionID),
+        ("msdk::rev_reg_def_cache", try #require(content.registryID)),
+      ]
+      for (type, id) in objects {
+        try scene.session.wallet.make([LibraryRecords(of: type, in: scene.session.wallet).removing(id)])
+      }
+      try scene.restart()
+      try scene.session.fetchPublicObjects()
+      for (type, id) in objects {
+        #expect(try LibraryRecords(of: type, in: scene.session.wallet).find(id) != nil, "\(type)")
+      }
+    }
 
     @Test(arguments: [1, 2])
     func anOfferedCredentialIsAskedForAndStored(version: Int) throws {

@@ -138,6 +138,33 @@ extension SDKTests {
       }
     }
 
+    /// Holders need the registry and its status, too.
+    @Test(arguments: [[0, 1, 2], [0, 2, 1]]) func aDefinitionIsPublishedOnceAllItsPartsAre(order: [Int]) throws {
+      let scene = try RegistrarScene()
+      var text = try #require(try Fixtures.json("issuer/public_objects.json")["credentialdef"])
+      text["data"]?["state"] = 0
+      var definition = try CredentialDefinition(serialized: text.text)
+      definition.isForEndorser = true
+      let (keys, registries) = (try scene.session.credentialIssuer(), try scene.session.registries)
+      let (id, registry) = (definition.id, RegistrarScene.registryID)
+      let steps: [() throws -> Void] = [
+        { try registries.publish(JSON(parsing: keys.definition(id).text), .definition, id) },
+        { try registries.publish(JSON(parsing: keys.registry(registry).text), .revocationRegistry, registry) },
+        {
+          let list = try keys.firstStatus(of: registry).list
+          try registries.publish(
+            StatusUpdate(registryID: registry, list: list, previousAccumulator: nil, issued: [], revoked: []))
+        },
+      ]
+      for index in order {
+        try definition.update(with: scene.session)
+        #expect(definition.state == 0)
+        try steps[index]()
+      }
+      try definition.update(with: scene.session)
+      #expect(definition.state == 1)
+    }
+
     @Test func revocationsThatWaitArePublishedByTheNextUpdate() throws {
       let scene = try RegistrarScene()
       var definition = try scene.definition()

@@ -105,6 +105,20 @@ extension SDKTests {
       #expect(record.value == keys?["recovery_vk"]?.string)
     }
 
+    /// It notes neither the result of the last backup nor the time at which that was sent.
+    @Test func aBackupOfTheOlderLibraryMayBeSentAgain() throws {
+      var backup = try stored()
+      try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      var json = try JSON(parsing: backup.serialized)
+      json["data"]?["has_stored_backup"] = nil
+      json["data"]?["sent_at"] = nil
+      var restored = try WalletBackup(serialized: json.text)
+      #expect(restored.state == .sent && !restored.hasStoredBackup)
+      try restored.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      try restored.update(with: world.session)
+      #expect(restored.state == .ready && restored.hasStoredBackup)
+    }
+
     @Test func aShortPassphraseIsRefused() throws {
       #expect(throws: BackupError.shortPassphrase) { try WalletBackup.passphrase("12345678901") }
       #expect(try WalletBackup.passphrase("123456789012") == "123456789012")
