@@ -110,6 +110,7 @@ import Testing
     (#"{"public_endpoint": "https://agency.example/"}"#, .wrongValue("public_endpoint")),
     (#"{"limits": {"body": 1}}"#, .unknown("limits.body")),
     (#"{"limits": {"body_bytes": 0}}"#, .wrongValue("limits.body_bytes")),
+    (#"{"limits": {"mailboxes": 2147483648}}"#, .wrongValue("limits.mailboxes")),
     (#"{"limits": 1}"#, .wrongValue("limits")), (#"{"sponsors": [{}]}"#, .missing("sponsors.id")),
     (#"{"sponsors": [{"id": "a", "verkeys": ["x"]}]}"#, .wrongValue("sponsors.verkeys")),
     (#"{"sponsors": [{"id": "a", "endpoint": "ftp://x"}]}"#, .wrongValue("sponsors.endpoint")),
@@ -139,6 +140,13 @@ import Testing
   func badSettingsAreExplained(text: String, error: AgencySettingsError) throws {
     let json = try JSON(parsing: text)
     #expect(throws: error) { try AgencySettings(json) }
+  }
+
+  @Test func aSettingMayBeAtItsBound() throws {
+    let limits: JSON = ["mailboxes": 2_147_483_647, "body_bytes": 1000, "mailbox_bytes": 1000, "bodies_bytes": 4000]
+    let settings = try AgencySettings(["token_window_s": 604_800, "limits": limits])
+    #expect(settings.rules.mailboxesPerAgent == 2_147_483_647 && settings.rules.quota.bytes == 1000)
+    #expect(settings.limits.bodies == 4000)
   }
 
   @Test func aServiceAccountLiesBesideTheSettings() throws {
@@ -187,6 +195,7 @@ import Testing
   @Test(arguments: [
     "", "agency.example", "ftp://agency.example", "https://", "https:///path", "https://:80", "https://agency.example/",
     "https://agency.example/?", "https://agency.example#x", "https://user@agency.example", "https://agency example",
+    "https://agency.example/\"x", "https://agency.example/a\\b", "https://agency.example/<x>",
     "https://agency.example\n", "HTTPS://agency.example", "https://ägency.example",
   ])
   func otherEndpointsAreRefused(text: String) { #expect(PublicEndpoint(text) == nil) }

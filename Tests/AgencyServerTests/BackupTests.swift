@@ -221,6 +221,8 @@ import Threading
     #expect(try run("backup", foreign, "--data", data).status == 0)
     try Database(path: foreign).execute("UPDATE backup SET master_key = zeroblob(32)")
     #expect(try run("restore", foreign, "--data", restored).errors.contains("not the one of the accounts"))
+    try Database(path: foreign).execute("UPDATE backup SET master_key = zeroblob(31)")
+    #expect(try run("restore", foreign, "--data", restored).errors.contains("no backup of an agency"))
     #expect(try names(restored) == [])
   }
 

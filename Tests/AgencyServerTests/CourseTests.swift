@@ -65,6 +65,13 @@ import Testing
     #expect(answer["@type"]?.string == "did:sov:123456789abcdefghi1234;spec/\(family)/KEY_CREATED")
   }
 
+  @Test func aClientMayUseItsWholeVerkeyAsItsDID() throws {
+    let client = Client(server)
+    let verkey = client.keys.verkey.text
+    let connected: Connected = try client.ask(Connect(fromDID: verkey, fromDIDVerKey: verkey), of: client.agency)
+    let _: SignedUp = try client.ask(SignUp(), of: connected.agent)
+  }
+
   @Test func provisioningAgainGivesTheSameAgent() throws {
     let client = Client(server)
     #expect(try client.provision() == client.provision())

@@ -37,6 +37,7 @@ import Testing
     "message through own agent", "deletion by another", "deletion by the peer's side", "anonymous fetch",
     "connect with another's key", "anonymous connect", "no message", "unknown mailbox through agent",
     "claimed sender", "claimed sender of a mailbox", "anonymous and unknown to the agency",
+    "account for another's key",
   ]
 
   private func intrude(_ kind: String) throws -> HTTPClient.Response {
@@ -76,6 +77,10 @@ import Testing
     case "anonymous connect":
       let connect = Connect(fromDID: alice.did, fromDIDVerKey: alice.keys.verkey.text)
       return try anonymous(mallory.request(connect), to: server.identity)
+    case "account for another's key":
+      let key = stranger.verkey
+      let request = CreateSponsoredAgent(token: nil, fromDID: key.did.text, fromVerKey: key.text, thread: "t")
+      return try mallory.send(request.json(type: CreateSponsoredAgent.type), to: server.identity)
     case "anonymous and unknown to the agency": return try anonymous(getAll, to: server.identity)
     case "no message": return try mallory.send("not an object", to: agent)
     case "claimed sender": return try mallory.post(claiming(alice.keys.verkey, getAll, to: agent))

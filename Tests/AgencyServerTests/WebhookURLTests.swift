@@ -49,7 +49,8 @@ import Testing
     "http://bank.example:65536", "http://bank.example:+80", "http://bank..example", "http://.", "http://bänk.example",
     "http://bank%2f.example", "http://bank.example\\@evil.example", "http://bank example/", "http://bank.example/\n",
     "http://[::1", "http://[::1]x", "http://[]", "http://[127.0.0.1:80", "http://[fe80::1%25eth0]",
-    "http://1.2.3.256", "http://a!b.example", "http://a~b.example", "http://a*b.example",
+    "http://1.2.3.256", "http://bank.example/a b", "http://bank.example/ä", "http://a!b.example", "http://a~b.example",
+    "http://a*b.example",
     "http://a.0x1",
   ])
   func otherURLsAreRefused(url: String) { #expect(WebhookURL(url) == nil) }
