@@ -14,6 +14,8 @@ package struct Agency: Sendable {
   let rules: Rules
   private let keyPair: KeyPair
   package let party: Party
+  /// The texts that address the agency itself.
+  private let names: [String]
 
   let metrics: Metrics
   private let provisionings: RateLimiter
@@ -102,6 +104,7 @@ package struct Agency: Sendable {
     self.log = log
     keyPair = pair
     party = Party(did: pair.verkey.did.text, verkey: pair.verkey)
+    names = [pair.verkey.did.text, pair.verkey.text]
   }
 
   /// Serves the body of a request. Returns the packed answer; nothing for a forward of an outside agent.
@@ -113,7 +116,7 @@ package struct Agency: Sendable {
       throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
-    if names(hop.address) { return try serveAgency(hop.envelope, visitor) }
+    if names.contains(hop.address.text) { return try serveAgency(hop.envelope, visitor) }
     return try route(hop, carrier: nil, visitor, depth: 2)
   }
 
@@ -125,7 +128,7 @@ package struct Agency: Sendable {
     _ hop: Hop, carrier: Account?, _ visitor: Visitor, depth: Int
   ) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    if let carrier, names(hop.address) { return try serveAgency(hop.envelope, for: carrier, visitor) }
+    if let carrier, names.contains(hop.address.text) { return try serveAgency(hop.envelope, for: carrier, visitor) }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
       guard !agent.isLocked else { throw .notFound(reason: "a locked account") }
@@ -137,8 +140,6 @@ package struct Agency: Sendable {
     case nil: throw .notFound(reason: "unknown address")
     }
   }
-
-  private func names(_ address: Address) -> Bool { [party.did, party.verkey.text].contains(address.text) }
 
   private func serveAgency(_ carried: CarriedEnvelope, _ visitor: Visitor) throws(RequestError) -> [UInt8] {
     let opened = try open(envelope(carried), with: keyPair)

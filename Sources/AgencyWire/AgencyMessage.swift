@@ -41,16 +41,6 @@ extension AgencyMessage {
   }
 }
 
-extension JSONWriter {
-  /// Writes the members of an object into the object that is being written.
-  mutating func write(membersOf object: JSONObject) {
-    for (name, value) in object.members {
-      self.name(name)
-      write(value)
-    }
-  }
-}
-
 /// A message without members.
 package protocol BareMessage: AgencyMessage {
   init()

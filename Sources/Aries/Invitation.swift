@@ -47,7 +47,7 @@ package enum Invitation: Equatable, Sendable {
   }
 
   /// The received JSON.
-  package var json: JSON {
+  package var json: JSONText {
     switch self {
     case .connection(let invitation): invitation.json
     case .outOfBand(let invitation): invitation.json
@@ -84,7 +84,7 @@ package enum Invitation: Equatable, Sendable {
   /// The DID that an inviter with msdk has put into its invitation instead of keys and endpoint. Nil if there is none.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }
-    return invitation.json["services"]?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
+    return invitation.json.value["services"]?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
   }
 }
 

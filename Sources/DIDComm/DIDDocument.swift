@@ -9,14 +9,14 @@ package struct DIDDocument: Equatable, Sendable {
   package let service: Service
 
   /// The document as it was received or created.
-  package let json: JSON
+  package let json: JSONText
 
   /// The document of a pairwise DID, in the form of connections/1.0 (RFC 0160).
   package init(id: String, key: VerKey, service: Service) {
     let keyID = "\(id)#1"
     self.id = id
     self.service = service
-    json = [
+    json = JSONText([
       "@context": "https://w3id.org/did/v1",
       "id": .string(id),
       "publicKey": [
@@ -34,7 +34,7 @@ package struct DIDDocument: Equatable, Sendable {
           "serviceEndpoint": .string(service.endpoint),
         ]
       ],
-    ]
+    ])
   }
 
   /// The highest number of services in a document or an invitation. Real ones have one or two.
@@ -48,7 +48,7 @@ package struct DIDDocument: Equatable, Sendable {
     guard let object = json.object else { throw .malformed("not an object") }
     guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
     self.id = id
-    self.json = json
+    self.json = JSONText(json)
     let services = object["service"]?.array ?? []
     guard services.count <= Self.maximumServices else { throw .malformed("too many services") }
     service = try Self.reachable(services, keys: KeyTable(object))
@@ -100,9 +100,11 @@ private struct KeyTable {
   /// Each element is a key in any form, or refers to a declared one. Returns nil for any other element, or for too
   /// many.
   func resolve(_ list: JSON?) -> [VerKey]? {
+    let list = list?.array ?? []
+    guard list.count <= DIDDocument.maximumKeys else { return nil }
     var resolved: [VerKey] = []
-    guard list?.array?.count ?? 0 <= DIDDocument.maximumKeys else { return nil }
-    for element in list?.array ?? [] {
+    resolved.reserveCapacity(list.count)
+    for element in list {
       guard let text = element.string else { return nil }
       let fragment = text.firstIndex(of: "#").map { String(text[$0...]) }
       guard let key = (try? VerKey(anyForm: text)) ?? keys[text] ?? fragment.flatMap({ keys[$0] }) else { return nil }

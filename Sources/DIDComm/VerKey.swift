@@ -1,16 +1,10 @@
 package import Sodium
 
 /// An Ed25519 public key, in the Indy and Aries world named by its base58 text.
-package struct VerKey: Sendable {
+package struct VerKey: Hashable, Sendable {
   package let publicKey: PublicKey
 
-  /// Base58 of the 32 bytes, 43 or 44 characters (rarely fewer).
-  package let text: String
-
-  package init(_ publicKey: PublicKey) {
-    self.publicKey = publicKey
-    text = Base58.encode(publicKey.bytes)
-  }
+  package init(_ publicKey: PublicKey) { self.publicKey = publicKey }
 
   /// Reads base58, with or without the suffix `:ed25519` that libindy may append.
   package init(_ text: String) throws(IdentifierError) {
@@ -19,7 +13,6 @@ package struct VerKey: Sendable {
       throw .malformedVerKey
     }
     self.publicKey = publicKey
-    self.text = bare  // base58 has one text for a value
   }
 
   /// Reads any of the forms that agents write: base58, `did:key:z…` and `did:key:z…#z…`.
@@ -42,6 +35,9 @@ package struct VerKey: Sendable {
     self.init(publicKey)
   }
 
+  /// Base58 of the 32 bytes, 43 or 44 characters (rarely fewer). It is made at each use.
+  package var text: String { Base58.encode(publicKey.bytes) }
+
   /// `z6Mk…`: the key with its multicodec prefix, in multibase.
   package var multibase: String { "z" + Base58.encode(Self.ed25519 + publicKey.bytes) }
 
@@ -57,11 +53,6 @@ package struct VerKey: Sendable {
   private static let ed25519: [UInt8] = [0xed, 0x01]
   private static let didKeyPrefix = "did:key:z"
   private static let cryptoSuffix = ":ed25519"
-}
-
-extension VerKey: Hashable {
-  package static func == (left: VerKey, right: VerKey) -> Bool { left.publicKey == right.publicKey }
-  package func hash(into hasher: inout Hasher) { hasher.combine(publicKey) }
 }
 
 extension VerKey: CustomStringConvertible {

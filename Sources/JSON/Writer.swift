@@ -57,6 +57,23 @@ package struct JSONWriter {
     needsComma = false
   }
 
+  /// Writes a member of an object.
+  package mutating func member(_ name: String, _ value: JSON) {
+    self.name(name)
+    write(value)
+  }
+
+  /// Writes a member of an object, by the text of its value.
+  package mutating func member(_ name: String, _ value: JSONText) {
+    self.name(name)
+    write(json: value.text)
+  }
+
+  /// Writes the members of an object into the object that is being written.
+  package mutating func write(membersOf object: JSONObject) {
+    for (name, value) in object.members { member(name, value) }
+  }
+
   package mutating func write(_ value: JSON) {
     switch value {
     case .null: writeNull()
@@ -68,10 +85,7 @@ package struct JSONWriter {
     case .array(let elements): array { writer in for element in elements { writer.write(element) } }
     case .object(let object):
       self.object { writer in
-        for (name, value) in writer.sorted ? object.sortedMembers : object.members {
-          writer.name(name)
-          writer.write(value)
-        }
+        for (name, value) in writer.sorted ? object.sortedMembers : object.members { writer.member(name, value) }
       }
     }
   }

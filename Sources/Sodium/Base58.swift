@@ -21,9 +21,12 @@ package enum Base58: Sendable {
     for chunk in bytes.dropFirst(zeros).chunks(of: 4) {
       number.multiply(by: 1 << (8 * chunk.count), adding: chunk.reduce(0) { $0 << 8 | UInt64($1) })
     }
-    let digits = number.digits(inBase: 58, perLimb: 5)
-    let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.map { alphabet[Int($0)] }
-    return String(decoding: text, as: UTF8.self)
+    let digits = [UInt8](repeating: 0, count: zeros) + number.digits(inBase: 58, perLimb: 5)
+    let alphabet = alphabet
+    return String(unsafeUninitializedCapacity: digits.count) { text in
+      for index in digits.indices { text[index] = alphabet[Int(digits[index])] }
+      return digits.count
+    }
   }
 
   /// Decodes at most `limit` characters.

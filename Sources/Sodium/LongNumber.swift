@@ -25,16 +25,19 @@ struct LongNumber {
 
   /// The digits, most significant first, without leading zeros. A limb has `count` of them.
   func digits(inBase small: UInt32, perLimb count: Int) -> [UInt8] {
-    var digits: [UInt8] = []
-    for limb in limbs {
-      var rest = limb
-      for _ in 0..<count {
-        digits.append(UInt8(rest % small))
-        rest /= small
+    let digits = [UInt8](unsafeUninitializedCapacity: limbs.count * count) { digits, used in
+      used = limbs.count * count
+      var place = used
+      for limb in limbs {
+        var rest = limb
+        for _ in 0..<count {
+          place -= 1
+          digits[place] = UInt8(rest % small)
+          rest /= small
+        }
       }
     }
-    while digits.last == 0 { digits.removeLast() }
-    return digits.reversed()
+    return Array(digits.drop { $0 == 0 })
   }
 }
 

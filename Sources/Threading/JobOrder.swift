@@ -2,7 +2,7 @@
 ///
 /// It knows nothing of the value of a lane, so that the compiler makes its code for one type: code for any type would take
 /// longer than the jobs of most calls.
-final class JobOrder: Sendable {
+struct JobOrder: Sendable {
   /// Works, and returns what to do once the next job may run.
   typealias Job = @Sendable () -> @Sendable () -> Void
 

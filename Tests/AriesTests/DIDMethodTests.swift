@@ -35,7 +35,7 @@ import Testing
 
   @Test func anAttachedRequestNamesItsInvitation() throws {
     let plan = try InvitationPlan.outOfBand(request: ["@id": "q", "~thread": ["thid": "t"]])
-    let content = try Attachment(firstOf: faber.invitation(plan).json).content
+    let content = try Attachment(firstOf: faber.invitation(plan).json.value).content
     #expect(try JSON(parsing: content)["~thread"]?["pthid"] == "invitation-1")
     #expect(try JSON(parsing: content)["~thread"]?["thid"] == "t")
   }

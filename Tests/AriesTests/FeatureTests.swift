@@ -125,7 +125,8 @@ import Testing
       Issue.record("not established")
       return
     }
-    #expect(machine.protocols == [["pid": "https://didcomm.org/trust_ping/1.0", "roles": ["sender", "receiver"]]])
+    #expect(
+      machine.protocols.value == [["pid": "https://didcomm.org/trust_ping/1.0", "roles": ["sender", "receiver"]]])
   }
 
   @Test func aProtocolWithoutRolesNamesNone() throws {

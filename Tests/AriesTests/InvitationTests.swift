@@ -32,7 +32,7 @@ import Testing
     json["future"] = [1]
     let invitation = try ConnectionInvitation(json)
     #expect(invitation.imageURL == "http://logo")
-    #expect(invitation.json == json)
+    #expect(invitation.json.value == json)
   }
 
   @Test(arguments: ["@id", "label", "recipientKeys", "serviceEndpoint"])
@@ -81,8 +81,9 @@ import Testing
   func unusualFormsAreRead(members: String) throws {
     let json = outOfBand(try JSON(parsing: members).requireObject())
     let invitation = try OutOfBandInvitation(json)
-    #expect(invitation.json == json)
-    #expect(invitation.offersHandshake != (invitation.requests.count == 1))
+    #expect(invitation.json.value == json)
+    let requests = (json["requests~attach"] ?? json["request~attach"])?.array ?? []
+    #expect(invitation.offersHandshake != (requests.count == 1))
   }
 
   @Test func aServiceMayBeAPeerDID() throws {
@@ -150,7 +151,7 @@ import Testing
     ] as [(String?, String?, String?, String?)])
   func aGoalAndItsCodeComeTogether(goal: String?, code: String?, writtenGoal: String?, writtenCode: String?) throws {
     let plan = try OutOfBandPlan(goalCode: code, goal: goal, handshake: true, request: nil)
-    let json = try Party("faber").invitation(.outOfBand(plan)).json
+    let json = try Party("faber").invitation(.outOfBand(plan)).json.value
     #expect(json["goal"]?.string == writtenGoal)
     #expect(json["goal_code"]?.string == writtenCode)
   }
@@ -161,7 +162,7 @@ import Testing
     for (version, isOlder) in [(OutOfBandVersion.v1_0, true), (.v1_1, false)] {
       let json = try plan.invitation(
         id: "i", from: .init(label: "Faber", service: Party("faber").own.service), version: version
-      ).json
+      ).json.value
       #expect(json["@type"] == .string("https://didcomm.org/out-of-band/\(version.rawValue)/invitation"))
       #expect(json["services"] != nil && json["requests~attach"] != nil)
       #expect(json["service"] == (isOlder ? json["services"] : nil))

@@ -85,7 +85,7 @@ import Testing
     #expect(json["@id"] == "request-1")
     #expect(json["label"] == "Alice")
     #expect(json["~thread"] == ["thid": "request-1", "pthid": "invitation-1"])
-    #expect(json["connection"] == ["DID": .string(me.verkey.did.text), "DIDDoc": own.document.json])
+    #expect(json["connection"] == ["DID": .string(me.verkey.did.text), "DIDDoc": own.document.json.value])
   }
 
   @Test func connectingAgainSendsNothing() throws {
@@ -163,7 +163,7 @@ import Testing
       id: KeyPair().verkey.did.text, key: inviter.pairwiseKey.verkey, service: inviter.document.service)
     try expectComplaint(
       .malformed(.malformedDocument(.malformed("it is of another DID"))),
-      of: inviter.response(thread: "request-1", document: document.json))
+      of: inviter.response(thread: "request-1", document: document.json.value))
   }
 
   /// A response that is signed by the inviter and yet unusable is answered by a problem report, which ends the handshake

@@ -28,7 +28,7 @@ struct Inviter {
     thread: String, signedBy signer: KeyPair? = nil, document: JSON? = nil, asksForAck: Bool = false
   ) -> ConnectionResponse {
     let connection: JSON = [
-      "DID": .string(pairwiseKey.verkey.did.text), "DIDDoc": document ?? self.document.json,
+      "DID": .string(pairwiseKey.verkey.did.text), "DIDDoc": document ?? self.document.json.value,
     ]
     return ConnectionResponse(
       id: "response-1", thread: Thread(thid: thread, pthid: "invitation-1"),

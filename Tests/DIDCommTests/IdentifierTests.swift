@@ -85,7 +85,7 @@ import Testing
   @Test func anOwnDocumentIsReadBack() throws {
     let service = Service(recipientKeys: [key], routingKeys: [KeyPair().verkey], endpoint: "https://agency/agency/msg")
     let made = DIDDocument(id: key.did.text, key: key, service: service)
-    let read = try DIDDocument(JSON(parsing: made.json.bytes))
+    let read = try DIDDocument(made.json.value)
     #expect(read.service == service)
     #expect(read.id == key.did.text)
   }

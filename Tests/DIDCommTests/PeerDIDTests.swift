@@ -34,7 +34,7 @@ import Testing
     let document = try DIDDocument(resolving: did.long)
     #expect(document.service == service)
     #expect(document.id == did.short)
-    #expect(document.json["alsoKnownAs"] == [.string(did.long)])
+    #expect(document.json.value["alsoKnownAs"] == [.string(did.long)])
   }
 
   @Test func theDIDIsWhatTheMethodSays() throws {

@@ -152,7 +152,7 @@ extension SDKTests {
       var connection = try world.requested()
       let service = Service(recipientKeys: [world.inviter.pairwiseKey.verkey], endpoint: world.inviter.server.endpoint)
       let key = world.inviter.pairwiseKey.verkey
-      var document = DIDDocument(id: key.did.text, key: key, service: service).json
+      var document = DIDDocument(id: key.did.text, key: key, service: service).json.value
       document["x"] = try Self.nested(Self.limit - 2)
       let signature = SignatureDecorator(
         signing: ["DID": .string(key.did.text), "DIDDoc": document], with: world.inviter.invitationKey, time: 0)

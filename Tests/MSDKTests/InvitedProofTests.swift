@@ -25,7 +25,7 @@ extension SDKTests {
       #expect(proof.state == 1)
       #expect(try JSON(parsing: proof.requestMessage(with: scene.session))["~service"] != nil)
       // The prover answers the invitation, and names its own service.
-      let invitation = try #require(connection.invitation?.json)
+      let invitation = try #require(connection.invitation?.json.value)
       let request = try JSON(parsing: Attachment(firstOf: invitation).content)
       #expect(request["~thread"]?["pthid"] == invitation["@id"])
       let content = try scene.content(for: JSON(parsing: Attachment(firstOf: request).content))

@@ -230,7 +230,7 @@ extension SDKTests {
       connection = try restored(connection)
       let invitation = try OutOfBandInvitation(JSON(parsing: connection.invitationText))
       #expect(!invitation.offersHandshake)
-      let data = try #require(invitation.requests.first?["data"]?["base64"]?.string)
+      let data = try #require(invitation.json.value["requests~attach"]?.array?.first?["data"]?["base64"]?.string)
       let attached = try JSON(parsing: Base64.decode(data, .standard))
       #expect(attached["~thread"] == ["thid": "t", "pthid": .string(invitation.id)])
       #expect(attached["@id"] == "q")

@@ -318,15 +318,15 @@ extension SDKTests {
       var connection = try scene.world.completed()
       guard case .completed(var completed) = connection.machine else { throw Unexpected() }
       #expect(try scene.session.issuingDialect(over: nil).major == 2)
-      completed.protocols = protocols
+      completed.protocols = JSONText(protocols)
       connection.machine = .completed(completed)
-      let usual = completed.invitation?.json["services"] == nil ? 1 : 2
+      let usual = completed.invitation?.json.value["services"] == nil ? 1 : 2
       #expect(try scene.session.issuingDialect(over: connection).major == version ?? usual)
-      completed.protocols = JSON.array(
-        (protocols.array ?? []).map { item in
-          let text = item["pid"]?.string ?? item.string ?? ""
-          return ["pid": .string(text.replacing("issue-credential", with: "present-proof"))]
-        })
+      let proofProtocols = (protocols.array ?? []).map { item -> JSON in
+        let text = item["pid"]?.string ?? item.string ?? ""
+        return ["pid": .string(text.replacing("issue-credential", with: "present-proof"))]
+      }
+      completed.protocols = JSONText(.array(proofProtocols))
       connection.machine = .completed(completed)
       #expect(connection.proofVersion == version ?? usual)
     }

@@ -119,7 +119,7 @@ final class ScriptedInviter: Sendable {
   func response(signedBy signer: KeyPair? = nil, thread: String? = nil) throws -> JSON {
     let service = Service(recipientKeys: [pairwiseKey.verkey], endpoint: server.endpoint)
     let document = DIDDocument(id: pairwiseKey.verkey.did.text, key: pairwiseKey.verkey, service: service)
-    let connection: JSON = ["DID": .string(document.id), "DIDDoc": document.json]
+    let connection: JSON = ["DID": .string(document.id), "DIDDoc": document.json.value]
     let signature = SignatureDecorator(signing: connection, with: signer ?? invitationKey, time: 1_700_000_000)
     let thread = Aries.Thread(thid: try thread ?? request().id)
     return ConnectionResponse(id: .randomUUID(), thread: thread, signature: signature).json

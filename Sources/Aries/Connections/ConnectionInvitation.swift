@@ -11,7 +11,7 @@ package struct ConnectionInvitation: Equatable, Sendable {
   package let service: Service
 
   /// The received JSON, with members that msdk does not know.
-  package let json: JSON
+  package let json: JSONText
 
   /// Reads an invitation. Its type may be missing, as many agents omit it, but must not name another message. A stored
   /// invitation, perhaps of another library, may have a malformed routing key.
@@ -27,7 +27,7 @@ package struct ConnectionInvitation: Equatable, Sendable {
         throw InvitationError.unsupported("it names only a public DID (\(did)), which needs a ledger")
       }
       service = try Service(invitation: object, isStored: isStored)
-      self.json = json
+      self.json = JSONText(json)
     } catch let error as InvitationError {
       throw error
     } catch {
@@ -51,12 +51,10 @@ extension Service {
 
   private static func keys(_ texts: [String], of member: String) throws(InvitationError) -> [VerKey] {
     guard texts.count <= DIDDocument.maximumKeys else { throw .malformed("\(member) holds too many keys") }
-    var keys: [VerKey] = []
-    for text in texts {
+    return try texts.map { text throws(InvitationError) in
       guard let key = try? VerKey(anyForm: text) else { throw .malformed("\(member) holds something that is no key") }
-      keys.append(key)
+      return key
     }
-    return keys
   }
 }
 

@@ -28,7 +28,7 @@ package struct ConnectionRequest: Equatable, Sendable {
   package var json: JSON {
     [
       "@type": .string(Self.type.text), "@id": .string(id), "~thread": thread.json, "label": .string(label),
-      "connection": ["DID": .string(did), "DIDDoc": document.json],
+      "connection": ["DID": .string(did), "DIDDoc": document.json.value],
     ]
   }
 }
@@ -39,7 +39,7 @@ extension ConnectionRequest: HandshakeRequest {
   package func invitee() -> Peer { Peer(document: document) }
 
   package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
-    let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json]
+    let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json.value]
     return ConnectionResponse(
       id: reply.id, thread: Thread(thid: id, pthid: invitation.id),
       signature: SignatureDecorator(signing: connection, with: own.key, time: reply.time), asksForAck: true)

@@ -24,9 +24,9 @@ package struct PresentedDID: Equatable, Sendable {
   /// An unqualified DID with its document. The document qualifies the DID; peers accept only one spelling or the other.
   init(unqualified own: OwnSide, attachmentID: String) {
     did = own.did
-    let json = DIDDocument(id: "did:sov:\(own.did)", key: own.key.verkey, service: own.service).json
-    document = SignedAttachment(
-      id: attachmentID, mimeType: "application/json", content: json.bytes, signedWith: own.key)
+    let document = DIDDocument(id: "did:sov:\(own.did)", key: own.key.verkey, service: own.service)
+    self.document = SignedAttachment(
+      id: attachmentID, mimeType: "application/json", content: Array(document.json.text.utf8), signedWith: own.key)
     rotation = nil
   }
 

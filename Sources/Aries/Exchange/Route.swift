@@ -129,7 +129,7 @@ extension ExchangeConnection {
   /// The form in which Evernym's library stores a completed connection within an exchange.
   fileprivate var json: JSON {
     var data: JSONObject = [
-      "did_doc": peer.document.json, "invitation": nil, "protocols": nil,
+      "did_doc": peer.document.json.value, "invitation": nil, "protocols": nil,
       "thread": Thread(thid: "").begun().json,
     ]
     if isConnectionless { data["connectionless"] = true }

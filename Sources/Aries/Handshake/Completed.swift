@@ -14,11 +14,11 @@ package struct Completed: Equatable, Sendable {
   /// The DID that this side has presented. Nil for the unqualified pairwise DID.
   package let presentedDID: String?
   /// The protocols that the peer has disclosed, as they are stored; null before.
-  package var protocols: JSON
+  package var protocols: JSONText
 
   package init(
     role: Role, peer: Peer, thread: Thread, invitation: Invitation?, presentedDID: String? = nil,
-    protocols: JSON = .null
+    protocols: JSONText = JSONText(.null)
   ) {
     self.role = role
     self.peer = peer
@@ -66,7 +66,7 @@ package struct Completed: Equatable, Sendable {
       return .send(FeatureDisclosures(id: reply.id, to: queries).json, to: peer.service)
     case .featureDisclosure(let disclosure):
       try requirePeer(sender)
-      protocols = .array(disclosure.protocols.map(\.json))
+      protocols = JSONText(.array(disclosure.protocols.map(\.json)))
       return .nothing
     case .connectionResponse, .didExchangeResponse, .ack, .didExchangeComplete:
       return message.thread?.thid == thread.thid ? .nothing : .leave

@@ -12,13 +12,11 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let handshakes: [Handshake]
   /// Whether the inviter asks for a connection. If not, the invitation only gives an address for an answer.
   package let offersHandshake: Bool
-  /// The attachments, unchanged.
-  package let requests: [JSON]
   /// The first usable service.
   package let address: InviterAddress
 
   /// The received JSON, with members that msdk does not know.
-  package let json: JSON
+  package let json: JSONText
 
   /// Reads an invitation of either version: it accepts the member names of both. Refuses an invitation that cannot be
   /// answered. A stored invitation, perhaps of another library, may have a malformed routing key.
@@ -33,17 +31,17 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       let protocols = try object.optionalStrings("handshake_protocols") ?? []
       offersHandshake = !protocols.isEmpty
       handshakes = protocols.compactMap(Handshake.init)
-      requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
+      let requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
       let services = try object.optionalArray("services") ?? object.optionalArray("service") ?? []
       address = try Self.usableAddress(services, isStored: isStored)
-      self.json = json
+      self.json = JSONText(json)
+      guard offersHandshake || !requests.isEmpty else {
+        throw InvitationError.unsupported("it offers no handshake, and carries no request")
+      }
     } catch let error as InvitationError {
       throw error
     } catch {
       throw .malformed("\(error)")
-    }
-    guard offersHandshake || !requests.isEmpty else {
-      throw .unsupported("it offers no handshake, and carries no request")
     }
   }
 

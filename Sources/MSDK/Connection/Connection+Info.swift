@@ -11,13 +11,18 @@ extension Connection {
     let service = try pairwise?.mailbox.map(session.cloudAgent().service(of:))
     let my = Self.side(
       did: machine.presentedDID ?? pairwiseDID, service: service, protocols: .array(SpokenProtocol.own.map(\.json)))
-    let info: JSON = ["invitation": invitation?.tagged ?? .null, "my": my, "their": their]
+    var info = JSONWriter()
+    info.object { info in
+      info.member(invitation)
+      info.member("my", my)
+      info.member("their", their)
+    }
     return info.text
   }
 
   private var their: JSON {
     if let peer {
-      let disclosed: JSON? = if case .completed(let machine) = machine { machine.protocols } else { nil }
+      let disclosed: JSON? = if case .completed(let machine) = machine { machine.protocols.value } else { nil }
       return Self.side(did: peer.did, service: peer.service, protocols: disclosed)
     }
     guard machine.role == .invitee, let invitation else { return .null }
@@ -62,7 +67,7 @@ extension Connection {
 
   /// The invitation in its short form, which only proprietary invitations have. Without an invitation it is `null`.
   package func invitationText(abbreviated: Bool) -> String {
-    guard case .proprietary(let connection) = machine else { return (invitation?.json ?? [:]).text }
+    guard case .proprietary(let connection) = machine else { return invitation?.json.text ?? "{}" }
     return (abbreviated ? connection.invitation?.abbreviated : connection.invitation?.json)?.text ?? JSON.null.text
   }
 

@@ -13,11 +13,13 @@ extension Connection {
       let json: JSON = ["data": .object(data(of: connection)), "version": .string(Self.proprietaryVersion)]
       return json.text
     }
-    let json: JSON = [
-      "data": .object(data(institutionDID: institutionDID)),
-      "state": machine.json,
-      "version": .string(Self.version),
-    ]
+    var json = JSONWriter(expecting: 4096)
+    json.object { json in
+      json.member("data", .object(data(institutionDID: institutionDID)))
+      json.name("state")
+      machine.write(to: &json)
+      json.member("version", .string(Self.version))
+    }
     return json.text
   }
 
@@ -75,8 +77,8 @@ extension Connection {
   private func data(of connection: ProprietaryConnection) -> JSONObject {
     var data = connection.record
     guard let pairwise, (try? Pairwise(stored: data)) != pairwise else { return data }
-    data["agent_did"] = .string(pairwise.mailbox?.agent.did ?? "")
-    data["agent_vk"] = .string(pairwise.mailbox?.agent.verkey.text ?? "")
+    data["agent_did"] = .string(pairwise.agent?.did ?? "")
+    data["agent_vk"] = .string(pairwise.agent?.verkey.text ?? "")
     data["pw_did"] = .string(pairwiseDID)
     data["pw_verkey"] = .string(pairwise.key.text)
     return data
@@ -91,8 +93,8 @@ extension Connection {
       "publicDID": JSON(invitation?.publicDID), "verKey": .string(service?.recipientKeys.first?.text ?? ""),
     ]
     return [
-      "agent_did": .string(pairwise?.mailbox?.agent.did ?? ""),
-      "agent_vk": .string(pairwise?.mailbox?.agent.verkey.text ?? ""),
+      "agent_did": .string(pairwise?.agent?.did ?? ""),
+      "agent_vk": .string(pairwise?.agent?.verkey.text ?? ""),
       "endpoint": .string(service?.endpoint ?? ""),
       "invite_detail": [
         "connReqId": "", "senderAgencyDetail": ["DID": "", "endpoint": "", "verKey": ""],
@@ -120,10 +122,9 @@ extension Pairwise {
     guard try !data.string("pw_verkey").isEmpty else { return nil }
     key = try data.verkey("pw_verkey")
     guard try !data.string("agent_vk").isEmpty else {
-      mailbox = nil
+      agent = nil
       return
     }
-    let agent = try Party(data, did: "agent_did", verkey: "agent_vk")
-    mailbox = Mailbox(key: key, agent: agent)
+    agent = try Party(data, did: "agent_did", verkey: "agent_vk")
   }
 }

@@ -151,10 +151,10 @@ extension Connection {
   /// a failure gives the same mailbox.
   mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
     if let mailbox = options.mailbox ?? pairwise?.mailbox {
-      pairwise = Pairwise(key: mailbox.key, mailbox: mailbox)
+      pairwise = Pairwise(key: mailbox.key, agent: mailbox.agent)
     } else {
       let key = try keepKey(with: session)
-      pairwise = Pairwise(key: key, mailbox: try session.openMailbox(for: key))
+      pairwise = Pairwise(key: key, agent: try session.openMailbox(for: key).agent)
     }
     guard let own = try ownSide(with: session) else { throw ConnectionError.noMailbox }
     return own
@@ -165,7 +165,7 @@ extension Connection {
   mutating func keepKey(with session: Session) throws -> VerKey {
     if let key = pairwise?.key { return key }
     let key = try session.wallet.createDID(seed: nil).verkey
-    pairwise = Pairwise(key: key, mailbox: nil)
+    pairwise = Pairwise(key: key, agent: nil)
     return key
   }
 
@@ -192,8 +192,11 @@ extension JSON {
   }
 }
 
-/// This side of a connection: a key, whose DID is the pairwise DID, and the mailbox for its messages.
+/// This side of a connection: a key, whose DID is the pairwise DID, and the agent that keeps its messages.
 struct Pairwise: Equatable, Sendable {
   let key: VerKey
-  let mailbox: Mailbox?
+  /// Nil before the mailbox is open.
+  let agent: Party?
+
+  var mailbox: Mailbox? { agent.map { Mailbox(key: key, agent: $0) } }
 }

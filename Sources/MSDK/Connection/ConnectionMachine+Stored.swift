@@ -5,17 +5,38 @@ internal import JSON
 // The form is that of Evernym's library. The types of the stored request and response identify the handshake.
 
 extension ConnectionMachine {
-  /// `{"<role>": {"<name of the state>": {…}}}`.
-  var json: JSON {
+  /// Writes `{"<role>": {"<name of the state>": {…}}}`.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.name(role.name)
+      json.object { json in
+        json.name(storedName)
+        json.object(writeMembers)
+      }
+    }
+  }
+
+  private var storedName: String {
     switch self {
-    case .planned(let plan): ["Inviter": ["Initialized": plan.json]]
-    case .invited(let invitation, _): ["Invitee": ["Invited": ["invitation": invitation.tagged]]]
-    case .requested(let machine): ["Invitee": ["Requested": machine.json]]
-    case .offered(let invitation): ["Inviter": ["Invited": ["invitation": invitation.tagged]]]
-    case .responded(let machine): ["Inviter": ["Responded": machine.json]]
-    case .completed(let machine): [machine.role.name: ["Completed": machine.json]]
-    case .failed(let failed): [failed.role.name: ["Failed": failed.json]]
-    case .proprietary: .null  // stored without a state, see `Connection.serialized`
+    case .planned: "Initialized"
+    case .invited, .offered: "Invited"
+    case .requested: "Requested"
+    case .responded: "Responded"
+    case .completed: "Completed"
+    case .failed: "Failed"
+    case .proprietary: ""  // stored without a state, see `Connection.serialized`
+    }
+  }
+
+  private func writeMembers(to json: inout JSONWriter) {
+    switch self {
+    case .planned(let plan): json.write(membersOf: plan.members)
+    case .invited(let invitation, _), .offered(let invitation): json.member(invitation)
+    case .requested(let machine): machine.writeMembers(to: &json)
+    case .responded(let machine): machine.writeMembers(to: &json)
+    case .completed(let machine): machine.writeMembers(to: &json)
+    case .failed(let failed): failed.writeMembers(to: &json)
+    case .proprietary: break
     }
   }
 
@@ -46,11 +67,11 @@ extension ConnectionMachine {
 
 extension Requested {
   /// The inviter is stored as a DID document, which Evernym's library keeps until it knows the real one.
-  fileprivate var json: JSON {
-    [
-      "did_doc": inviter.document(id: invitation.id).json, "invitation": invitation.tagged, "request": request.json,
-      "thread": thread.json,
-    ]
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.member("did_doc", inviter.document(id: invitation.id).json)
+    json.member(invitation)
+    json.member("request", request.json)
+    json.member("thread", thread.json)
   }
 
   fileprivate init(stored fields: JSONObject) throws {
@@ -64,11 +85,11 @@ extension Requested {
 }
 
 extension Responded {
-  fileprivate var json: JSON {
-    [
-      "did_doc": invitee.document.json, "invitation": invitation.tagged, "response": response.json,
-      "thread": thread.json,
-    ]
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.member("did_doc", invitee.document.json)
+    json.member(invitation)
+    json.member("response", response.json)
+    json.member("thread", thread.json)
   }
 
   fileprivate init(stored fields: JSONObject) throws {
@@ -81,26 +102,27 @@ extension Responded {
 }
 
 extension Completed {
-  fileprivate var json: JSON {
-    var object: JSONObject = [
-      "did_doc": peer.document.json, "invitation": invitation?.tagged ?? .null, "protocols": protocols,
-      "thread": thread.json,
-    ]
-    if let presentedDID { object["my_did"] = .string(presentedDID) }
-    return .object(object)
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.member("did_doc", peer.document.json)
+    json.member(invitation)
+    json.member("protocols", protocols)
+    json.member("thread", thread.json)
+    if let presentedDID { json.member("my_did", .string(presentedDID)) }
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
       role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true)),
       thread: try fields.thread(), invitation: try fields.invitation(),
-      presentedDID: try fields.optionalString("my_did"), protocols: fields["protocols"] ?? .null)
+      presentedDID: try fields.optionalString("my_did"), protocols: JSONText(fields["protocols"] ?? .null))
   }
 }
 
 extension FailedHandshake {
-  fileprivate var json: JSON {
-    ["error": report?.json ?? .null, "invitation": invitation?.tagged ?? .null, "thread": thread.json]
+  fileprivate func writeMembers(to json: inout JSONWriter) {
+    json.member("error", report?.json ?? .null)
+    json.member(invitation)
+    json.member("thread", thread.json)
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
@@ -111,7 +133,7 @@ extension FailedHandshake {
 }
 
 extension InvitationPlan {
-  fileprivate var json: JSON {
+  fileprivate var members: JSONObject {
     switch self {
     case .connection: [:]
     case .outOfBand(let plan):
@@ -149,12 +171,21 @@ extension Role {
 }
 
 extension Invitation {
-  /// `{"ConnectionInvitation": {…}}` or `{"OutofbandInvitation": {…}}`.
-  var tagged: JSON {
+  /// The name of the form.
+  fileprivate var tag: String {
     switch self {
-    case .connection(let invitation): ["ConnectionInvitation": invitation.json]
-    case .outOfBand(let invitation): ["OutofbandInvitation": invitation.json]
+    case .connection: "ConnectionInvitation"
+    case .outOfBand: "OutofbandInvitation"
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member `invitation`: `{"ConnectionInvitation": {…}}`, `{"OutofbandInvitation": {…}}` or null.
+  mutating func member(_ invitation: Invitation?) {
+    name("invitation")
+    guard let invitation else { return writeNull() }
+    object { $0.member(invitation.tag, invitation.json) }
   }
 }
 

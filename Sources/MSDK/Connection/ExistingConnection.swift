@@ -74,7 +74,7 @@ extension Connection {
   }
 
   fileprivate var receivedInvitation: JSON? {
-    guard case .proprietary(let connection) = machine else { return invitation?.json }
+    guard case .proprietary(let connection) = machine else { return invitation?.json.value }
     return connection.invitation?.json
   }
 }

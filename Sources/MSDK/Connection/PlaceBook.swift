@@ -44,7 +44,9 @@ extension Connection {
   /// Identifies the facts that decide which messages concern a completed connection. Nil in other states.
   fileprivate var readingState: String? {
     guard case .completed(var facts) = machine else { return nil }
-    facts.protocols = .null
-    return .uuid(derivedFrom: "\(Self.rules)" + ConnectionMachine.completed(facts).json.text)
+    facts.protocols = JSONText(.null)
+    var text = JSONWriter()
+    ConnectionMachine.completed(facts).write(to: &text)
+    return .uuid(derivedFrom: "\(Self.rules)" + text.text)
   }
 }

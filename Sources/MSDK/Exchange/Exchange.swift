@@ -148,9 +148,9 @@ extension Connection {
   /// peer that writes or accepts out-of-band invitations of version 1.1.
   var proofVersion: Int {
     guard case .completed(let completed) = machine else { return 1 }
-    let disclosed = (completed.protocols.array ?? []).compactMap { $0["pid"]?.string }
+    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string }
     for (name, version) in [("present-proof/2.", 2), ("present-proof/1.", 1)]
     where disclosed.contains(where: { $0.contains(name) }) { return version }
-    return completed.invitation?.json["services"] == nil ? 1 : 2
+    return completed.invitation?.json.value["services"] == nil ? 1 : 2
   }
 }

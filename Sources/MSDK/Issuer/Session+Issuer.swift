@@ -81,7 +81,7 @@ extension Connection {
   /// the version that peers with such a connection speak.
   func version(of family: String) -> Int? {
     guard case .completed(let completed) = machine else { return nil }
-    let disclosed = (completed.protocols.array ?? []).compactMap { $0["pid"]?.string ?? $0.string }
+    let disclosed = (completed.protocols.value.array ?? []).compactMap { $0["pid"]?.string ?? $0.string }
     for version in [2, 1] where disclosed.contains(where: { $0.contains("/\(family)/\(version).") }) { return version }
     if case .connection? = completed.invitation { return 1 }
     return 2
