@@ -76,6 +76,7 @@ import Time
     ("forged", "Signature is invalid - ex. Base64Encode(Sign(nonce + timestamp + sponseeId + sponsorId))"),
     ("unpadded", "Signature is invalid - ex. Base64Encode(Sign(nonce + timestamp + sponseeId + sponsorId))"),
     ("overlong", "Token is malformed"), ("control character", "Token is malformed"),
+    ("deletion", "Token is malformed"),
   ])
   func badTokensAreExplained(kind: String, text: String) throws {
     let good = scene.token()
@@ -97,11 +98,17 @@ import Time
           sponseeID: good.sponseeID, sponsorID: good.sponsorID, nonce: good.nonce, timestamp: good.timestamp,
           signature: String(good.signature.dropLast(2)), sponsorVerKey: good.sponsorVerKey)
       case "overlong": scene.token(sponsee: String(repeating: "x", count: 257))
+      case "deletion": scene.token(nonce: "a\u{7f}b")
       default: scene.token(nonce: "a\u{1}b")
       }
     let client = Client(scene.server)
     #expect(try scene.problem(client, bad) == text)
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(client, good)) }
+  }
+
+  @Test func aMemberOfATokenMayHave256BytesAndSpaces() throws {
+    let token = scene.token(sponsee: "a b" + String(repeating: "~", count: 253))
+    #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(scene.server), token)) }
   }
 
   @Test func theOlderRequestsNeedAnOpenAgency() throws {

@@ -59,8 +59,18 @@ import Threading
     for digit in ["A", "g", "/", ":", "`"] {
       #expect(throws: BackupDevice.Refused(status: 400)) { try device.begin(at: String(repeating: digit, count: 64)) }
     }
+    let request = RetrieveDeadDrop(of: device.recoveryKey)
+    func begin(withPlaceOf count: Int) throws {
+      let begin = InitBackup(
+        recoveryVerKey: request.recoveryVerKey, address: request.address,
+        cloudAddress: [UInt8](repeating: 1, count: count))
+      try device.ask(begin, of: device.agent, from: device.client.keys)
+    }
+    for count in [0, 4097] {
+      #expect(throws: BackupDevice.Refused(status: 400)) { try begin(withPlaceOf: count) }
+    }
     #expect(try device.notes() == [])
-    try device.begin()
+    try begin(withPlaceOf: 4096)
     server.stop()
   }
 
@@ -134,6 +144,7 @@ import Threading
     #expect(throws: BackupDevice.Refused(status: 400)) { try owner.store([1]) }
     try owner.begin()
     #expect(throws: BackupDevice.Refused(status: 400)) { try owner.restore(with: owner.recoveryKey) }
+    #expect(throws: BackupDevice.Refused(status: 400)) { try owner.store([]) }
     try owner.store([1])
     #expect(throws: BackupDevice.Refused(status: 413)) { try owner.store([UInt8](repeating: 1, count: 1001)) }
     var thief = try BackupDevice(server)

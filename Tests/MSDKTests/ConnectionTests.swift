@@ -195,6 +195,10 @@ extension SDKTests {
       #expect(second.pairwiseDID == first.pairwiseDID)
     }
 
+    @Test(arguments: [nil, "", " \n\t", "{}"]) func optionsMayBeMissing(text: String?) {
+      #expect(throws: Never.self) { try ConnectionOptions(parsing: text) }
+    }
+
     @Test(arguments: ["{", "[]", #"{"pairwise_agent_info":{}}"#, #"{"use_public_did":"yes"}"#, #"{"phone":1}"#])
     func badOptionsAreRefused(text: String) {
       #expect(throws: ConnectionError.self) { try ConnectionOptions(parsing: text) }

@@ -17,6 +17,11 @@ extension SDKTests {
 
     // MARK: The whole way
 
+    @Test func anArrayMayBeginWithAnOfferOfTheNewerForm() throws {
+      let offer = try JSON.array([scene.offerText(), "a preview"])
+      #expect(try Credential(sourceID: "degree", offer: offer.text).state == 3)
+    }
+
     /// Programs fetch them while there is a network, so that their users can prove without one.
     @Test func publicObjectsAreFetchedInAdvance() throws {
       _ = try scene.issued(at: 1)

@@ -39,6 +39,13 @@ import Testing
 
   @Test func aLinkWithoutAMessageIsNotFetchedUnlessItIsOfTheWeb() {
     #expect(throws: LinkError.noMessage) { try MessageLink("didcomm://invite").resolve() }
+    for url in ["http://127.0.0.1:1/", "https://127.0.0.1:1/"] {
+      #expect {
+        try MessageLink(url).resolve()
+      } throws: { error in
+        if case .unreachable? = error as? LinkError { true } else { false }
+      }
+    }
   }
 
   @Test(arguments: [

@@ -40,6 +40,13 @@ import Testing
     #expect(throws: CredentialMismatch.definition) { try Self.offer().check(against: [:]) }
   }
 
+  @Test func aPreviewNamesEachAttributeOnce() throws {
+    var message = try Self.message("issue_2_0", "offer")
+    let attributes = message["credential_preview"]?["attributes"]?.array ?? []
+    message["credential_preview"]?["attributes"] = .array(attributes + [try #require(attributes.first)])
+    #expect(throws: CredentialMismatch.attributes) { try CredentialOffer(message).check(against: Self.definition) }
+  }
+
   @Test func theCredentialMustBeTheOffered() throws {
     let offer = try Self.offer()
     try offer.check(credential: Self.credential())

@@ -99,6 +99,12 @@ import Testing
     }
   }
 
+  @Test func anErrorShowsTheBeginningOfAStrangersDIDWithoutControlCharacters() {
+    let rest = String(repeating: "x", count: 54)
+    let text = "\(ConnectionError.needsLedger("did:a b\u{1f}\u{7f}~\(rest)xx"))"
+    #expect(text.contains("did:a b~\(rest),"))
+  }
+
   @Test(arguments: [
     "", "did:web:example.com", "did:sov:", "did:sov:short", "did:indy:WgWxqztrNooG92RXvxSTWv", "did:peer:2x",
   ])
