@@ -24,14 +24,14 @@ import Testing
     arguments: [
       (1_700_001_000, 1_700_001_000), (1_700_001_500, 1_700_001_500), (1_700_000_000, 1_700_002_000),
       (nil, 1_700_001_500),
-      (1_700_001_500, nil), (1_700_000_000, 1_700_000_900),
+      (1_700_001_500, nil), (1_700_000_000, 1_700_000_900), (1_700_000_000, 1_700_000_700),
     ] as [(Int64?, Int64?)])
   func aListInForceInTheIntervalIsAccepted(from: Int64?, to: Int64?) throws {
     #expect(try scene.verdict("non_revoked", request: interval(from, to)).isVerified)
   }
 
   @Test func aListOfAfterTheIntervalIsRefused() throws {
-    #expect(try reasons(scene.verdict("non_revoked", request: interval(1_700_000_000, 1_700_000_500))) == [.time])
+    #expect(try reasons(scene.verdict("non_revoked", request: interval(1_700_000_000, 1_700_000_699))) == [.time])
   }
 
   @Test(arguments: [(nil, 1_700_001_500), (1_700_001_500, 1_700_001_500)] as [(Int64?, Int64)])

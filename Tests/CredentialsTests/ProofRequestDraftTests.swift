@@ -62,7 +62,8 @@ import Testing
     "", "{}", "[1]", "[{}]", #"[{"name":""}]"#, #"[{"name":"a","names":["b"]}]"#, #"[{"names":[]}]"#, "[]",
     #"[{"name":"a","restrictions":[{"color":"red"}]}]"#, #"[{"name":"a","restrictions":{"$or":[{"color":"red"}]}}]"#,
     #"[{"name":"a","restrictions":[{"schema_version":{"$gt":"1"}}]}]"#, #"[{"name":"a","self_attest_allowed":1}]"#,
-    #"[{"name":"a","restrictions":7}]"#,
+    #"[{"name":"a","restrictions":7}]"#, #"[{"name":"a","restrictions":[{"attr::b::other":"1"}]}]"#,
+    #"[{"name":"a","restrictions":[{"b::value":"1"}]}]"#, #"[{"name":"a","restrictions":[{"b::marker":"1"}]}]"#,
   ])
   func malformedAttributesAreRefused(text: String) {
     #expect { try draft(text) } throws: { error in

@@ -49,6 +49,11 @@ import Testing
     #expect(reasons(verdict) == [.malformed])
   }
 
+  @Test(arguments: [-1, 1 << 40, .max] as [Int64]) func anImpossibleTimeIsMalformed(time: Int64) throws {
+    let verdict = try scene.altered("plain") { $0.set("/identifiers/0/timestamp", to: .integer(time)) }
+    #expect(reasons(verdict) == [.malformed])
+  }
+
   @Test func aProofThatAnswersNothingIsMalformed() throws {
     let verdict = try scene.altered("plain") { presentation in
       for path in ["/proof/proofs", "/identifiers"] {
@@ -173,6 +178,8 @@ import Testing
     #expect(throws: Silence.self) {
       try verifier.verdict(on: scene.presentation("plain").text, for: scene.request("plain").text)
     }
+    // An answer to another request is refused without asking anybody.
+    #expect(try !verifier.verdict(on: scene.presentation("plain").text, for: scene.request("group").text).isVerified)
   }
 
   @Test func anEngineThatIsMissingIsAnError() throws {

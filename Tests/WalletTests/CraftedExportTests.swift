@@ -57,6 +57,10 @@ import Testing
     #expect(try wallet.record(type: "t", id: "i") == Self.record)
   }
 
+  @Test func aStreamMayEndWithItsChunk() throws {
+    #expect(try importing(Self.fullChunk).record(type: "t", id: "i").value.count > 900)
+  }
+
   static let refusals: [(reason: String, stream: [UInt8])] = [
     ("it has a record twice", framed(packed(record)) + framed(packed(record)) + end),
     ("a record is too long", framed(packed(record) + [0]) + end),
@@ -68,7 +72,14 @@ import Testing
     ("it ends too early", framed(packed(record), length: 40)),
     ("it goes on after its end", end + framed(packed(record)) + end),
     ("it goes on after its end", end + [UInt8](repeating: 0, count: 1024 - 36) + [0]),
+    ("it goes on after its end", fullChunk + [0]),
   ]
+
+  /// A record and the end of the stream, which fill the first chunk together with the hash of the header.
+  static let fullChunk: [UInt8] =
+    (900..<992).lazy.map { count in
+      framed(packed(Record(type: "t", id: "i", value: String(repeating: "v", count: count)))) + end
+    }.first { $0.count == 1024 - 32 } ?? []
 
   @Test(arguments: refusals) func aStreamThatIsWrongInsideIsRefused(reason: String, stream: [UInt8]) throws {
     #expect(throws: WalletError.malformedExport(reason: reason)) { try importing(stream) }
