@@ -184,7 +184,7 @@ bench-agency: release ## msdk-agency under load, beside ACA-Py's mediator; ARGS=
 	@swift build -c release --product agency-load $(QUIET)
 	$(ENVIRONMENTS)/python-tests/bin/python Benchmarks/agency-load/run $(ARGS)
 
-bench-credentials: release ## issuances and verifications beside the AnonCreds engine and ACA-Py; ARGS="--count N --rounds N"
+bench-credentials: release ## issuances and verifications beside the AnonCreds engine and ACA-Py; ARGS="--count N --rounds N --pause SECONDS"
 	@scripts/setup --quiet acapy credentials tests
 	@swift build -c release --product credentials-load $(QUIET)
 	@.build/release/credentials-load .build/proof.json

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whole issuances and verifications, many at the same time: msdk beside ACA-Py 0.12.8, each with the same holder.
 
-    exchanges.py [--count N] [--rounds N]
+    exchanges.py [--count N] [--rounds N] [--pause SECONDS]
 
 Counts the time of the processor that the issuer and verifier takes for an exchange: its process, and for msdk also the agency
 that keeps its mailbox. The holder is a program with msdk for both, with an agency of its own. Prints tables in Markdown.
@@ -52,6 +52,9 @@ def processor_seconds(processes: list[subprocess.Popen[bytes]]) -> float:
 class Program:
     """A process of party.py."""
 
+    pause = 0.25
+    """Seconds between two looks into the mailbox."""
+
     def __init__(self, name: str, folder: pathlib.Path, registry: pathlib.Path, writes: bool = False) -> None:
         self.folder = folder / name
         self.agency = Agency(self.folder / "agency")
@@ -61,7 +64,7 @@ class Program:
         self.agency.start()
         path = os.pathsep.join([str(ROOT / "bindings" / "python"), str(HERE)])
         environment = {**os.environ, "HOME": str(self.folder), "PYTHONPATH": path}
-        command = [sys.executable, str(HERE / "party.py")]
+        command = [sys.executable, str(HERE / "party.py"), str(self.pause)]
         self.log = self.folder / "log"
         self.process = spawn(command, log=self.log, env=environment, piped=True, fed=True)
         wallet = {"wallet_name": "w", "wallet_key": KEY, "wallet_key_derivation": "RAW", "institution_name": "X"}
@@ -180,8 +183,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Issuances and verifications beside ACA-Py.")
     parser.add_argument("--count", type=int, default=16, help="exchanges at the same time")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--pause", type=float, default=Program.pause, help="seconds between two looks into a mailbox")
     arguments = parser.parse_args()
     count: int = arguments.count
+    Program.pause = arguments.pause
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="msdk-bench-")))
         peers = {"msdk": stack.enter_context(msdk(folder / "msdk"))}

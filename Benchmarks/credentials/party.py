@@ -14,10 +14,16 @@ from typing import Any
 
 import msdk_vcx as msdk
 
-PAUSE = 0.25
+PAUSE = float(sys.argv[1])
 """Seconds between two looks into the mailbox."""
 
 Apply = Callable[[msdk.Message], Awaitable[bool]]
+
+
+def thread(message: msdk.Message) -> str:
+    """The thread of a message: that of its `~thread`, or its own id."""
+    content = message.content
+    return str(content.get("~thread", {}).get("thid", content["@id"]))
 
 
 class Party:
@@ -54,7 +60,7 @@ class Party:
         by_thread = {(await each.offer_message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            credential = by_thread[await msdk.messages.extract_thread_id(message.text or "{}")]
+            credential = by_thread[thread(message)]
             state = await credential.update_state_with_message(message.text or "{}")
             if state is msdk.IssuerState.REQUESTED:
                 await credential.issue()
@@ -72,7 +78,7 @@ class Party:
         by_thread = {(await each.message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            request = by_thread[await msdk.messages.extract_thread_id(message.text or "{}")]
+            request = by_thread[thread(message)]
             state = await request.update_state_with_message(message.text or "{}")
             if state is not msdk.RequestState.VERIFIED:
                 raise SystemExit(f"a proof is in state {state}")
@@ -88,12 +94,11 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             text = message.text or "{}"
-            thread = await msdk.messages.extract_thread_id(text)
             if message.kind == "credential-offer":
-                by_thread[thread] = await msdk.Credential.from_offer(text)
-                await by_thread[thread].accept(self.connection)
+                credential = by_thread[thread(message)] = await msdk.Credential.from_offer(text)
+                await credential.accept(self.connection)
                 return False
-            return await by_thread[thread].update_state_with_message(text) is msdk.CredentialState.STORED
+            return await by_thread[thread(message)].update_state_with_message(text) is msdk.CredentialState.STORED
 
         await self._work(count, apply)
 
@@ -103,13 +108,12 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             text = message.text or "{}"
-            thread = await msdk.messages.extract_thread_id(text)
             if message.kind == "presentation-request":
-                proof = by_thread[thread] = await msdk.Proof.from_request(text)
+                proof = by_thread[thread(message)] = await msdk.Proof.from_request(text)
                 await proof.generate((await proof.credentials()).first())
                 await proof.send(self.connection)
                 return False
-            return await by_thread[thread].update_state_with_message(text) is msdk.ProofState.ACCEPTED
+            return await by_thread[thread(message)].update_state_with_message(text) is msdk.ProofState.ACCEPTED
 
         await self._work(count, apply)
 
