@@ -142,6 +142,11 @@ import Testing
     #expect(throws: error) { try AgencySettings(json) }
   }
 
+  @Test func nothingIsOpenThatTheOperatorHasNotOpened() throws {
+    let rules = try AgencySettings([:]).rules
+    #expect(!rules.callsPrivateWebhooks && !rules.showsMetrics && rules.trustedProxy == nil && rules.push == nil)
+  }
+
   @Test func aSettingMayBeAtItsBound() throws {
     let limits: JSON = ["mailboxes": 2_147_483_647, "body_bytes": 1000, "mailbox_bytes": 1000, "bodies_bytes": 4000]
     let settings = try AgencySettings(["token_window_s": 604_800, "limits": limits])

@@ -62,7 +62,9 @@ import Testing
     "", "{}", "[1]", "[{}]", #"[{"name":""}]"#, #"[{"name":"a","names":["b"]}]"#, #"[{"names":[]}]"#, "[]",
     #"[{"name":"a","restrictions":[{"color":"red"}]}]"#, #"[{"name":"a","restrictions":{"$or":[{"color":"red"}]}}]"#,
     #"[{"name":"a","restrictions":[{"schema_version":{"$gt":"1"}}]}]"#, #"[{"name":"a","self_attest_allowed":1}]"#,
-    #"[{"name":"a","restrictions":7}]"#, #"[{"name":"a","restrictions":[{"attr::b::other":"1"}]}]"#,
+    #"[{"name":"a","restrictions":7}]"#,
+    #"[{"name":"a","restrictions":[{"cred_def_id":{"$neq":"x","$in":["y"]}}]}]"#,
+    #"[{"name":"a","restrictions":[{"attr::b::other":"1"}]}]"#,
     #"[{"name":"a","restrictions":[{"b::value":"1"}]}]"#, #"[{"name":"a","restrictions":[{"b::marker":"1"}]}]"#,
   ])
   func malformedAttributesAreRefused(text: String) {
@@ -98,7 +100,11 @@ import Testing
     #expect(request["nonce"] != "1" && request["ver"] == nil)
     #expect(request["requested_attributes"] == ["x": ["name": "a"]])
     #expect(!JSON.object(request).text.contains("null"))
+    #expect(request["name"] == "proof-request" && request["version"] == "1.0")
     #expect(throws: CredentialsError.self) { try ProofRequestDraft(proposed: ["name": "n"]) }
+    let names: JSONObject = ["name": "n", "version": "2.1", "requested_attributes": ["x": ["name": "a"]]]
+    let named = try ProofRequestDraft(proposed: names).request
+    #expect(named["name"] == "n" && named["version"] == "2.1")
   }
 
   @Test func qualifiedIDsAreNoticed() throws {

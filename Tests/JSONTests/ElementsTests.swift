@@ -13,6 +13,10 @@ import Testing
     #expect(try (0..<elements.count).map { try elements.read($0) } == JSON(parsing: text).array)
   }
 
+  @Test(arguments: ["[]", "[ ]", "[\t]", "[\r]", "[\n]", " [ \r\n ] "]) func blanksAreNoElement(text: String) throws {
+    #expect(try elements(text).count == 0)
+  }
+
   @Test(arguments: ["", " ", "1", "{}", "[", "]", "[1", "1]", #""[]""#, "[]]x"]) func anotherTextIsNoArray(text: String)
   {
     #expect(throws: JSONError.wrongType(key: nil, expected: "an array")) { try elements(text) }

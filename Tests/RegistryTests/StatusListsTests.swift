@@ -84,6 +84,16 @@ import Threading
     }
   }
 
+  @Test func aFileWithoutListsTakesTheFirst() throws {
+    let path = folder.url.appending(path: "rev_status_list")
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+    try Data("[]".utf8).write(to: path.appending(path: fileName(Objects.registryID)))
+    let registry = registry()
+    try registry.publish(
+      StatusUpdate(registryID: Objects.registryID, list: list(0, places: 1), previousAccumulator: "1"))
+    #expect(try registry.statusList(Objects.registryID, at: 1001)["timestamp"] == 1001)
+  }
+
   @Test func theStatusOfSomeRegistriesIsRemembered() {
     var memory = StatusListMemory()
     let list = PublicObject(list(1, places: 1))
