@@ -10,10 +10,11 @@ package enum ConnectionMachine: Equatable, Sendable {
   /// An invitee that has not sent its request yet, and the handshake that the invitation prefers. The handshake is nil
   /// if the invitation offers none. A ledger may have to resolve the inviter's service.
   case invited(Invitation, Handshake?)
-  case requested(Requested)
+  // Indirect, as is `responded`: with their messages of any protocol in place, each look at the machine would copy it.
+  indirect case requested(Requested)
   /// An inviter with an invitation. The first request decides the handshake.
   case offered(Invitation)
-  case responded(Responded)
+  indirect case responded(Responded)
   case completed(Completed)
   case failed(FailedHandshake)
   /// A connection of Evernym's own protocol, which has states of its own.
