@@ -54,6 +54,7 @@ import Testing
       (#"{"msgId":"","relationshipDid":"\#(did)"}"#, .wrongType(key: "msgId", expected: "the id of a message")),
       (#"{"msgId":"1,2","relationshipDid":"\#(did)"}"#, .wrongType(key: "msgId", expected: "the id of a message")),
       (#"{"msgId":"1 2","relationshipDid":"\#(did)"}"#, .wrongType(key: "msgId", expected: "the id of a message")),
+      (#"{"uid":"1\u007f","forDID":"\#(did)"}"#, .wrongType(key: "uid", expected: "the id of a message")),
       (#"{"uid":"1,2","forDID":"\#(did)"}"#, .wrongType(key: "uid", expected: "the id of a message")),
       (#"{"uid":"1","forDID":"nobody"}"#, .wrongType(key: "forDID", expected: "a DID")),
       (#"[]"#, .wrongType(key: nil, expected: "an object")),

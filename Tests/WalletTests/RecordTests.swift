@@ -117,6 +117,7 @@ import Testing
     #expect(try Tags(parsing: #"{"b":"2","a":"1","~c":""}"#) == ["a": "1", "b": "2", "~c": ""])
     #expect(try Tags(parsing: "{}").isEmpty)
     #expect(try Tags(parsing: #"{"a":"1","a":"2"}"#) == ["a": "2"])
+    for other: Tags in [[:], ["b": "1"], ["a": "2"], ["a": "1", "b": "1"]] { #expect(["a": "1"] as Tags != other) }
     var writer = JSONWriter()
     try Tags(parsing: #"{"b":"ü","a":"1"}"#).write(to: &writer)
     #expect(writer.text == #"{"a":"1","b":"ü"}"#)
