@@ -7,55 +7,12 @@ import Testing
 
 /// Downloads from an agency of which only the answers are there.
 @Suite struct DownloadTests {
-  /// Serves the oldest messages first until an answer is full, as agencies do, and does not say so.
-  private final class Mailboxes {
-    var messages: [(did: String, uid: String)]
-    let size: Int
-    let budget: Int
-    private(set) var requests: [WireMessageFilter] = []
-    /// Messages that the listing names and that are gone when they are asked for.
-    var vanishing: Set<String> = []
-
-    init(_ messages: [(did: String, uid: String)], size: Int, budget: Int = 1_000_000) {
-      self.messages = messages
-      self.size = size
-      self.budget = budget
-    }
-
-    func answer(_ filter: WireMessageFilter) -> Download.Answer {
-      requests.append(filter)
-      let isListing = filter.excludesPayload
-      let wanted = messages.filter { filter.uids.isEmpty || filter.uids.contains($0.uid) }
-        .filter { isListing || !vanishing.contains($0.uid) }
-      let chosen = isListing ? wanted : Array(wanted.prefix(max(1, budget / size)))
-      let text = isListing ? nil : JSON.string(String(repeating: "x", count: size))
-      let connections = ["a", "b"].map { did in
-        let own = chosen.filter { $0.did == did }
-        return WireConnectionMessages(
-          pairwiseDID: did, messages: own.map { WireMessage(uid: $0.uid, statusCode: "MS-103", payload: text) })
-      }
-      return Download.Answer(connections: connections, end: .unsaid)
-    }
-  }
-
   private func uids(_ connections: [WireConnectionMessages]) -> [String: [String]] {
     Dictionary(uniqueKeysWithValues: connections.map { ($0.pairwiseDID, $0.messages.map(\.uid)) })
   }
 
   private static func messages(_ count: Int) -> [(did: String, uid: String)] {
     (0..<count).map { (["a", "b"][$0 % 2], "\($0)") }
-  }
-
-  @Test func everyStatusHasItsCode() {
-    let codes = (1...7).map { "MS-10\($0)" }
-    #expect(codes.map { MessageStatus(wire: $0).wireCode } == codes)
-    #expect(
-      codes.map(MessageStatus.init(wire:)) == [
-        .created, .sent, .received, .accepted, .rejected, .reviewed, .redirected,
-      ])
-    #expect(MessageStatus(wire: "MS-999") == .other("MS-999") && MessageStatus.other("MS-999").wireCode == "MS-999")
-    let filter = MessageFilter(statuses: [.received, .reviewed])
-    #expect(WireMessageFilter(filter).statusCodes == ["MS-103", "MS-106"])
   }
 
   @Test func aShortAnswerIsTheWholeDownload() throws {
