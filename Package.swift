@@ -84,6 +84,7 @@ let package = Package(
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
     layer("Credentials", ["AnonCreds", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure),
+    layer("Indy", ["Sodium"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
@@ -114,7 +115,6 @@ let package = Package(
     // Shared by both
     layer("AgencyWire", ["DIDComm", "Sodium", "JSON"], pure),
     layer("DIDComm", ["Sodium", "JSON"], pure),
-    layer("Indy", ["Sodium"], pure),
     layer(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 

@@ -2768,9 +2768,9 @@ vcx_error_t vcx_schema_create(
  * @param schema_data (required) The names of the attributes as a JSON array.
  * @param endorser (required) The endorser's DID.
  * @param cb Receives the handle of the schema and the signed transaction as JSON text;
- *     VCX_LIBINDY_INVALID_STRUCTURE (1080), VCX_INVALID_SCHEMA_CREATION (1041),
- *     VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the author's key, VCX_NO_POOL_OPEN
- *     (1030) without a ledger.
+ *     VCX_LIBINDY_INVALID_STRUCTURE (1080), VCX_INVALID_SCHEMA_CREATION (1041), VCX_INVALID_DID
+ *     (1008) if institution_did is not a DID of Indy, VCX_WALLET_RECORD_NOT_FOUND (1073) when the
+ *     wallet lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger.
  */
 vcx_error_t vcx_schema_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_name,
@@ -2860,8 +2860,8 @@ vcx_error_t vcx_schema_get_state(
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
- * @param tag (required) Distinguishes definitions of the same schema. Without a colon, and for an
- *     issuer of did:indy without a slash.
+ * @param tag (required) Distinguishes definitions of the same schema. Not empty, without a colon,
+ *     and for an issuer of did:indy without a slash.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param payment_handle Ignored.
@@ -2903,16 +2903,17 @@ vcx_error_t vcx_credentialdef_create_with_id(
  * @param schema_id (required) The id of the schema.
  * @param issuer_did (optional) The issuer, or NULL for the institution's DID. Returns
  *     VCX_INVALID_CONFIGURATION (1004) with neither.
- * @param tag (required) Distinguishes definitions of the same schema. Without a colon, and for an
- *     issuer of did:indy without a slash.
+ * @param tag (required) Distinguishes definitions of the same schema. Not empty, without a colon,
+ *     and for an issuer of did:indy without a slash.
  * @param revocation_details (required) JSON text with support_revocation, tails_file and max_creds;
  *     {} for no revocation.
  * @param endorser (required) The endorser's DID.
  * @param cb Receives the handle of the definition and the signed transactions as JSON texts, in the
  *     order in which they are to be published; VCX_INVALID_SCHEMA (1031),
- *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet
- *     lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger, VCX_ACTION_NOT_SUPPORTED
- *     (1103) without the AnonCreds engine.
+ *     VCX_INVALID_REVOCATION_DETAILS (1091), VCX_INVALID_DID (1008) if the issuer has no DID of
+ *     Indy, VCX_CREATE_CREDENTIAL_DEF_ERR (1034) for another tag, VCX_WALLET_RECORD_NOT_FOUND
+ *     (1073) when the wallet lacks the author's key, VCX_NO_POOL_OPEN (1030) without a ledger,
+ *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_credentialdef_prepare_for_endorser(
     vcx_command_handle_t command_handle, const char *source_id, const char *credentialdef_name,

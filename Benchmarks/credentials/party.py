@@ -20,12 +20,6 @@ PAUSE = float(sys.argv[1])
 Apply = Callable[[msdk.Message], Awaitable[bool]]
 
 
-def thread(message: msdk.Message) -> str:
-    """The thread of a message: that of its `~thread`, or its own id."""
-    content = message.content
-    return str(content.get("~thread", {}).get("thid", content["@id"]))
-
-
 class Party:
     """The commands. There is one connection."""
 
@@ -60,7 +54,7 @@ class Party:
         by_thread = {(await each.offer_message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            credential = by_thread[thread(message)]
+            credential = by_thread[message.thread]
             state = await credential.update_state_with_message(message.text or "{}")
             if state is msdk.IssuerState.REQUESTED:
                 await credential.issue()
@@ -78,7 +72,7 @@ class Party:
         by_thread = {(await each.message())["@id"]: each for each in made}
 
         async def apply(message: msdk.Message) -> bool:
-            request = by_thread[thread(message)]
+            request = by_thread[message.thread]
             state = await request.update_state_with_message(message.text or "{}")
             if state is not msdk.RequestState.VERIFIED:
                 raise SystemExit(f"a proof is in state {state}")
@@ -90,30 +84,30 @@ class Party:
 
     async def hold(self, count: int) -> None:
         """Takes so many credentials."""
-        by_thread: dict[str, msdk.Credential] = {}
+        by_thread: dict[str | None, msdk.Credential] = {}
 
         async def apply(message: msdk.Message) -> bool:
             text = message.text or "{}"
             if message.kind == "credential-offer":
-                credential = by_thread[thread(message)] = await msdk.Credential.from_offer(text)
+                credential = by_thread[message.thread] = await msdk.Credential.from_offer(text)
                 await credential.accept(self.connection)
                 return False
-            return await by_thread[thread(message)].update_state_with_message(text) is msdk.CredentialState.STORED
+            return await by_thread[message.thread].update_state_with_message(text) is msdk.CredentialState.STORED
 
         await self._work(count, apply)
 
     async def prove(self, count: int) -> None:
         """Answers so many requests, each with the first credential that fits, until they are accepted."""
-        by_thread: dict[str, msdk.Proof] = {}
+        by_thread: dict[str | None, msdk.Proof] = {}
 
         async def apply(message: msdk.Message) -> bool:
             text = message.text or "{}"
             if message.kind == "presentation-request":
-                proof = by_thread[thread(message)] = await msdk.Proof.from_request(text)
+                proof = by_thread[message.thread] = await msdk.Proof.from_request(text)
                 await proof.generate((await proof.credentials()).first())
                 await proof.send(self.connection)
                 return False
-            return await by_thread[thread(message)].update_state_with_message(text) is msdk.ProofState.ACCEPTED
+            return await by_thread[message.thread].update_state_with_message(text) is msdk.ProofState.ACCEPTED
 
         await self._work(count, apply)
 

@@ -19,8 +19,8 @@ internal import MSDK
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
-///   - tag: Distinguishes definitions of the same schema. Without a colon, and for an issuer of `did:indy` without a
-///     slash.
+///   - tag: Distinguishes definitions of the same schema. Not empty, without a colon, and for an issuer of `did:indy`
+///     without a slash.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the definition; 1031 if the schema cannot be fetched, 1091 for other revocation
@@ -76,13 +76,13 @@ public func vcx_credentialdef_create_with_id(
 ///   - credentialdef_name: The name.
 ///   - schema_id: The id of the schema.
 ///   - issuer_did: The issuer, or NULL for the institution's DID. Returns 1004 with neither.
-///   - tag: Distinguishes definitions of the same schema. Without a colon, and for an issuer of `did:indy` without a
-///     slash.
+///   - tag: Distinguishes definitions of the same schema. Not empty, without a colon, and for an issuer of `did:indy`
+///     without a slash.
 ///   - revocation_details: JSON text with `support_revocation`, `tails_file` and `max_creds`; `{}` for no revocation.
 ///   - endorser: The endorser's DID.
 ///   - cb: Receives the handle of the definition and the signed transactions as JSON texts, in the order in which they
-///     are to be published; 1031, 1091, 1073 when the wallet lacks the author's key, 1030 without a ledger, 1103 without
-///     the AnonCreds engine.
+///     are to be published; 1031, 1091, 1008 if the issuer has no DID of Indy, 1034 for another tag, 1073 when the wallet
+///     lacks the author's key, 1030 without a ledger, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credentialdef_prepare_for_endorser")
 public func vcx_credentialdef_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ credentialdef_name: CString?, _ schema_id: CString?,

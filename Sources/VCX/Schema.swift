@@ -46,8 +46,8 @@ public func vcx_schema_create(
 ///   - version: The version, such as `1.0`.
 ///   - schema_data: The names of the attributes as a JSON array.
 ///   - endorser: The endorser's DID.
-///   - cb: Receives the handle of the schema and the signed transaction as JSON text; 1080, 1041, 1073 when the wallet
-///     lacks the author's key, 1030 without a ledger.
+///   - cb: Receives the handle of the schema and the signed transaction as JSON text; 1080, 1041, 1008 if
+///     `institution_did` is not a DID of Indy, 1073 when the wallet lacks the author's key, 1030 without a ledger.
 @_cdecl("vcx_schema_prepare_for_endorser")
 public func vcx_schema_prepare_for_endorser(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_name: CString?, _ version: CString?,

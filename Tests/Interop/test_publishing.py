@@ -37,6 +37,8 @@ def test_an_impossible_publication_is_refused(registrar: Registrar) -> None:
     revocation = {"support_revocation": True}
     assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", None, "t", json.dumps(revocation), 0) == 1091
     assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:b:1.0", None, "t", "{}", 0) == 1031
+    assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", None, "a:b", "{}", 0) == 1034
+    assert code("vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", "did:web:x", "t", "{}", 0) == 1008
     definition = rita.ask("vcx", "vcx_credentialdef_create", "d", "n", f"{DID}:2:a:1.0", None, "t", "{}", 0)
     for values in ('{"y":"1"}', '{"x":"1","y":"2"}', '{"x":null}', "[]", "no JSON"):
         assert code("vcx_issuer_create_credential", "c", definition, None, values, "n", "0") == 1021

@@ -93,6 +93,7 @@ import Testing
   @Test(
     arguments: [
       (IssuingError.malformedNames("x"), 1080), (IssuingError.invalidSchema("x"), 1041),
+      (IssuingError.invalidTag("x"), 1034), (IssuingError.invalidIssuer("x"), 1008),
       (IssuingError.malformedValues("x"), 1021), (IssuingError.malformedRevocation("x"), 1091),
       (IssuingError.noKeys("x"), 1073), (IssuingError.malformedRequest("x"), 1018), (IssuingError.registryFull, 1091),
       (PublicationFailure(.object(.schema), "x", .exists("x")), 1088),

@@ -30,8 +30,7 @@ extension CredentialIssuer {
       try? Files.makeDirectory(folder, mode: 0o755)
       let made = try engine.createRegistry(
         definitionID: definition.id, definition: definition.text, issuer: issuer.text, tag: Self.registryTag,
-        size: size,
-        tailsFolder: folder)
+        size: size, tailsFolder: folder)
       let list = try engine.createStatusList(
         definition: definition.text, registryID: id, registry: made.definition, privateKey: made.privateKey,
         issuer: issuer.text, allAreIssued: true, timestamp: now())

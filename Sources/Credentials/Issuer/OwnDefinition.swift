@@ -36,7 +36,7 @@ package struct DefinitionPlan: Sendable {
     schemaID: String, schema: JSON, number: Int64, issuer: IndyDID, tag: String, isRevocable: Bool
   ) throws(IssuingError) {
     let id = IndyID(issuer, .definition(schema: String(number), tag: tag))
-    guard id.isReadable, !tag.isEmpty else { throw .invalidTag("it is empty, or has a colon or a slash") }
+    guard id.isReadable else { throw .invalidTag("it is empty, or has a character that separates the parts of an id") }
     self.id = id.text
     self.schemaID = schemaID
     self.schema = schema

@@ -52,6 +52,7 @@ package struct Schema: Sendable {
     return names
   }
 
+  /// Throws if the version or the attributes are not permitted.
   private func check() throws(IssuingError) {
     guard version.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
       version.contains(where: { $0 != "." })

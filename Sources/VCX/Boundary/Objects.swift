@@ -23,8 +23,7 @@ func runningSession() -> Input<Session> { Input(needed: Session.running) }
 func sessionIfRunning() -> Input<Session?> { Input { () throws(VCXError) in try? Session.running() } }
 
 /// The DID under which this program issues, as its ids begin with it: the given one, or `institution_did` of the running
-/// session. The function
-/// returns 1004 if there is neither.
+/// session. The function returns 1004 if there is neither.
 func issuerDID(_ given: Input<String?> = plain(nil)) -> Input<String> {
   given.map { given in
     guard let did = given ?? (try? Session.running())?.settings.institutionDID else {

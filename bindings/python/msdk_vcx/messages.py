@@ -38,6 +38,15 @@ class Message:
         content: dict[str, Any] = json.loads(self.text) if self.text is not None else {}
         return content
 
+    @property
+    def thread(self) -> Optional[str]:
+        """The thread that the message belongs to: that of its `~thread`, else its own id. None if it names neither."""
+        content = self.content
+        decorator = content.get("~thread")
+        thread = decorator.get("thid") if isinstance(decorator, dict) else None
+        thread = content.get("@id") if thread is None else thread
+        return thread if isinstance(thread, str) else None
+
 
 async def download(
     status: Optional[MessageStatus] = None,

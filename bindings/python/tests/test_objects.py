@@ -36,7 +36,18 @@ def test_downloaded_messages_are_unwrapped() -> None:
     first, second = asyncio.run(msdk.messages.download())
     assert (first.pairwise_did, first.kind, first.status) == ("did", "message", msdk.MessageStatus.RECEIVED)
     assert first.content == {"content": "hi"}
-    assert (second.kind, second.text, second.content) == ("", None, {})
+    assert (second.kind, second.text, second.content, second.thread) == ("", None, {}, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "thread"),
+    [
+        ('{"@id":"a","~thread":{"thid":"b"}}', "b"), ('{"@id":"a","~thread":{"pthid":"b"}}', "a"), ('{"@id":"a"}', "a"),
+        ('{"@id":"a","~thread":"b"}', "a"), ('{"@id":1}', None), ("{}", None),
+    ],
+)  # fmt: skip
+def test_a_message_tells_its_thread(text: str, thread: str | None) -> None:
+    assert msdk.Message("did", "uid", msdk.MessageStatus.RECEIVED, "", None, "message", text).thread == thread
 
 
 @pytest.mark.parametrize(
