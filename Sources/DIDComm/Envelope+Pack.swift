@@ -20,18 +20,21 @@ extension Envelope {
       sealed.append(try SealedKey(of: contentKey, for: recipient, from: author, random: random))
     }
     let protected = header(sealed, sender == nil ? .anoncrypt : .authcrypt)
-    let content = AEAD.seal(message, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: protected)
 
-    var text = JSONWriter(expecting: protected.count + content.count / 3 * 4 + 200)
+    var text = JSONWriter(expecting: protected.count + message.count / 3 * 4 + 200)
     text.object { text in
       text.name("protected")
       text.writePlainString { $0 += protected }
       text.name("iv")
-      text.write(base64: iv[...])
+      text.write(base64: iv)
       text.name("ciphertext")
-      text.write(base64: content.dropLast(AEAD.tagLength))
+      var tag: [UInt8] = []
+      text.writePlainString { text in
+        tag = AEAD.seal(
+          message, key: SecretBytes(copying: contentKey), nonce: iv, additionalData: protected, to: &text)
+      }
       text.name("tag")
-      text.write(base64: content.suffix(AEAD.tagLength))
+      text.write(base64: tag)
     }
     return text.bytes
   }
@@ -98,23 +101,23 @@ private struct SealedKey {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.name("encrypted_key")
-      json.write(base64: box[...])
+      json.write(base64: box)
       json.name("header")
       json.object { json in
         json.name("kid")
         json.write(recipient.text)
         guard let proof else { return }
         json.name("iv")
-        json.write(base64: proof.nonce[...])
+        json.write(base64: proof.nonce)
         json.name("sender")
-        json.write(base64: proof.sender[...])
+        json.write(base64: proof.sender)
       }
     }
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(base64 bytes: ArraySlice<UInt8>) {
+  fileprivate mutating func write(base64 bytes: [UInt8]) {
     writePlainString { Base64.append(bytes.span, .url, to: &$0) }
   }
 }

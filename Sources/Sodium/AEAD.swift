@@ -22,6 +22,25 @@ package enum AEAD: Sendable {
     }
   }
 
+  /// Appends the base64 of the ciphertext to `text`, which needs no further memory if it has room for that. Returns the
+  /// tag. Key and nonce must have their lengths: they are the program's own.
+  package static func seal(
+    _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8], to text: inout [UInt8]
+  ) -> [UInt8] {
+    precondition(key.count == keyLength && nonce.count == nonceLength)
+    return [UInt8](unsafeUninitializedCapacity: tagLength) { tag, count in
+      guard let tag = tag.baseAddress else { return }
+      count = tagLength
+      Base64.append(count: plaintext.count, .url, to: &text) { ciphertext in
+        key.withPointer { key in
+          _ = crypto_aead_chacha20poly1305_ietf_encrypt_detached(
+            ciphertext.baseAddress ?? tag, tag, nil, plaintext, UInt64(plaintext.count), additionalData,
+            UInt64(additionalData.count), nil, nonce, key)
+        }
+      }
+    }
+  }
+
   /// Opens ciphertext followed by its tag.
   package static func open(
     _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8] = []

@@ -7,19 +7,30 @@ package enum Base64: Sendable {
 
   package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet, padded: Bool = true) -> String {
     String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-      alphabet.table.encode(bytes.span, padded: padded, into: text)
+      bytes.withUnsafeBufferPointer { alphabet.table.encode($0, padded: padded, into: text) }
     }
   }
 
   /// Appends the text of `bytes`, with padding.
   package static func append(_ bytes: Span<UInt8>, _ alphabet: Alphabet, to text: inout [UInt8]) {
-    let piece = 3072
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: piece / 3 * 4) { room in
-      for start in stride(from: 0, to: bytes.count, by: piece) {
-        let part = bytes.extracting(start..<min(start + piece, bytes.count))
-        let count = alphabet.table.encode(part, padded: true, into: room)
-        text.append(contentsOf: room[..<count])
-      }
+    append(count: bytes.count, alphabet, to: &text) { room in
+      bytes.withUnsafeBufferPointer { _ = room.initialize(from: $0) }
+    }
+  }
+
+  /// Appends the text of `count` bytes, with padding. `write` puts the bytes into their room, which is the end of the text's
+  /// own: the text replaces the bytes from its start, and never one that it has not read. So long bytes need no memory
+  /// beside their text.
+  static func append(
+    count: Int, _ alphabet: Alphabet, to text: inout [UInt8], write: (UnsafeMutableBufferPointer<UInt8>) -> Void
+  ) {
+    let (start, length) = (text.count, (count + 2) / 3 * 4)
+    text.append(contentsOf: repeatElement(0, count: length))
+    text.withUnsafeMutableBufferPointer { text in
+      let bytes = UnsafeMutableBufferPointer(rebasing: text[(start + length - count)...])
+      write(bytes)
+      _ = alphabet.table.encode(
+        UnsafeBufferPointer(bytes), padded: true, into: UnsafeMutableBufferPointer(rebasing: text[start...]))
     }
   }
 

@@ -22,33 +22,32 @@ struct Base64Table: Sendable {
     self.bits = bits
   }
 
-  /// Writes the text of `bytes` to `text`, which has room for it. Returns its length.
-  func encode(_ bytes: Span<UInt8>, padded: Bool, into text: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    bytes.withUnsafeBufferPointer { bytes in
-      pairs.withUnsafeBufferPointer { pairs in
-        let start = encodeSixes(UnsafeRawBufferPointer(bytes), into: UnsafeMutableRawBufferPointer(text))
-        var end = start / 3 * 4
-        func write(_ pair: UInt16) {
+  /// Writes the text of `bytes` to `text`, which has room for it. Returns its length. The bytes may lie at the end of that
+  /// room.
+  func encode(
+    _ bytes: UnsafeBufferPointer<UInt8>, padded: Bool, into text: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    pairs.withUnsafeBufferPointer { pairs in
+      let start = encodeSixes(UnsafeRawBufferPointer(bytes), into: UnsafeMutableRawBufferPointer(text))
+      var end = start / 3 * 4
+      func write(_ value: Int) {
+        for pair in [pairs[value >> 12], pairs[value & 4095]] {
           text[end] = UInt8(truncatingIfNeeded: pair)
           text[end + 1] = UInt8(truncatingIfNeeded: pair >> 8)
           end += 2
         }
-        let whole = bytes.count / 3 * 3
-        for index in stride(from: start, to: whole, by: 3) {
-          let value = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
-          write(pairs[value >> 12])
-          write(pairs[value & 4095])
-        }
-        guard whole < bytes.count else { return end }
-        let second = whole + 1 < bytes.count ? bytes[whole + 1] : nil
-        let value = Int(bytes[whole]) << 16 | Int(second ?? 0) << 8
-        write(pairs[value >> 12])
-        write(pairs[value & 4095])
-        let unused = second == nil ? 2 : 1
-        guard padded else { return end - unused }
-        for index in end - unused..<end { text[index] = Self.padding }
-        return end
       }
+      let whole = bytes.count / 3 * 3
+      for index in stride(from: start, to: whole, by: 3) {
+        write(Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2]))
+      }
+      guard whole < bytes.count else { return end }
+      let second = whole + 1 < bytes.count ? bytes[whole + 1] : nil
+      write(Int(bytes[whole]) << 16 | Int(second ?? 0) << 8)
+      let unused = second == nil ? 2 : 1
+      guard padded else { return end - unused }
+      for index in end - unused..<end { text[index] = Self.padding }
+      return end
     }
   }
 

@@ -33,11 +33,9 @@ import Testing
     }
   }
 
-  /// Appending works in pieces of some thousand bytes.
+  /// Appending puts the bytes into the room of their text, which replaces them from its start.
   @Test(arguments: [0, 1, 2, 3, 7, 8, 9, 13, 14, 15, 3_071, 3_072, 3_073, 6_145, 20_000])
-  func base64OfEveryLengthIsFoundations(count: Int)
-    throws
-  {
+  func base64OfEveryLengthIsFoundations(count: Int) throws {
     var random = SplitMix64(seed: UInt64(count))
     let bytes = random.bytes(count)
     let text = Data(bytes).base64EncodedString()
