@@ -1,4 +1,5 @@
 internal import Platform
+internal import Synchronization
 
 /// The pool of threads behind the lanes.
 ///
@@ -27,12 +28,14 @@ package final class Threads: @unchecked Sendable {
   @exclusivity(unchecked) private var jobs = Queue<Job>()
   private var running = 0
   private var sleeping = 0
-  private var finishing = 0
   // Threads on their way to the jobs: just started or woken, or without a job.
   private var starting = 0
   private var woken = 0
   private var searching = 0
   private let limit: Int
+
+  /// The threads that run the last part of a job.
+  private let finishing = Atomic(0)
 
   /// The threads keep their pool alive: it ends when nothing else refers to it and the last thread has left.
   package init(limit: Int) {
@@ -61,7 +64,7 @@ package final class Threads: @unchecked Sendable {
   package func post(_ job: @escaping Job) {
     pthread_mutex_lock(mutex)
     jobs.append(job)
-    if finishing > 0, !isAnyoneComing { letOthersRun() }
+    if finishing.load(ordering: .relaxed) > 0, !isAnyoneComing { letOthersRun() }
     unlockAndCall()
   }
 
@@ -84,13 +87,9 @@ package final class Threads: @unchecked Sendable {
   /// Runs the last part of a job, which should be short: a callback. A job that is posted meanwhile, most likely by the
   /// callback, waits a moment for this thread before another is woken.
   package func finish(_ body: () -> Void) {
-    pthread_mutex_lock(mutex)
-    finishing += 1
-    pthread_mutex_unlock(mutex)
+    finishing.add(1, ordering: .relaxed)
     body()
-    pthread_mutex_lock(mutex)
-    finishing -= 1
-    pthread_mutex_unlock(mutex)
+    finishing.subtract(1, ordering: .relaxed)
   }
 
   /// Called with the mutex held; releases it meanwhile.
@@ -120,9 +119,15 @@ package final class Threads: @unchecked Sendable {
   private static let yieldPause = Locked(YieldPause())
 
   private static func nanoseconds() -> UInt64 {
+    let now = time(inSeconds: 0)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+  }
+
+  private static func time(inSeconds seconds: Int) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    time.tv_sec += seconds
+    return time
   }
 
   private func startThread() {
@@ -171,10 +176,9 @@ package final class Threads: @unchecked Sendable {
   /// Waits for a job. Returns nil after ten seconds without one: the thread leaves.
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
-    var deadline = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &deadline)
-    deadline.tv_sec += 10
     if jobs.isEmpty { search() }
+    // Known only once a thread sleeps: reading the clock for each job would take a thirtieth of a short call.
+    lazy var deadline = Self.time(inSeconds: 10)
     while true {
       if let job = jobs.popFirst() {
         unlockAndCall()

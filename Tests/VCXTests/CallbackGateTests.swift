@@ -30,6 +30,8 @@ import Threading
     }
     isInside.wait { $0 ? () : nil }
     #expect(!gate.close(milliseconds: 1))
+    #expect(gate.pass { 5 } == nil)
+    #expect(!gate.close(milliseconds: 1), "a refused callback ends no wait")
     mayLeave.withLock { $0 = true }
     #expect(gate.close(milliseconds: 60_000))
     #expect(hasLeft.withLock { $0 })

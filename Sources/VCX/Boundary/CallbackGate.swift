@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import Threading
 
 /// Lets the library's threads into the caller's code, until it is closed.
@@ -5,28 +6,28 @@ final class CallbackGate: Sendable {
   /// The gate of the process: all callbacks and the functions of the logger go through it.
   static let process = CallbackGate()
 
-  private struct State {
-    var running = 0
-    var isClosed = false
-  }
+  /// The number of the threads inside, and `closed` once the gate is closed. Each call passes, mostly through an open gate,
+  /// so that a lock would cost more than the rest.
+  private let state = Atomic<UInt64>(0)
+  private static let closed: UInt64 = 1 << 63
 
-  private let state = Monitor(State())
+  /// Whether the gate is closed and no thread is inside. No callback runs from then on.
+  private let isEmpty = Monitor(false)
 
   /// Runs `callback` and returns its result. Returns nil, without running it, when the gate is closed.
   func pass<Result>(_ callback: () -> Result) -> Result? {
-    let isOpen = state.withLock { state in
-      guard !state.isClosed else { return false }
-      state.running += 1
-      return true
-    }
-    guard isOpen else { return nil }
-    defer { state.withLock { $0.running -= 1 } }
+    defer { leave() }
+    guard state.add(1, ordering: .acquiringAndReleasing).newValue & Self.closed == 0 else { return nil }
     return callback()
+  }
+
+  private func leave() {
+    if state.subtract(1, ordering: .acquiringAndReleasing).newValue == Self.closed { isEmpty.withLock { $0 = true } }
   }
 
   /// Closes the gate for good and waits for running callbacks. Returns false if one still runs after that time.
   func close(milliseconds: Int) -> Bool {
-    state.withLock { $0.isClosed = true }
-    return state.wait(milliseconds: milliseconds) { $0.running == 0 ? true : nil } ?? false
+    if state.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).newValue == Self.closed { return true }
+    return isEmpty.wait(milliseconds: milliseconds) { $0 ? true : nil } ?? false
   }
 }
