@@ -7,6 +7,7 @@ time of the guest's processor. Everything is on 127.0.0.1.
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -21,7 +22,13 @@ LIMITS = {
     "mailbox_messages": 100_000, "mailbox_bytes": 2_000_000_000, "mailboxes": 100_000, "body_bytes": 8 << 20,
 }  # fmt: skip
 
-Emit = Callable[[str, float, str], None]
+Emit = Callable[..., None]  # a metric, its value and its unit, and the peer if it is not msdk
+
+
+def milliseconds(process: subprocess.Popen[str]) -> float:
+    """The time that a process has had of the processor."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
 
 
 class Agent:
@@ -57,7 +64,7 @@ class World:
         os.makedirs(f"{folder}/agency")
         config = {"data": f"{folder}/agency", "port": 0, "limits": LIMITS}
         pathlib.Path(folder, "agency.json").write_text(json.dumps(config))
-        command = ["taskset", "--cpu-list", "0", programs / "msdk-agency", "--config", f"{folder}/agency.json"]
+        command: list[str | pathlib.Path] = ["taskset", "--cpu-list", "0", programs / "msdk-agency", "--config", f"{folder}/agency.json"]
         with open(f"{folder}/agency.log", "w") as log:
             self.agency = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.agency.stdout
@@ -92,10 +99,6 @@ class World:
         self.host("update", ours)
         return ours, theirs, spent
 
-    def agency_milliseconds(self) -> float:
-        fields = pathlib.Path(f"/proc/{self.agency.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
-
     def stop(self) -> None:
         for agent in (self.host, self.guest):
             agent.quit()
@@ -113,6 +116,44 @@ def world(programs: pathlib.Path, driver: pathlib.Path) -> Iterator[World]:
             made.stop()
 
 
+class ForwardingFloor:
+    """The process of forward.c, on the processor of the agency."""
+
+    def __init__(self, program: pathlib.Path, folder: str) -> None:
+        command: list[str | pathlib.Path] = ["taskset", "--cpu-list", "0", program, folder]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout
+        self.port = int(self.process.stdout.readline())
+
+    def stop(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+@contextlib.contextmanager
+def forwarding_floor(program: pathlib.Path, folder: str) -> Iterator[ForwardingFloor]:
+    floor = ForwardingFloor(program, folder)
+    try:
+        yield floor
+    finally:
+        floor.stop()
+
+
+def forwards(floor: ForwardingFloor, emit: Emit, count: int) -> None:
+    """The floor of `agency.forward_cpu`: requests as long as those with a message of 1 KB."""
+    client = http.client.HTTPConnection("127.0.0.1", floor.port)
+    before = milliseconds(floor.process)
+    for _ in range(count):
+        client.request("POST", "/", b"m" * 6000)
+        response = client.getresponse()
+        response.read()
+        if response.status != 202:
+            raise RuntimeError("the floor refuses a message")
+    client.close()
+    emit(f"agency.forward_cpu.{count}", (milliseconds(floor.process) - before) / count, "ms/op", "floor")
+
+
 def repeated(work: Callable[[], object], agent: Agent, count: int) -> float:
     """The median of the agent's milliseconds."""
     times = []
@@ -124,9 +165,9 @@ def repeated(work: Callable[[], object], agent: Agent, count: int) -> float:
 
 def handshakes(w: World, emit: Emit, count: int) -> None:
     w.connect()
-    before = w.agency_milliseconds()
+    before = milliseconds(w.agency)
     emit("connection.handshake.client_cpu", statistics.median(w.connect()[2] for _ in range(count)), "ms/op")
-    emit("connection.handshake.agency_cpu", (w.agency_milliseconds() - before) / count, "ms/op")
+    emit("connection.handshake.agency_cpu", (milliseconds(w.agency) - before) / count, "ms/op")
 
 
 def mailboxes(w: World, emit: Emit, sizes: list[int]) -> None:
@@ -136,9 +177,9 @@ def mailboxes(w: World, emit: Emit, sizes: list[int]) -> None:
     did, text = w.guest("did", theirs), w.guest("serialize", theirs)
     waiting = 0
     for size in sizes:
-        before, new = w.agency_milliseconds(), size - waiting
+        before, new = milliseconds(w.agency), size - waiting
         w.host("send", ours, new, 1000)
-        emit(f"agency.forward_cpu.{size}", (w.agency_milliseconds() - before) / new, "ms/op")
+        emit(f"agency.forward_cpu.{size}", (milliseconds(w.agency) - before) / new, "ms/op")
         waiting = size
         downloaded = repeated(lambda: w.guest("download", "MS-103", did), w.guest, 3)
         emit(f"growth.mailbox.download.{size}", downloaded, "ms/op")
