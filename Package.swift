@@ -17,6 +17,9 @@ let common: [SwiftSetting] = [
 /// For targets that hold no pointer: the compiler proves it.
 let pure = common + [.strictMemorySafety()]
 
+/// For targets whose work is the AnonCreds engine's or the network's: the optimizer favours their size.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 func layer(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -83,7 +86,7 @@ let package = Package(
         "Sodium", "JSON", "Logging", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
-    layer("Credentials", ["AnonCreds", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure),
+    layer("Credentials", ["AnonCreds", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Indy", ["Sodium"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
@@ -121,7 +124,8 @@ let package = Package(
     // Around C libraries
     layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading", "Platform"], common),
     layer(
-      "Registry", ["IndyVDR", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"], pure),
+      "Registry", ["IndyVDR", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"],
+      pure + small),
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
     layer("HTTP", ["CCurl", "DynamicLibrary", "Logging", "Threading", "Platform"], common),
