@@ -56,10 +56,10 @@ extension Connection {
   /// Whether the connection can be restored from its text, also if a program nests that in JSON of its own. Peers
   /// choose the nesting of the parts that a connection keeps of their messages.
   var isStorable: Bool {
-    let text = serialized(institutionDID: nil)
     let margin = 16
-    let nested = String(repeating: "[", count: margin) + text + String(repeating: "]", count: margin)
-    return (try? JSON(parsing: nested)) != nil && (try? Connection(serialized: text)) != nil
+    let limits = JSONLimits(depth: JSONLimits.standard.depth - margin)
+    guard let json = try? JSON(parsing: serialized(institutionDID: nil), limits: limits) else { return false }
+    return (try? Connection(stored: json)) != nil
   }
 
   private static let version = "2.0"
