@@ -46,13 +46,18 @@ import Wallet
     #expect(all[1].list["revocationList"] == [0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func aPlaceOfAnOlderRegistryIsValidOnceItIsIssued() throws {
-    try scene.loadRecords()
+  /// Makes the registry one whose places are valid once they are issued, as other libraries make them.
+  private func issueOnDemand() throws {
     for type in ["Indy::RevocationRegistryDefinition", "Indy::RevocationRegistryInfo"] {
       var json = try JSON(parsing: #require(try scene.wallet.records(type).find(IssuerScene.registryID)).value)
       if type.hasSuffix("Info") { json["used_ids"] = [] } else { json["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND" }
       try scene.wallet.wallet.make([scene.wallet.records(type).putting(IssuerScene.registryID, value: json.text)])
     }
+  }
+
+  @Test func aPlaceOfAnOlderRegistryIsValidOnceItIsIssued() throws {
+    try scene.loadRecords()
+    try issueOnDemand()
     #expect(
       try scene.issuer.registry(IssuerScene.registryID).statusList()["revocationList"]?.array?.contains(0) == false)
     _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
@@ -63,5 +68,70 @@ import Wallet
     #expect(issued.withLock { $0 } == [3])
     try scene.issuer.revoke(3, in: IssuerScene.registryID)
     #expect(try scene.issuer.registry(IssuerScene.registryID).listed.isEmpty)
+  }
+
+  @Test func aPlaceThatIsRevokedBeforeItsPublicationIsNotIssued() throws {
+    try scene.loadRecords()
+    try issueOnDemand()
+    for (thread, index) in [("t1", 3), ("t2", 4)] as [(String, Int64)] {
+      _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: thread, Issuance())
+      try scene.issuer.noteIssued(index, in: IssuerScene.registryID)
+    }
+    try scene.issuer.revoke(3, in: IssuerScene.registryID)
+    let pending = try #require(try scene.issuer.registries.findPending(IssuerScene.registryID))
+    #expect(pending.issued == [4] && pending.revoked == [])
+    try scene.issuer.noteIssued(4, in: IssuerScene.registryID)
+    #expect(try scene.issuer.registries.findPending(IssuerScene.registryID) == pending)
+  }
+
+  @Test func nothingIsPublishedIfARevocationCancelsAllThatWaits() throws {
+    try scene.loadRecords()
+    try issueOnDemand()
+    let published = try scene.issuer.registry(IssuerScene.registryID).accumulator
+    for thread in ["t1", "t2"] { _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: thread, Issuance()) }
+    try scene.issuer.noteIssued(3, in: IssuerScene.registryID)
+    try scene.issuer.revoke(3, in: IssuerScene.registryID)
+    try scene.issuer.publishPending(of: IssuerScene.registryID) { _ in Issue.record("it is published") }
+    try scene.issuer.noteIssued(4, in: IssuerScene.registryID)
+    var last: CredentialIssuer.Status?
+    try scene.issuer.publishPending(of: IssuerScene.registryID) { last = $0 }
+    #expect(last?.previousAccumulator == published && last?.issued == [4] && last?.revoked == [])
+  }
+
+  @Test func aRevocationWhileTheIssuanceIsPublishedWaits() throws {
+    try scene.loadRecords()
+    try issueOnDemand()
+    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    try scene.issuer.noteIssued(3, in: IssuerScene.registryID)
+    try scene.issuer.publishPending(of: IssuerScene.registryID) { status in
+      #expect(status.issued == [3] && status.revoked == [])
+      try scene.issuer.revoke(3, in: IssuerScene.registryID)
+    }
+    let pending = try #require(try scene.issuer.registries.findPending(IssuerScene.registryID))
+    #expect(pending.issued == [] && pending.revoked == [3])
+  }
+
+  @Test func aPlaceThatIsValidFromTheBeginningIsNotNoted() throws {
+    try scene.loadRecords()
+    _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
+    for index: Int64 in [2, 3] { try scene.issuer.noteIssued(index, in: IssuerScene.registryID) }
+    #expect(try scene.issuer.registries.findPending(IssuerScene.registryID) == nil)
+    #expect(try scene.issuer.registry(IssuerScene.registryID).listed == [2])
+  }
+
+  /// In a registry whose places are valid once they are issued, the credential needs a publication before it is shown.
+  @Test(arguments: [true, false]) func aCredentialNeedsAPublicationIfItsRegistryIsOlder(isOlder: Bool) throws {
+    try scene.loadRecords()
+    if isOlder { try issueOnDemand() }
+    let definition = try scene.issuer.definition(IssuerScene.definitionID)
+    let offer = try #require(try scene.issuer.offer(of: definition.id, on: "t1") { .string($0) }.string)
+    let request = try scene.engine.createRequest(
+      offer: offer, definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
+      identity: .entropy("x")
+    ).request
+    let issued = try scene.issuer.issue(
+      IssuerScene.values, answering: request, to: offer, registryID: IssuerScene.registryID, on: "t1")
+    #expect(issued.index == 3 && issued.needsPublication == isOlder)
+    #expect((try scene.issuer.registries.findPending(IssuerScene.registryID) != nil) == isOlder)
   }
 }

@@ -37,6 +37,14 @@ import Testing
     (#"{"$not":{"cred_def_id":"d"}}"#, #"{"$not":{"cred_def_id":"d"}}"#),
     (#"[{"attr::x::value":"1","rev_reg_id":"r"}]"#, #"[{"attr::x::value":"1","rev_reg_id":"r"}]"#),
     (#"[{"attr::x::marker":"1"}]"#, #"[{"attr::x::marker":"1"}]"#), ("[]", "[]"),
+    (#"{"cred_def_id":"d","$or":[{"issuer_did":"i"}]}"#, #"{"cred_def_id":"d","$or":[{"issuer_did":"i"}]}"#),
+    (#"{"$or":[{"$not":{"issuer_did":"i"}}]}"#, #"{"$or":[{"$not":{"issuer_did":"i"}}]}"#),
+    (#"{"$and":[{"issuer_did":"i"}]}"#, #"{"$and":[{"issuer_did":"i"}]}"#),
+    (#"{"cred_def_id":{"$in":["d"]}}"#, #"{"cred_def_id":{"$in":["d"]}}"#),
+    (
+      #"{"$or":[{"cred_def_id":{"$in":["d"]}},{"issuer_did":"i"}]}"#,
+      #"{"$or":[{"cred_def_id":{"$in":["d"]}},{"issuer_did":"i"}]}"#
+    ),
   ])
   func restrictionsAreFiltersWhereTheyCanBe(given: String, written: String) throws {
     let item = try attribute(#"{"name":"a","restrictions":\#(given)}"#)
@@ -91,6 +99,63 @@ import Testing
     }
   }
 
+  @Test(arguments: [#"{"names":[""]}"#, #"{"names":["a",""]}"#, #"{"names":[]}"#, #"{"name":"a","names":["b"]}"#, "{}"])
+  func anAttributeHasANameOrNames(item: String) {
+    let reason = "an attribute has to have either a name or names"
+    #expect(throws: CredentialsError.malformedRequestedAttributes(reason)) { try draft("[\(item)]") }
+  }
+
+  @Test(arguments: [("{}", false), ("null", false), ("[]", true), (#"{"schema_id":null}"#, false)])
+  func noRestrictionIsWrittenWithoutOne(given: String, isWritten: Bool) throws {
+    #expect((try attribute(#"{"name":"a","restrictions":\#(given)}"#)["restrictions"] != nil) == isWritten)
+  }
+
+  @Test(arguments: [
+    "schema_id", "schema_issuer_did", "schema_name", "schema_version", "issuer_did", "cred_def_id", "rev_reg_id",
+    "issuer_id", "schema_issuer_id",
+  ])
+  func eachKeyOfARestrictionIsKnown(key: String) throws {
+    let item = try attribute(#"{"name":"a","restrictions":{"$and":[{"$not":{"\#(key)":"x"}}]}}"#)
+    #expect(item["restrictions"] == ["$and": [["$not": [key: "x"] as JSON]]])
+    #expect(throws: CredentialsError.malformedRequestedAttributes("restrictions have an unknown key")) {
+      try draft(#"[{"name":"a","restrictions":{"$and":[{"$not":{"\#(key)s":"x"}}]}}]"#)
+    }
+  }
+
+  @Test(arguments: [("18", 18), (#""18""#, 18), ("-2147483648", -2_147_483_648), (#""-1""#, -1)] as [(String, JSON)])
+  func aNumberMayBeAText(given: String, value: JSON) throws {
+    let request = try draft("[]", #"[{"name":"a","p_type":">=","p_value":\#(given)}]"#)
+    #expect(request["requested_predicates"]?["predicate_0"]?["p_value"] == value)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"from":2,"to":1}"#, "it ends before it begins"), (#"{"from":"x"}"#, nil), ("7", nil),
+    ] as [(String, String?)])
+  func theIntervalOfAnItemIsReadToo(interval: String, reason: String?) throws {
+    for isAttribute in [true, false] {
+      let item = #"[{"name":"a","p_type":">=","p_value":1,"non_revoked":\#(interval)}]"#
+      #expect {
+        try draft(isAttribute ? item : "[]", isAttribute ? "[]" : item)
+      } throws: { error in
+        guard case .malformedInterval(let given)? = error as? CredentialsError else { return false }
+        return given == reason ?? given
+      }
+    }
+    #expect(try attribute(#"{"name":"a","non_revoked":{"from":1,"to":1}}"#)["non_revoked"] == ["from": 1, "to": 1])
+    #expect(try attribute(#"{"name":"a","non_revoked":{}}"#)["non_revoked"] == nil)
+  }
+
+  /// Twenty of them are all shorter less often than once in 2^160 runs.
+  @Test func aNonceHas80Bits() throws {
+    let nonces = try (0..<20).map { _ in try #require(draft()["nonce"]?.string) }
+    func isBelow(_ number: String, _ limit: String) -> Bool {
+      number.count < limit.count || number.count == limit.count && number < limit
+    }
+    #expect(nonces.allSatisfy { isBelow($0, "1208925819614629174706176") }, "2^80")
+    #expect(!nonces.allSatisfy { isBelow($0, "4722366482869645213696") }, "2^72")
+  }
+
   @Test func aProposedRequestGetsANonceOfItsOwn() throws {
     let proposed: JSONObject = [
       "nonce": "1", "ver": "1.0", "requested_attributes": ["x": ["name": "a", "restrictions": nil]],
@@ -104,7 +169,12 @@ import Testing
     #expect(throws: CredentialsError.self) { try ProofRequestDraft(proposed: ["name": "n"]) }
     let names: JSONObject = ["name": "n", "version": "2.1", "requested_attributes": ["x": ["name": "a"]]]
     let named = try ProofRequestDraft(proposed: names).request
-    #expect(named["name"] == "n" && named["version"] == "2.1")
+    #expect(named["name"] == "n" && named["version"] == "2.1" && named["requested_predicates"] == [:])
+    let predicates: JSONObject = ["requested_predicates": ["x": ["name": "a", "p_type": ">", "p_value": 1]]]
+    #expect(try ProofRequestDraft(proposed: predicates).request["requested_attributes"] == [:])
+    #expect(throws: CredentialsError.malformedRequestedAttributes("proof request: it asks for nothing")) {
+      try ProofRequestDraft(proposed: [:])
+    }
   }
 
   @Test func qualifiedIDsAreNoticed() throws {
@@ -114,5 +184,14 @@ import Testing
     #expect(!ProofRequestDraft.namesQualifiedIDs(name))
     let qualified = try draft(#"[{"name":"a","restrictions":{"$not":{"issuer_did":"did:web:example.com"}}}]"#)
     #expect(ProofRequestDraft.namesQualifiedIDs(qualified))
+    let predicate = try draft(
+      "[]", #"[{"name":"a","p_type":">=","p_value":1,"restrictions":[{"cred_def_id":"did:web:example.com/d"}]}]"#)
+    #expect(ProofRequestDraft.namesQualifiedIDs(predicate))
+    for condition in [#"{"$in":["x","did:web:example.com/d"]}"#, #"{"$neq":"did:web:example.com/d"}"#] {
+      let among = try draft(#"[{"name":"a","restrictions":{"cred_def_id":\#(condition)}}]"#)
+      #expect(ProofRequestDraft.namesQualifiedIDs(among))
+    }
+    let free = try draft(#"[{"name":"a"}]"#)
+    #expect(!ProofRequestDraft.namesQualifiedIDs(free))
   }
 }

@@ -90,10 +90,12 @@ extension CredentialIssuer {
         revoked: revoked.map { Int32(truncatingIfNeeded: $0) }, timestamp: now())
       let next = try registry.changed(to: JSON(parsing: list, limits: .numberLists), issued: issued, revoked: revoked)
       let former = try registries.findPending(id)
+      let unpublished = former?.issued ?? []
+      // Ledgers refuse to revoke a place that they do not know as issued.
       let pending = PendingStatus(
         previousAccumulator: former?.previousAccumulator ?? registry.accumulator, accumulator: next.accumulator,
-        issued: (former?.issued ?? []).union(issued).subtracting(revoked),
-        revoked: (former?.revoked ?? []).union(revoked))
+        issued: unpublished.union(issued).subtracting(revoked),
+        revoked: (former?.revoked ?? []).union(Set(revoked).subtracting(unpublished)))
       try wallet.make([
         registries.noting(next), registries.notingAccumulator(of: next), registries.noting(pending, of: id),
       ])
@@ -131,7 +133,8 @@ extension CredentialIssuer {
 
   private func pendingStatus(of id: String) throws -> (PendingStatus, JSON)? {
     try Self.locks.withLock(of: id) {
-      try registries.findPending(id).map { ($0, try registry(id).statusList()) }
+      guard let pending = try registries.findPending(id), !pending.isEmpty else { return nil }
+      return (pending, try registry(id).statusList())
     }
   }
 
@@ -142,11 +145,17 @@ extension CredentialIssuer {
 }
 
 extension PendingStatus {
-  /// The rest after a publication; nil if there is none.
+  /// Whether the changes cancel each other. The accumulator is the published one then, but its text may be another: the
+  /// next publication must name the published text.
+  fileprivate var isEmpty: Bool { issued.isEmpty && revoked.isEmpty }
+
+  /// The rest after a publication; nil if there is none. A place that was revoked while its issuance was published is
+  /// still to be revoked there.
   fileprivate func without(_ published: PendingStatus) -> PendingStatus? {
     guard accumulator != published.accumulator else { return nil }
     return PendingStatus(
       previousAccumulator: published.accumulator, accumulator: accumulator,
-      issued: issued.subtracting(published.issued), revoked: revoked.subtracting(published.revoked))
+      issued: issued.subtracting(published.issued),
+      revoked: revoked.subtracting(published.revoked).union(published.issued.subtracting(issued)))
   }
 }

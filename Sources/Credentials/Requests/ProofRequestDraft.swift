@@ -182,9 +182,19 @@ extension JSON {
     case .object(let object):
       object.members.contains { key, value in
         let isID = key.hasSuffix("_id") || key.hasSuffix("_did")
-        return isID && value.string?.isQualifiedID == true || value.namesQualifiedID
+        return isID && value.hasQualifiedID || value.namesQualifiedID
       }
     case .null, .bool, .integer, .real, .string: false
+    }
+  }
+
+  /// Whether the operand of an id's condition is a URI, or has one: `$in` and `$neq` stand around it.
+  private var hasQualifiedID: Bool {
+    switch self {
+    case .string(let text): text.isQualifiedID
+    case .array(let elements): elements.contains(where: \.hasQualifiedID)
+    case .object(let object): object.members.contains { $0.value.hasQualifiedID }
+    case .null, .bool, .integer, .real: false
     }
   }
 }
