@@ -1,4 +1,5 @@
 internal import Platform
+internal import Threading
 
 /// A secret key in a file of its own, readable by its owner only.
 package struct KeyFile: Sendable {
@@ -44,6 +45,14 @@ package struct KeyFile: Sendable {
 
   /// Creates the file, which must not exist. `key` is on disk when the call returns.
   package func create(_ key: SecretBytes) throws(KeyFileError) {
+    try Self.creation.withLock { (_) throws(KeyFileError) in try createAlone(key) }
+  }
+
+  /// Only one thread creates a file: the draft's name is the same for all threads of a process, so that the next process
+  /// with its number removes what a killed one has left.
+  private static let creation = Locked(())
+
+  private func createAlone(_ key: SecretBytes) throws(KeyFileError) {
     let draft = path + ".\(getpid()).new"
     unlink(draft)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

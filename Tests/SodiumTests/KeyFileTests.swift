@@ -21,7 +21,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test(arguments: [0o644, 0o640, 0o602])
+  @Test(arguments: [0o644, 0o640, 0o602, 0o604, 0o601, 0o620, 0o610])
   func aKeyThatOthersCanReachIsRefused(mode: Int) throws {
     _ = try file.loadOrCreate()
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
@@ -40,5 +40,53 @@ import Testing
     try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
     #expect(throws: KeyFileError.unreadable) { try file.loadOrCreate() }
     #expect(throws: KeyFileError.unwritable) { try KeyFile(path: "/proc/nowhere/key", count: 32).loadOrCreate() }
+  }
+
+  @Test func aFileThatIsNotThereIsNoKey() throws {
+    #expect(try file.load() == nil)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    let nowhere = KeyFile(path: folder.path + "/none/key", count: 32)
+    #expect(try nowhere.load() == nil)
+  }
+
+  /// A link could lead to another program's file.
+  @Test func aLinkIsNotFollowed() throws {
+    let other = KeyFile(path: folder.path + "/other", count: 32)
+    _ = try other.loadOrCreate()
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: other.path)
+    #expect(throws: KeyFileError.unreadable) { try file.load() }
+    #expect(throws: KeyFileError.unreadable) { try file.loadOrCreate() }
+  }
+
+  @Test func aKeyThatIsThereIsNotReplaced() throws {
+    let key = SecretBytes(random: 32)
+    try file.create(key)
+    #expect(throws: KeyFileError.exists) { try file.create(SecretBytes(random: 32)) }
+    #expect(try file.load() == key)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key"])
+  }
+
+  /// A process that had the same number may have ended before it was done.
+  @Test func theDraftOfAnEndedProcessIsReplaced() throws {
+    let draft = "\(file.path).\(ProcessInfo.processInfo.processIdentifier).new"
+    try Data([1, 2, 3]).write(to: URL(filePath: draft))
+    let key = try file.loadOrCreate()
+    #expect(try file.load() == key)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key"])
+  }
+
+  @Test func aFolderThatIsNotThereTakesNoKey() {
+    let nowhere = KeyFile(path: folder.path + "/none/key", count: 32)
+    #expect(throws: KeyFileError.unwritable) { try nowhere.create(SecretBytes(random: 32)) }
+  }
+
+  /// The first key that gets its name counts, for all of them.
+  @Test func manyThreadsGetTheSameKey() async throws {
+    let file = file
+    let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for _ in 0..<8 { group.addTask { try file.loadOrCreate().exposed() } }
+      return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(keys.count == 1)
   }
 }
