@@ -9,15 +9,13 @@ enum OpenWallets: Sendable {
   /// The right of one `Wallet` to its file, until it is released.
   struct Claim: Sendable {
     fileprivate let identity: Files.Identity
-    private let isHeld = Locked(true)
+    /// Nil once the claim is released. A wallet's file can be deleted before: a new file does not count as open meanwhile.
+    private let hold: Locked<Files.Hold?>
 
     /// Releasing twice is harmless.
     func release() {
-      let wasHeld = isHeld.withLock { isHeld in
-        defer { isHeld = false }
-        return isHeld
-      }
-      if wasHeld { OpenWallets.open.withLock { _ = $0.remove(identity) } }
+      guard let hold = hold.withLock({ $0.take() }) else { return }
+      withExtendedLifetime(hold) { OpenWallets.open.withLock { _ = $0.remove(identity) } }
     }
 
     /// Opens the file for reading. Throws `SQLiteError.moved` if it is gone, or another has its place.
@@ -36,15 +34,18 @@ enum OpenWallets: Sendable {
       if let found = Files.identity(of: location.file) { found == identity } else { !Files.isFree(location.file) }
     }
 
-    fileprivate init(_ identity: Files.Identity) { self.identity = identity }
+    fileprivate init(_ identity: Files.Identity, _ hold: Files.Hold) {
+      self.identity = identity
+      self.hold = Locked(hold)
+    }
   }
 
   static func claim(_ location: WalletLocation) throws(WalletError) -> Claim {
-    guard let identity = Files.identity(of: location.file) else {
+    guard let hold = Files.Hold(location.file), let identity = Files.identity(of: location.file) else {
       throw Files.isFree(location.file) ? .notFound : .io(reason: "the system does not tell which file the wallet is")
     }
     guard open.withLock({ $0.insert(identity).inserted }) else { throw .alreadyOpen }
-    return Claim(identity)
+    return Claim(identity, hold)
   }
 
   /// Whether `path` leads to the file of an open wallet, or to the index of its log beside it. SQLite's locks are on

@@ -54,6 +54,19 @@ import Threading
     }
   }
 
+  @Test func aHeldFileKeepsItsIdentityWhenItIsDeleted() throws {
+    let file = folder.path + "/held"
+    #expect(Files.Hold(file) == nil)
+    try Data().write(to: URL(filePath: file))
+    let (identity, hold) = (Files.identity(of: file), try #require(Files.Hold(file)))
+    try FileManager.default.removeItem(atPath: file)
+    for number in 0..<50 {
+      try Data().write(to: URL(filePath: file + "\(number)"))
+      #expect(Files.identity(of: file + "\(number)") != identity)
+    }
+    withExtendedLifetime(hold) {}
+  }
+
   @Test func twoPathsToOneFileHaveOneIdentity() throws {
     let (file, link) = (folder.path + "/file", folder.path + "/link")
     try Files.createEmpty(file, mode: 0o600)
