@@ -201,9 +201,7 @@ let package = Package(
       "MSDK",
       [
         "Aries", "AgencyServer", "AgencyWire", "AnonCreds", "CloudAgent", "Credentials", "DIDComm", "HTTP",
-        "HTTPServing",
-        "IndyVDR", "JSON",
-        "Registry", "Sodium", "Threading", "Wallet",
+        "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Threading", "Wallet"]),
@@ -224,13 +222,12 @@ let package = Package(
     tests(
       "AgencyServer",
       [
-        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Logging", "OpenSSL",
-        "PostgreSQL",
-        "Sodium", "SQLite", "Threading", "Time",
+        "msdk-agency", "agency-load", "AgencyWire", "DIDComm", "Files", "HTTP", "HTTPServing", "JSON", "Logging",
+        "OpenSSL", "PostgreSQL", "Sodium", "SQLite", "Threading", "Time",
       ]),
     tests("SQLite", ["CSQLite", "Threading"]),
     tests("PostgreSQL", ["Threading"]),
     tests("OpenSSL"),
-    tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files"]),
+    tests("Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Time"]),
   ]
 )

@@ -28,6 +28,12 @@ import Testing
     #expect(try !RetrieveDeadDrop(members).isProven)
   }
 
+  @Test(arguments: ["?", ""]) func aRequestWithoutAKeyProvesNothing(key text: String) throws {
+    var members = RetrieveDeadDrop(of: key).members
+    members["recoveryVerKey"] = .string(text)
+    #expect(try !RetrieveDeadDrop(members).isProven)
+  }
+
   @Test func messagesAreReadAsTheyAreWritten() throws {
     let begin = InitBackup(recoveryVerKey: "k", address: "a", cloudAddress: [0, 127, 128, 255])
     #expect(try InitBackup(begin.members) == begin)

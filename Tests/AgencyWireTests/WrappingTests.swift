@@ -116,6 +116,27 @@ import Threading
     try check(ConnectionStatusUpdated(statusCode: "CS-103"))
   }
 
+  @Test func everyMessageHasItsFamilyInBothDialects() {
+    let families: [(names: [String], evernym: String, onboarding: String)] = [
+      (["FWD"], "routing/1.0", "routing/1.0"),
+      (["CONNECT", "SIGNUP", "CREATE_AGENT"], "agent-provisioning/0.5", "onboarding/1.0"),
+      (["UPDATE_CONFIGS", "UPDATE_COM_METHOD"], "configs/1.0", "configs/1.0"),
+      (["CREATE_KEY"], "connecting/0.6", "pairwise/1.0"),
+      (
+        ["WALLET_INIT_BACKUP", "WALLET_BACKUP", "WALLET_BACKUP_RESTORE"], "wallet-backup/0.1.0", "wallet-backup/0.1.0"
+      ),
+      (["DEAD_DROP_RETRIEVE"], "dead-drop/0.1.0", "dead-drop/0.1.0"),
+      (["GET_MSGS", "UPDATE_CONN_STATUS"], "pairwise/0.6", "pairwise/1.0"),
+    ]
+    for (names, evernym, onboarding) in families {
+      for name in names {
+        #expect(WireDialect.evernym.type(of: name) == "\(WireDialect.prefix)\(evernym)/\(name)")
+        #expect(WireDialect.onboarding.type(of: name) == "\(WireDialect.prefix)\(onboarding)/\(name)")
+      }
+    }
+    #expect(WireDialect.type(of: "MSGS", answering: "GET_MSGS") == WireDialect.prefix + "MSGS")
+  }
+
   @Test func answersStandInTheFamilyOfTheRequest() {
     let type = WireDialect.onboarding.type(of: CreateKey.name)
     #expect(type == "did:sov:123456789abcdefghi1234;spec/pairwise/1.0/CREATE_KEY")

@@ -59,6 +59,8 @@ import Testing
     let broken: [JSON] = [
       [:], "x", ["recipientKeys": [], "serviceEndpoint": "http://x"],
       ["recipientKeys": ["no key"], "serviceEndpoint": "http://x"],
+      // Without its routing key, the service would be reached past its mediator.
+      Scene.peerService.decorator.with(["routingKeys": ["no key"]]),
     ]
     for decorator in broken {
       #expect(throws: InvitationError.self) { try service(decorator) }

@@ -75,6 +75,25 @@ import Testing
     }
   }
 
+  /// It repeats the id of the first request, and presents the same document.
+  @Test func aRequestByAnotherHandshakeDoesNotGetTheResponseAgain() throws {
+    var conversation = try Conversation(by: .connections)
+    try conversation.respond()
+    guard case .responded(let state) = conversation.inviter else { throw Unexpected(machine: conversation.inviter) }
+    let own = conversation.alice.own
+    let attachment = SignedAttachment(
+      id: "d", mimeType: "application/json", content: own.document.json.value.bytes, signedWith: own.key)
+    let message = try Message([
+      "@type": "https://didcomm.org/didexchange/1.0/request", "@id": "request-1", "label": "Alice",
+      "~thread": ["thid": "request-1", "pthid": "invitation-1"], "did": .string(own.did),
+      "did_doc~attach": attachment.json,
+    ])
+    #expect(try message.request?.invitee() == state.invitee)
+    let action = try conversation.inviter.receive(
+      message, from: conversation.alice.sender, reply: conversation.faber.reply())
+    guard case .problemReport = try action.message else { throw NothingSent(action: action) }
+  }
+
   @Test func statesOfAHandshakeDifferIfOnePartDiffers() throws {
     var (one, other) = (try Conversation(by: .connections), try Conversation(by: .didExchange(.v1_0)))
     guard case .requested(let first) = one.invitee, case .requested(let second) = other.invitee else {

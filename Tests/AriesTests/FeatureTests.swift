@@ -20,7 +20,11 @@ import Testing
     ("*out*band*.1", ["https://didcomm.org/out-of-band/1.1"]),
     ("did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/routing/1.0", ["did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/routing/1.0"]),
     ("https://didcomm.org/trust_ping", []), ("trust_ping/1.0", []), ("", []), ("https://didcomm.org/tictactoe/*", []),
-    ("*routing*routing*", []),
+    ("*routing*routing*", []), ("https://didcomm.org/routing/1.0*0", []), ("*routing/1.0*1.0", []),
+    (
+      "https://didcomm.org/*n*/2.0",
+      ["https://didcomm.org/issue-credential/2.0", "https://didcomm.org/revocation_notification/2.0"]
+    ),
   ])
   func theQueryDecidesWhatIsDisclosed(query: String, protocols: [String]) {
     #expect(disclosed(query) == protocols)

@@ -204,6 +204,9 @@ import Testing
     #expect(throws: InvitationError.malformed("it has no service")) {
       try OutOfBandInvitation(outOfBand(["services": []]))
     }
+    #expect(throws: InvitationError.malformed("\(JSONError.wrongType(key: nil, expected: "an object"))")) {
+      try OutOfBandInvitation(outOfBand(["services": [7]]))
+    }
     let other = try OutOfBandInvitation(outOfBand(["handshake_protocols": ["https://didcomm.org/didexchange/2.0"]]))
     #expect(other.offersHandshake && other.handshakes.isEmpty)
     #expect(throws: InvitationError.unsupported("it offers no handshake, and carries no request")) {

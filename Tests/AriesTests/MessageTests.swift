@@ -120,6 +120,18 @@ import Testing
     #expect(report.code == "a")
   }
 
+  @Test(
+    arguments: [
+      ("@id", ["@id": ""]), ("@id", ["@id": .string(String(repeating: "i", count: 257))]),
+      ("~thread", ["~thread": ["thid": .string(String(repeating: "t", count: 257))]]),
+      ("~thread", ["~thread": ["thid": "t", "pthid": .string(String(repeating: "p", count: 257))]]),
+    ] as [(String, [String: JSON])])
+  func anErrorNamesTheIDThatIsTooShortOrTooLong(key: String, members: [String: JSON]) throws {
+    let offer = try ExchangeScene.message("issue_1_0", "offer").with(members)
+    let error = JSONError.wrongType(key: key, expected: "an id of at most 256 bytes")
+    #expect(throws: MessageError.malformed(error)) { try Message(offer) }
+  }
+
   @Test func aMessageWithoutAThreadBeginsItsOwn() throws {
     for thread in [nil, [:], ["thid": "1"]] as [JSON?] {
       var object: JSONObject = ["@id": "1"]

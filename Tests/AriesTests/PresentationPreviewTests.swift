@@ -42,6 +42,12 @@ import Testing
       ])
   }
 
+  /// The prover may choose a referent that the request would give to an attribute without one.
+  @Test func aReferentStaysWithItsFirstAttribute() throws {
+    let preview = try PresentationPreview(["attributes": [["name": "a", "referent": "attribute_1"], ["name": "b"]]])
+    #expect(preview.request(name: nil)["requested_attributes"] == ["attribute_1": ["name": "a"]])
+  }
+
   @Test(arguments: [
     "[]", "{}", #"{"attributes":[]}"#, #"{"attributes":[{}]}"#, #"{"attributes":[1]}"#,
     #"{"predicates":[{"name":"a","predicate":"=","threshold":1}]}"#,

@@ -206,6 +206,16 @@ private struct Side {
     #expect(invitee == invited)
   }
 
+  /// As Evernym's library stores a connection that it has accepted.
+  @Test func anInviterOfAnotherLibraryHasNoAddress() throws {
+    var record = try acceptance().invitee.record
+    #expect(try ProprietaryConnection(record: record).address != nil)
+    record["invite_detail"]?["accept"] = nil
+    #expect(try ProprietaryConnection(record: record).address == nil)
+    record["invite_detail"] = nil
+    #expect(try ProprietaryConnection(record: record).address == nil)
+  }
+
   @Test func onlyAnInviterOfMSDKTakesEnvelopes() throws {
     #expect(try invitation.takesEnvelopes && ProprietaryInvitation(invitation.abbreviated).takesEnvelopes)
     #expect(try !ProprietaryInvitation(ProprietaryInvitationTests.full).takesEnvelopes)

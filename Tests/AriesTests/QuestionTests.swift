@@ -106,7 +106,8 @@ import Time
 
   @Test(
     arguments: [
-      [], ["@type": "x"], ["@type": "https://didcomm.org/questionanswer/1.0/answer", "@id": "1"],
+      [], ["@type": "x"], question.with(["@type": "x"]), committed.with(["@type": "x"]),
+      ["@type": "https://didcomm.org/questionanswer/1.0/answer", "@id": "1"],
       ["@type": "https://didcomm.org/questionanswer/2.0/question", "@id": "1"],
     ] as [JSON])
   func otherMessagesAreNoQuestions(json: JSON) {

@@ -105,6 +105,34 @@ import Testing
     #expect(throws: StateError.self) { try ProverMachine.restored(from: text) }
   }
 
+  @Test func aStoredMessageKeepsItsType() throws {
+    var json = try JSON(parsing: golden("holder-offered"))
+    let type: JSON = "issue-credential/1.0/offer-credential"
+    json["data"]?["holder_sm"]?["state"]?["OfferReceived"]?["offer"]?["@type"] = type
+    #expect(try HolderMachine.restored(from: json.text).machine.offer?.json["@type"] == type)
+  }
+
+  @Test func ofTwoStatesTheFirstCounts() throws {
+    var json = try JSON(parsing: golden("holder-offered"))
+    json["data"]?["holder_sm"]?["state"]?["Finished"] = [:]
+    guard case .offered = try HolderMachine.restored(from: json.text).machine else {
+      Issue.record("another state")
+      return
+    }
+    json["data"]?["holder_sm"]?["state"] = [:]
+    #expect(throws: StateError.self) { try HolderMachine.restored(from: json.text) }
+  }
+
+  /// The orders of RFC 0008 go on from the beginning.
+  @Test func aStoredThreadWithoutOrdersGetsThem() throws {
+    let text = try golden("holder-offered")
+    var json = try JSON(parsing: text)
+    let path = json["data"]?["holder_sm"]?["state"]?["OfferReceived"]?["thread"]
+    let thid = try #require(path?["thid"])
+    json["data"]?["holder_sm"]?["state"]?["OfferReceived"]?["thread"] = ["thid": thid]
+    #expect(try HolderMachine.restored(from: json.text).machine.serialized(sourceID: "s1") == text)
+  }
+
   /// Messages on such a thread could be sent, and the state after them not restored.
   @Test func aThreadWithoutIDOrWithALongOneIsRefused() throws {
     let text = try golden("holder-offered")

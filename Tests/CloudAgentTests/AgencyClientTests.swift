@@ -86,9 +86,10 @@ import Threading
       let json: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text)]
       return HTTPServer.Response(body: json.bytes + [UInt8](repeating: 0x20, count: padding))
     }
-    try withServer(answering: identity(60_000)) { try $0.checkHealth() }
+    let most = (64 << 10) - identity(0).body.count
+    try withServer(answering: identity(most)) { try $0.checkHealth() }
     #expect(throws: CloudAgentError.unreachable(.responseTooLarge)) {
-      try withServer(answering: identity(64 << 10)) { try $0.checkHealth() }
+      try withServer(answering: identity(most + 1)) { try $0.checkHealth() }
     }
   }
 
@@ -97,6 +98,17 @@ import Threading
       try withServer(answering: HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (4 << 20) + 1))) {
         _ = try $0.messages(of: [], MessageFilter())
       }
+    }
+  }
+
+  /// It is read, and turns out to be no envelope.
+  @Test func anAnswerOfFourMegabytesIsTaken() {
+    #expect {
+      try withServer(answering: HTTPServer.Response(body: [UInt8](repeating: 0x20, count: 4 << 20))) {
+        _ = try $0.messages(of: [], MessageFilter())
+      }
+    } throws: { error in
+      if case .invalidAnswer? = error as? CloudAgentError { true } else { false }
     }
   }
 
@@ -163,6 +175,22 @@ import Threading
         return
       }
     }
+  }
+
+  @Test func aBusyAgencyIsAskedAgain() throws {
+    let identity: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text)]
+    let count = Locked(0)
+    let server = try HTTPServer { _ in
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return isFirst
+        ? HTTPServer.Response(status: 429, headers: [("Retry-After", "0")]) : HTTPServer.Response(body: identity.bytes)
+    }
+    defer { server.stop() }
+    try client(of: server.endpoint).checkHealth()
+    #expect(count.withLock { $0 } == 2)
   }
 
   @Test func anAgencyThatRefusesOrIsGoneIsNotHealthy() throws {

@@ -157,6 +157,7 @@ import Testing
     #expect(throws: CloudAgentError.invalidAnswer("it promises more messages and brings none")) {
       try Download.all(WireMessageFilter()) { _ in
         count += 1
+        try #require(count <= 2)  // or the download has no end
         return Self.answer(count == 1 ? ["1"] : again, .cut(next: "\(count)"))
       }
     }

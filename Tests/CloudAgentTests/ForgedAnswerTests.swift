@@ -6,6 +6,7 @@ import JSON
 import Sodium
 import TestSupport
 import Testing
+import Threading
 
 /// The client of an agency believes no answer but that of the agent it has asked.
 @Suite struct ForgedAnswerTests {
@@ -178,6 +179,28 @@ import Testing
   func aListIsInOrderIfTheAgencySaysWhereItEnds(next: JSON?, isInOrder: Bool) throws {
     agency.forge { answer, _ in answer.message["next"] = next }
     #expect(try client.list(mailbox, [], after: nil) == MessageList(uids: [], isInOrder: isInOrder))
+  }
+
+  @Test func aListGoesOnToItsEnd() throws {
+    let pages = Locked(0)
+    agency.forge { answer, _ in
+      let page = pages.withLock { page in
+        page += 1
+        return page
+      }
+      answer.message["msgs"] = [["uid": .string("\(page)"), "statusCode": "MS-103"]]
+      answer.message["next"] = page < 3 ? .string("\(page)") : .null
+    }
+    #expect(try client.list(mailbox, [], after: nil) == MessageList(uids: ["1", "2", "3"], isInOrder: true))
+  }
+
+  @Test func aListNeedsNoPayloads() throws {
+    _ = try client.list(mailbox, [.received], after: "uid-1")
+    let request = try #require(agency.received.last)
+    #expect(request["excludePayload"] == "Y" && request["statusCodes"] == ["MS-103"] && request["afterUid"] == "uid-1")
+    _ = try client.messages(in: mailbox, MessageFilter(uids: ["uid-2"]))
+    let other = try #require(agency.received.last)
+    #expect(other["excludePayload"] == nil && other["afterUid"] == nil && other["uids"] == ["uid-2"])
   }
 
   // MARK: problem reports

@@ -149,6 +149,16 @@ struct Ring: KeyRing {
     #expect(opened.message == [42] && opened.sender == sender.verkey)
   }
 
+  @Test func theFirstOfSeveralRecipientsIsNamedToTheAgent() throws {
+    let (alice, bob, near) = (KeyPair(), KeyPair(), KeyPair())
+    let service = Service(
+      recipientKeys: [alice.verkey, bob.verkey], routingKeys: [near.verkey], endpoint: "http://x")
+    let forward = try Forward(
+      JSON(parsing: Envelope(parsing: service.pack([1], from: nil)).open(with: near).message))
+    #expect(forward.to == alice.verkey.text)
+    for pair in [alice, bob] { #expect(try Envelope(parsing: forward.envelope).open(with: pair).message == [1]) }
+  }
+
   /// Each layer makes the message a third longer.
   @Test func moreKeysThanReasonableAreRefused() throws {
     let keys = (0..<17).map { _ in KeyPair().verkey }

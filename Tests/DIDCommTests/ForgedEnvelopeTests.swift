@@ -115,6 +115,27 @@ import Testing
     #expect(throws: EnvelopeError.malformed("encrypted_key")) { try Envelope(parts.sealed()).open(with: bob) }
   }
 
+  @Test func aSenderMayBeNamedWithTheSuffixOfLibindy() throws {
+    var parts = try parts()
+    let name = Array("\(alice.verkey.text):ed25519".utf8)
+    parts.sealedSender = try Box.sealAnonymously(name, to: bob.publicKey, random: randomBytes)
+    parts.address()
+    #expect(try Envelope(parts.sealed()).open(with: bob).sender == alice.verkey)
+  }
+
+  // MARK: the recipients
+
+  /// A recipient with a key that is none, or of another, does not hide ours.
+  @Test(arguments: ["x", "other"]) func anotherRecipientBeforeOursIsPassedOver(kid: String) throws {
+    var parts = try parts()
+    var first = parts.recipient
+    first["header"]?["kid"] = .string(kid == "other" ? mallory.verkey.text : kid)
+    parts.header["recipients"] = [first, parts.recipient]
+    let envelope = try Envelope(parts.sealed())
+    #expect(try envelope.open(with: bob).message == [42] && envelope.open(with: Ring(bob)).message == [42])
+    #expect(envelope.recipientKeys.count == 2 && envelope.recipientKeys.last == bob.verkey.text)
+  }
+
   // MARK: the content
 
   @Test(arguments: ["iv", "ciphertext", "tag"]) func aChangedPartIsNoticed(member: String) throws {
@@ -175,6 +196,31 @@ import Testing
     // Without a list of recipients the parts would put in their own.
     if member == "recipients", value == nil { return }
     #expect(throws: error) { try Envelope(parts.sealed()) }
+  }
+
+  @Test(
+    arguments: [
+      ("typ", nil), ("typ", "JWM/1.1"), ("typ", "JWM/1.0"), ("enc", "chacha20poly1305_ietf"),
+    ] as [(String, JSON?)])
+  func theLabelsOfOtherProgramsAreTaken(member: String, value: JSON?) throws {
+    var parts = try parts()
+    parts.header[member] = value
+    #expect(try Envelope(parts.sealed()).open(with: bob).message == [42])
+  }
+
+  @Test(arguments: [23, 25]) func theNonceOfTheKeyHasItsLength(count: Int) throws {
+    var parts = try parts()
+    parts.recipient["header"]?["iv"] = text([UInt8](repeating: 0, count: count))
+    #expect(throws: EnvelopeError.malformed("iv")) { try Envelope(parts.sealed()) }
+  }
+
+  @Test(arguments: [("iv", 11), ("iv", 13), ("tag", 15), ("tag", 17)]) func thePartsHaveTheirLengths(
+    member: String, count: Int
+  ) throws {
+    var json = try parts().sealed()
+    json[member] = text([UInt8](repeating: 0, count: count))
+    #expect(throws: EnvelopeError.malformed(member)) { try Envelope(json) }
+    #expect(throws: EnvelopeError.malformed(member)) { try Envelope(parsing: json.bytes) }
   }
 
   @Test func onlyAnObjectIsAnEnvelope() {

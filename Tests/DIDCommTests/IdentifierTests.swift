@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [
     "", "x", "did:", "did:sov:", "did::x", "9FkgqkGoJ9yoLUCdr22XC0", "did:sov:a b", "hello world", "did:x", "die:x:y",
-    "did:x:\u{7f}", "did:x:\u{e9}",
+    "did:x:\u{7f}", "did:x:\u{e9}", "did:x:\u{1f}", ":x:y", "did:x:",
   ])
   func otherTextsAreRefused(text: String) {
     #expect(throws: IdentifierError.malformedDID) { try DID(text) }
@@ -156,6 +156,59 @@ import Testing
     #expect(throws: DIDDocumentError.malformed("routingKeys")) { try DIDDocument(document) }
     let stored = try DIDDocument(document, isStored: true)
     #expect(throws: EnvelopeError.malformedRoutingKey) { try stored.service.pack([1], from: nil) }
+  }
+
+  /// The keys that cannot be read are passed over, and a reference to one of them leads nowhere.
+  @Test func aKeyInAnotherFormIsPassedOver() throws {
+    let other = KeyPair().verkey
+    let document = { (reference: String) -> JSON in
+      [
+        "id": "did:x",
+        "publicKey": [
+          1, ["publicKeyBase58": .string(other.text)], ["id": "#bad", "publicKeyBase58": "no key"], ["id": "#none"],
+          ["id": "#type", "publicKeyMultibase": "z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc"],
+          ["id": "#1", "publicKeyMultibase": .string(key.multibase)],
+        ],
+        "service": [1, ["serviceEndpoint": "http://a", "recipientKeys": [.string(reference)]]],
+      ]
+    }
+    #expect(try DIDDocument(document("#1")).service.recipientKeys == [key])
+    for reference in ["#bad", "#none", "#type", "#", ""] {
+      #expect(throws: DIDDocumentError.malformed("recipientKeys")) { try DIDDocument(document(reference)) }
+    }
+  }
+
+  @Test func theServicesOfTheOtherVersionArePassedOver() throws {
+    let services: [JSON] = [
+      ["type": "DIDCommMessaging", "serviceEndpoint": "http://v2", "recipientKeys": [.string(key.text)]],
+      ["type": "IndyAgent", "serviceEndpoint": "http://v1", "recipientKeys": [.string(key.text)], "priority": 9],
+    ]
+    #expect(try DIDDocument(["id": "x", "service": .array(services)]).service.endpoint == "http://v1")
+    #expect(throws: DIDDocumentError.noService(.noHTTP)) { try DIDDocument(["id": "x", "service": [services[0]]]) }
+  }
+
+  @Test func aDocumentHas64RoutingKeysAtMost() throws {
+    let document = { (count: Int) -> JSON in
+      let service: JSON = [
+        "serviceEndpoint": "http://a", "recipientKeys": [.string(key.text)],
+        "routingKeys": .array([JSON](repeating: .string(key.text), count: count)),
+      ]
+      return ["id": "x", "service": [service]]
+    }
+    #expect(try DIDDocument(document(64)).service.routingKeys.count == 64)
+    #expect(throws: DIDDocumentError.malformed("routingKeys")) { try DIDDocument(document(65)) }
+  }
+
+  @Test func aPartyHasADIDAndAKey() throws {
+    let object: JSONObject = ["did": "x", "key": .string(key.text), "other": "no key"]
+    #expect(try Party(object, did: "did", verkey: "key") == Party(did: "x", verkey: key))
+    #expect(throws: JSONError.wrongType(key: "other", expected: "a verkey")) {
+      try Party(object, did: "did", verkey: "other")
+    }
+    #expect(throws: JSONError.missing(key: "none")) { try Party(object, did: "none", verkey: "key") }
+    #expect(throws: JSONError.wrongType(key: "none", expected: "a verkey")) {
+      try Party(object, did: "did", verkey: "none")
+    }
   }
 
   @Test func documentsThatLeadNowhereAreRefused() {

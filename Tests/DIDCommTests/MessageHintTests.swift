@@ -4,12 +4,24 @@ import Sodium
 import Testing
 
 @Suite struct MessageHintTests {
-  @Test(arguments: ["", "a b", "a\nb", "offre/é", String(repeating: "x", count: 257)])
+  @Test(arguments: ["", "a b", "a\nb", "offre/é", "a\u{7f}", "\u{1f}a", String(repeating: "x", count: 257)])
   func aMalformedTypeIsLeftOut(text: String) { #expect(MessageHint(type: text).type == nil) }
 
   @Test func aTypeOfTheGreatestLengthIsKept() {
     let type = String(repeating: "x", count: 256)
     #expect(MessageHint(type: type).type == type)
+  }
+
+  @Test(arguments: ["!", "~", "!~"]) func eachPrintableCharacterIsOneOfAType(type: String) {
+    #expect(MessageHint(type: type).type == type)
+  }
+
+  @Test func aNameOfTheGreatestLengthIsKept() {
+    for count in [1, 127, 128, 129] {
+      let name = String(repeating: "x", count: count)
+      #expect(MessageHint(sender: name).sender == String(name.prefix(128)))
+    }
+    #expect(MessageHint(sender: "").sender == nil)
   }
 
   @Test(arguments: [

@@ -111,12 +111,16 @@ import Testing
     }
     #expect(throws: EndpointError.onlyWebSocket) { try Service.endpoint(among: ["didcomm:x", "WSS://a"]) }
     #expect(throws: EndpointError.noHTTP) { try Service.endpoint(among: [1, "didcomm:x", ["uri": true]]) }
+    for text in ["HTTPS://a", "https://a", "http://a"] { #expect(try Service.endpoint(among: .string(text)) == text) }
+    for text in ["http:a", "httpx://a", "a http://b", "wsx://a", "w://a"] {
+      #expect(throws: EndpointError.noHTTP) { try Service.endpoint(among: .string(text)) }
+    }
   }
 
   /// It may end in a log, where it could pass for a line of its own.
   @Test(arguments: [
     "did:x\nWARN y:z", "did:" + String(repeating: "x", count: 100) + ":z",
-    "did:" + String(repeating: "x", count: 29) + ":z",
+    "did:" + String(repeating: "x", count: 29) + ":z", "did:X:z", "did:a{b:z", "did:a`b:z", "did:a/b:z", "did:a;b:z",
   ])
   func anErrorRepeatsNoMalformedMethod(did: String) {
     #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve")) {
@@ -125,9 +129,10 @@ import Testing
   }
 
   @Test func anErrorNamesAMethodOfReasonableLength() {
-    let method = "did:" + String(repeating: "x", count: 28)
-    #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve (\(method))")) {
-      try DIDDocument(resolving: method + ":z")
+    for method in ["did:" + String(repeating: "x", count: 28), "did:a0z9"] {
+      #expect(throws: DIDDocumentError.unresolvable("a DID of a kind that msdk cannot resolve (\(method))")) {
+        try DIDDocument(resolving: method + ":z")
+      }
     }
   }
 

@@ -53,6 +53,15 @@ import Testing
     }
   }
 
+  /// Another connection stands for a redirected one.
+  @Test func redirectedConnectionsDoNotCount() throws {
+    let redirected = try Fixtures.json("connections/proprietary-redirected.json")
+    let invitation = try #require(redirected["data"]?["invite_detail"])
+    #expect(try find(invitation, [redirected]).same == .none)
+    let accepted = try Fixtures.json("connections/proprietary-accepted.json")
+    #expect(try find(#require(accepted["data"]?["invite_detail"]), [redirected, accepted]).index == 1)
+  }
+
   @Test func failedConnectionsDoNotCount() throws {
     let found = try find(Self.invitation("1", Self.key), [Self.connection("failed", id: "1")])
     #expect(found.index == nil && found.same == .none)

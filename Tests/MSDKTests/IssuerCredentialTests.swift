@@ -108,7 +108,10 @@ extension SDKTests {
       #expect(throws: PublicationFailure.self) { try scene.definition() }
     }
 
-    @Test(arguments: [#"{"name":"Alice"}"#, #"{"name":"Alice","age":"28","x":"1"}"#, #"{"name":"A","age":null}"#, "[]"])
+    @Test(arguments: [
+      #"{"name":"Alice"}"#, #"{"name":"Alice","age":"28","x":"1"}"#, #"{"name":"A","age":null}"#, "[]",
+      #"[{"name":"name","value":"A"},{"name":"Name","value":"B"},{"name":"age","value":"1"}]"#,
+    ])
     func otherValuesThanTheDefinitionsAreRefused(values: String) throws {
       let scene = try RegistrarScene()
       let definition = try scene.definition()

@@ -24,6 +24,19 @@ import Testing
     return json
   }
 
+  /// The first element of an array, or an object of the newer form.
+  @Test func anOlderOfferStandsInAnArray() throws {
+    let message = try Self.message("issue_1_0", "offer")
+    let older = try OlderOffer.json(of: message)
+    let thread = try Self.message("issue_1_0", "offer")["@id"]?.string
+    for offer in [message, [message], [older], [older, 1]] as [JSON] {
+      #expect(try Credential(sourceID: "x", offer: offer.text).thread == thread)
+    }
+    for offer in [older, [], [1], 1] as [JSON] {
+      #expect(throws: (any Error).self) { try Credential(sourceID: "x", offer: offer.text) }
+    }
+  }
+
   @Test func theDefinitionMustHaveTheAttributesOfThePreview() throws {
     try Self.offer().check(against: Self.definition)
     for names in [

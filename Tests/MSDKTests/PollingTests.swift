@@ -128,6 +128,33 @@ extension SDKTests {
       #expect(try answered() == ["early"])
     }
 
+    /// The application has read the response itself: a ping that came before it is answered all the same.
+    @Test func aStateThatTheApplicationBroughtLooksAgain() throws {
+      var connection = try world.requested()
+      try ping("early")
+      for _ in 0..<2 { try connection.poll(with: world.session) }
+      #expect(try connection.state.number == 3 && answered().isEmpty)
+      try connection.receive(world.inviter.response().text, with: world.session)
+      #expect(connection.state.number == 4)
+      try connection.poll(with: world.session)
+      #expect(try answered() == ["early"])
+    }
+
+    /// As one that another version of the library has noted, whose rules were others.
+    @Test func aPlaceOfAnotherStateHasNoEffect() throws {
+      var connection = try world.completed()
+      try ping("early")
+      try send(1)
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let last = try #require(JSON(parsing: text).requireArray().first?["msgs"]?.array?.last?["uid"])
+      let place: JSON = ["state": "another", "last": last]
+      let record = Record(type: "msdk.place", id: connection.pairwiseDID, value: place.text)
+      try world.session.wallet.apply(.add(record))
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      try connection.poll(with: world.session)
+      #expect(try answered() == ["early"])
+    }
+
     @Test func eachPollTakesTheOldestThatIsForTheConnection() throws {
       var connection = try world.completed()
       try send(1)

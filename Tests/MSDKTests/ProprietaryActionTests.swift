@@ -173,6 +173,12 @@ extension SDKTests {
       #expect(throws: ConnectionError.notReady) { try invitee.redirect(to: inviter, with: world.session) }
       #expect(throws: ConnectionError.notReady) { try invitee.redirect(to: invited, with: world.session) }
       #expect(throws: ConnectionError.ariesConnection) { try invitee.redirect(to: aries, with: world.session) }
+      for state in [2, 3, 8] as [JSON] {
+        var text = try JSON(parsing: connected().invitee.serialized(institutionDID: nil))
+        text["data"]?["state"] = state
+        let other = try Connection(serialized: text.text)
+        #expect(throws: ConnectionError.notReady) { try invitee.redirect(to: other, with: world.session) }
+      }
       #expect(invitee.state.number == 3)
     }
 

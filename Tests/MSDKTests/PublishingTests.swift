@@ -62,6 +62,16 @@ extension SDKTests {
       #expect(try CredentialDefinition(serialized: definition.serialized()).isForEndorser)
     }
 
+    /// As when its registry is away.
+    @Test func aPublishedSchemaStaysPublished() throws {
+      let scene = try RegistrarScene()
+      var text = try JSON(parsing: schema().serialized())
+      text["data"]?["state"] = 1
+      var schema = try Schema(serialized: text.text)
+      try schema.update(with: scene.session)
+      #expect(schema.state == 1)
+    }
+
     @Test func aSchemaThatNobodyPublishedStaysSo() throws {
       let scene = try RegistrarScene()
       var schema = try schema()

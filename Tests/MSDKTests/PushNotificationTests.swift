@@ -42,7 +42,7 @@ import Testing
   ])
   func absentMembersOfANotificationAreNull(payload: String) throws {
     let call = try JSON(parsing: PushNotification(parsing: payload).call)
-    #expect(call["msgType"] == .null && call["sender"] == .null)
+    #expect(call["msgType"] == .null && call["sender"] == .null && call["call"] == "vcx_messages_download")
     #expect(call["uids"] == "uid-1")
   }
 
@@ -68,6 +68,9 @@ import Testing
     #expect(throws: JSONError.self) {
       try PushNotification(parsing: #"{"msgId":"\#(id)","relationshipDid":"\#(Self.did)"}"#)
     }
+    let longest = String(id.dropLast())
+    let read = try? PushNotification(parsing: #"{"msgId":"\#(longest)","relationshipDid":"\#(Self.did)"}"#)
+    #expect(read?.uid == longest)
   }
 
   @Test(arguments: ["", "nonsense", "{\"msgId\":"]) func aTextThatIsNotJSONIsRefused(payload: String) {

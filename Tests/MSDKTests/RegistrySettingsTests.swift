@@ -81,6 +81,12 @@ import Testing
     #expect(try networks.ledgers(library: nil).map(\.names) == [["a", "b"]])
   }
 
+  @Test(arguments: ["[]", "{}", "[1]", #"[{"network":"a"}]"#, #"{"pool_networks":[]}"#, "1"])
+  func aPoolConfigWithoutANetworkIsRefused(text: String) {
+    let expected = "a network with its genesis transactions, or an array of them"
+    #expect(throws: SettingsError.invalidValue("pool_config", expected)) { try LedgerNetworks(parsing: text) }
+  }
+
   @Test func transactionsThatCannotBeReadAreTold() throws {
     let networks = try settings(["genesis_path": "/none"]).networks
     let error = #expect(throws: SettingsError.self) { try networks.ledgers(library: nil) }

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Wallet
 
 @testable import MSDK
 
@@ -50,6 +51,69 @@ import Testing
     #expect(throws: SettingsError.invalidValue("ca_file", "the path of a file that can be read")) {
       try settings(["ca_file": "/no/such/file.pem"])
     }
+  }
+
+  @Test func theKeyOfAWalletIsDerivedAsTheConfigurationSays() throws {
+    #expect(try settings().wallet.derivation == .argon2iModerate)
+    for (name, derivation) in [("RAW", .raw), ("ARGON2I_INT", .argon2iInteractive), ("ARGON2I_MOD", .argon2iModerate)]
+      as [(JSON, KeyDerivation)]
+    {
+      #expect(try settings(["wallet_key_derivation": name]).wallet.derivation == derivation)
+      #expect(try settings(["key_derivation": name]).wallet.derivation == derivation)
+      #expect(try settings(["wallet_key_derivation": name, "key_derivation": "MD5"]).wallet.derivation == derivation)
+    }
+    #expect(try settings(["wallet_type": "default"]).wallet.derivation == .argon2iModerate)
+  }
+
+  @Test func aWalletStandsWhereTheConfigurationSays() throws {
+    #expect(try settings(["storage_config": ["path": "/w"]]).wallet.location.file == "/w/alice/sqlite.db")
+    #expect(try settings(["storage_config": #"{"path":"/w"}"#]).wallet.location.file == "/w/alice/sqlite.db")
+    #expect(try settings(["storage_config": [:]]).wallet.location.file == settings().wallet.location.file)
+    #expect(throws: SettingsError.invalidValue("storage_config.path", "a text")) {
+      try settings(["storage_config": ["path": 1]])
+    }
+    #expect(try settings(["wallet_name": nil]).wallet.location.id == WalletSettings.defaultName)
+  }
+
+  @Test(
+    arguments: [
+      ("present_proof_version", "1.0, 2.0 or auto"), ("issue_credential_version", "1.0, 2.0 or auto"),
+      ("anoncreds_format", "hlindy, anoncreds or auto"), ("revocation_notification", "1.0, 2.0, auto or none"),
+    ])
+  func aFormOfMessagesIsChosenByItsName(key: String, expected: String) throws {
+    #expect(throws: SettingsError.invalidValue(key, expected)) { try settings([key: "3.0"]) }
+    #expect(throws: Never.self) { try settings([key: "auto"]) }
+  }
+
+  @Test func theFormsOfMessagesAreRead() throws {
+    let usual = try settings()
+    #expect(usual.exchanges.proofVersion == nil && usual.exchanges.format == nil && usual.issuing.version == nil)
+    #expect(usual.issuing.notification == .automatic && usual.recoveryKeys == .argon2id)
+    for (name, version) in [("1.0", 1), ("2.0", 2)] as [(JSON, Int)] {
+      let settings = try settings([
+        "present_proof_version": name, "issue_credential_version": name, "revocation_notification": name,
+      ])
+      #expect(settings.exchanges.proofVersion == version && settings.issuing.version == version)
+      #expect(settings.issuing.notification.version(for: 3 - version) == version)
+    }
+    #expect(try settings(["anoncreds_format": "hlindy"]).exchanges.format == .indy)
+    #expect(try settings(["anoncreds_format": "anoncreds"]).exchanges.format == .anonCreds)
+    #expect(usual.issuing.notification.version(for: 1) == 1 && usual.issuing.notification.version(for: 2) == 2)
+    #expect(try settings(["revocation_notification": "none"]).issuing.notification.version(for: 1) == nil)
+    #expect(try settings(["backup_key_derivation": "SHA256"]).recoveryKeys == .sha256)
+  }
+
+  @Test(arguments: ["/x/{", "config{", ""]) func aMissingFileIsNamed(path: String) {
+    #expect("\(SettingsError.noFile(path: path))" == "there is no configuration file \(path)")
+  }
+
+  @Test func agenciesOfPeersAreToldNothingUnlessSaidOtherwise() throws {
+    #expect(try !settings().tellsPushDetails && !settings(["push_details": false]).tellsPushDetails)
+    #expect(try settings(["push_details": true]).tellsPushDetails)
+  }
+
+  @Test func anEmptyAgreementIsNone() throws {
+    for empty: JSON in [[:], "{}", .null] { #expect(try settings(["author_agreement": empty]).agreement == nil) }
   }
 
   @Test func theWalletAloneIsEnough() throws {

@@ -191,9 +191,24 @@ extension LoggedRun {
       Object(
         handle: try await number { vcx_issuer_credential_deserialize($0, issued, numberCallback) },
         serialize: vcx_issuer_credential_serialize),
+      Object(
+        handle: try await number { vcx_connection_create($0, "c", numberCallback) },
+        serialize: vcx_connection_serialize),
+      try await stored("holder-offered", vcx_credential_deserialize, vcx_credential_serialize),
+      try await stored("prover-requested", vcx_disclosed_proof_deserialize, vcx_disclosed_proof_serialize),
+      try await stored("verifier-sent", vcx_proof_deserialize, vcx_proof_serialize),
     ]
     for object in objects { _ = try await text { object.serialize($0, object.handle, stringCallback) } }
     return objects
+  }
+
+  /// The object of an exchange, from its stored form.
+  private func stored(
+    _ name: String, _ deserialize: (vcx_command_handle_t, CString?, vcx_number_cb?) -> vcx_error_t,
+    _ serialize: @escaping (vcx_command_handle_t, UInt32, vcx_string_cb?) -> vcx_error_t
+  ) async throws -> Object {
+    let text = try Fixtures.json("exchanges/\(name).json").text
+    return Object(handle: try await number { deserialize($0, text, numberCallback) }, serialize: serialize)
   }
 
   /// An object of the C API.

@@ -1,4 +1,5 @@
 import JSON
+import MSDK
 import Testing
 import Threading
 
@@ -125,6 +126,33 @@ import Threading
       #expect(code == 0)
     }
     #expect(finished.withLock { $0 })
+  }
+
+  /// The connection is busy when the first operation is called: the second must not overtake it.
+  @Test func anOperationOverAConnectionKeepsItsTurn() async throws {
+    let handle = try ledgers.insert(Ledger())
+    let connection = try connections.insert(Connection(sourceID: "peer", inviting: .connection))
+    defer { connections.remove(connection) }
+    let isFree = Monitor(false)
+    try #require(connections[connection]).post { _ in
+      isFree.wait { $0 ? () : nil }
+      return {}
+    }
+    let first = start(Completion<Void>(0, { _, _ in }), on: handle, of: ledgers, over: connection) {
+      (ledger: inout Ledger, _) in ledger.entries.append(1)
+    }
+    let second = start(Completion<Void>(0, { _, _ in }), on: handle, of: ledgers) {
+      (ledger: inout Ledger) in ledger.entries.append(2)
+    }
+    #expect([first, second] == [0, 0])
+    let ending = await strings.call { command in
+      let code = start(Completion(command, stringCallback), on: handle, of: ledgers) { (ledger: inout Ledger) in
+        "\(ledger.entries)"
+      }
+      isFree.withLock { $0 = true }
+      return code
+    }
+    #expect(ending.delivery?.value == "[1, 2]")
   }
 
   @Test func aReleasedObjectFinishesWhatWasAsked() async throws {

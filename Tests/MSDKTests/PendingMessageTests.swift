@@ -1,0 +1,81 @@
+import Aries
+import CloudAgent
+import JSON
+import TestSupport
+import Testing
+import Wallet
+
+@testable import MSDK
+
+extension SDKTests {
+  /// The offers and requests that wait in a mailbox, among other messages.
+  @Suite(.serialized) struct PendingMessageTests {
+    let scene: IssuingScene
+    let connection: Connection
+
+    init() throws {
+      scene = try IssuingScene()
+      connection = try scene.world.completed()
+    }
+
+    /// Sends one message of each kind. Returns the ids by which the Cloud Agent knows them, in their order.
+    private func fill() throws -> [String] {
+      try scene.offer()
+      let family = "https://didcomm.org/issue-credential/2.0/propose-credential"
+      try scene.world.inviter.send(["@type": .string(family), "@id": "proposal"])
+      try scene.world.inviter.send(ProvingScene.request(ProvingScene.content()))
+      try scene.world.inviter.send(
+        ["@type": "https://didcomm.org/present-proof/2.0/propose-presentation", "@id": "proposal"])
+      try scene.world.inviter.send(BasicMessage(id: "b", content: "x").json)
+      return try scene.newMessages().compactMap { $0["uid"]?.string }
+    }
+
+    @Test(arguments: ["3.0", "4.0"]) func onlyOffersAndRequestsAreListed(protocolType: String) throws {
+      let isOlder = protocolType == "3.0"
+      try scene.restart(with: ["protocol_type": .string(protocolType)])
+      let uids = try fill()
+      #expect(uids.count == 5)
+      let offers = try JSON(parsing: Credential.offers(of: connection, with: scene.session)).requireArray()
+      #expect(offers.count == 1)
+      #expect((offers[0].array?.first?["msg_type"] == "CRED_OFFER") == isOlder)
+      #expect((offers[0]["@id"] == "offer-1") == !isOlder)
+      let requests = try JSON(parsing: DisclosedProof.requests(of: connection, with: scene.session)).requireArray()
+      #expect(requests.count == 1 && (requests[0]["proof_request_data"] != nil) == isOlder)
+      #expect((requests[0]["@id"] == "request-1") == !isOlder)
+      for (index, uid) in uids.enumerated() {
+        let offer = try? Credential.offered(by: uid, over: connection, sourceID: "s", with: scene.session)
+        let request = try? DisclosedProof.requested(by: uid, over: connection, sourceID: "s", with: scene.session)
+        #expect((offer != nil) == (index == 0) && (request != nil) == (index == 2))
+        #expect(offer.map { $0.offer.hasPrefix("[") } ?? isOlder == isOlder)
+        #expect(request.map { $0.request.contains("proof_request_data") } ?? isOlder == isOlder)
+      }
+      #expect(throws: ExchangeError.otherMessage) {
+        try Credential.offered(by: uids[4], over: connection, sourceID: "s", with: scene.session)
+      }
+      #expect(throws: MailboxError.notOneMessage(count: 0)) {
+        try Credential.offered(by: "unknown", over: connection, sourceID: "s", with: scene.session)
+      }
+    }
+
+    @Test(
+      arguments: [
+        (" a , b ", ["a", "b"]), ("a,,b, ,", ["a", "b"]), ("a", ["a"]), (",", []), ("", []), (nil, []),
+        ("a b,\tc\n", ["ab", "c"]),
+      ] as [(String?, [String])])
+    func aListIsSeparatedByCommas(text: String?, elements: [String]) {
+      #expect(MessageFilter.list(text) == elements)
+    }
+
+    /// The next exchange on such a thread gets a mailbox of its own.
+    @Test func theMailboxOfAnExchangeIsForgottenWithIt() throws {
+      let issuer = try ConnectionlessIssuer(scene.issuer)
+      var credential = try Credential(sourceID: "x", offer: issuer.offer.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      #expect(credential.state == 4)
+      let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
+      #expect(try records.find("offer-1") != nil)
+      try credential.delete(with: scene.session)
+      #expect(try records.find("offer-1") == nil)
+    }
+  }
+}
