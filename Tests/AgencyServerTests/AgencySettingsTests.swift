@@ -58,7 +58,7 @@ import Testing
     let settings = try AgencySettings([:])
     #expect(settings.address == "127.0.0.1")
     #expect(settings.port == 8080)
-    #expect(settings.rules.admission.mode == .open)
+    #expect(settings.rules.admission.mode == .open && settings.rules.admission.window == 600)
     #expect(!settings.rules.showsMetrics)
   }
 
@@ -142,6 +142,37 @@ import Testing
     #expect(throws: error) { try AgencySettings(json) }
   }
 
+  @Test(arguments: [
+    "data", "database", "address", "port", "public_endpoint", "provisioning", "token_window_s", "sponsors", "push",
+    "private_webhooks", "metrics", "trusted_proxy", "limits",
+  ])
+  func aMemberOfAnotherKindIsNamed(name: String) {
+    for value in [JSON.null, .real(1.5)] {
+      #expect(throws: AgencySettingsError.wrongValue(name)) { try AgencySettings(.object([name: value])) }
+    }
+  }
+
+  @Test(arguments: ["active", "verkeys", "endpoint", "push", "push_relay", "token_endpoint", "webhook_secret"])
+  func aMemberOfASponsorOfAnotherKindIsNamed(name: String) {
+    for value in [JSON.null, .real(1.5)] {
+      #expect(throws: AgencySettingsError.wrongValue("sponsors." + name)) {
+        try AgencySettings(["sponsors": [.object(["id": "a", name: value])]])
+      }
+    }
+  }
+
+  @Test func theLimitOfBodiesIsThatOfMessages() throws {
+    let settings = try AgencySettings(["limits": ["body_bytes": 1000]])
+    #expect(settings.messageRules.messageBytes == 1000 && settings.roomyLimits.body > 1000)
+  }
+
+  @Test func aPortIsANumberOf16Bits() throws {
+    for port in [0, 65_535] as [Int64] { #expect(try AgencySettings(["port": .integer(port)]).port == port) }
+    for port in [-1, 65_536] as [Int64] {
+      #expect(throws: AgencySettingsError.wrongValue("port")) { try AgencySettings(["port": .integer(port)]) }
+    }
+  }
+
   @Test func nothingIsOpenThatTheOperatorHasNotOpened() throws {
     let rules = try AgencySettings([:]).rules
     #expect(!rules.callsPrivateWebhooks && !rules.showsMetrics && rules.trustedProxy == nil && rules.push == nil)
@@ -165,6 +196,17 @@ import Testing
     #expect(throws: AgencySettingsError.file("push.service_account", reason: "client_email is missing")) {
       try AgencySettings(push, folder: folder.path)
     }
+  }
+
+  @Test(arguments: [(65_536, nil), (65_537, "cannot read a file: File too large")] as [(Int, String?)])
+  func aServiceAccountIsNoLongFile(length: Int, reason: String?) throws {
+    let folder = try TemporaryFolder()
+    let account = try Google().accountFile.bytes
+    let file = folder.path + "/account.json"
+    try Data(account + [UInt8](repeating: 0x20, count: length - account.count)).write(to: URL(fileURLWithPath: file))
+    let push: JSON = ["push": ["service_account": .string(file)]]
+    guard let reason else { return #expect(try AgencySettings(push, folder: "/nowhere").rules.push != nil) }
+    #expect(throws: AgencySettingsError.file("push.service_account", reason: reason)) { try AgencySettings(push) }
   }
 
   @Test(arguments: [

@@ -114,6 +114,28 @@ import Threading
     deliveries.stop()
   }
 
+  /// The end of one errand of an account makes room for one.
+  @Test func anAccountsErrandsCountUntilTheyEnd() {
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 16, perTarget: 1, perAccount: 2))
+    let gate = Monitor((released: Set<Int>(), started: [Int](), done: 0))
+    for number in 0..<6 {
+      deliveries.send(to: "target \(number)", of: 1) {
+        gate.withLock { $0.started.append(number) }
+        gate.wait { $0.released.contains(number) ? () : nil }
+        gate.withLock { $0.done += 1 }
+      }
+    }
+    for count in 2...6 {
+      let started = gate.wait(milliseconds: 10_000) { $0.started.count >= count ? $0.started : nil } ?? []
+      #expect(started.count == count)
+      #expect(gate.wait(milliseconds: 50) { $0.started.count > count ? true : nil } == nil)
+      gate.withLock { gate in _ = started.first { gate.released.insert($0).inserted } }
+    }
+    gate.withLock { $0.released = Set(0..<6) }
+    #expect(gate.wait(milliseconds: 10_000) { $0.done == 6 ? true : nil } == true)
+    deliveries.stop()
+  }
+
   /// Nobody is told for a sponsor who is not, or no longer, one.
   @Test(arguments: [("active", true), ("inactive", false), ("unknown", false), (nil, false)] as [(String?, Bool)])
   func onlyActiveSponsorsAreTold(sponsor: String?, isTold: Bool) throws {

@@ -58,6 +58,22 @@ import Testing
     #expect(try alice.post(Envelope.pack(Array("x".utf8), for: [KeyPair().verkey])).status == 400)
   }
 
+  /// The member with an escape keeps the agency from reading the forward as a plain one.
+  @Test(arguments: ["", #","\u006dore":1"#]) func theFirstFaultOfAForwardIsNamed(more: String) throws {
+    let envelope = #"{"protected":"x","ciphertext":"x"}"#
+    let faults = [
+      (#""msg":\#(envelope)"#, "missing member: to"), (#""to":"x""#, "missing member: msg"),
+      (#""to":"../..""#, "missing member: msg"), (#""x":1"#, "missing member: to"),
+      (#""to":"../..","msg":\#(envelope)"#, "not found"), (#""to":1,"msg":\#(envelope)"#, "not found"),
+      (#""to":"\#(agent.did)","msg":{}"#, "bad request: what is to be handed on is no envelope"),
+    ]
+    for (members, text) in faults {
+      let forward = #"{"@type":"x/forward",\#(members)\#(more)}"#
+      let response = try alice.post(Envelope.pack(Array(forward.utf8), for: [server.identity.verkey]))
+      #expect(WireRefusal(body: response.body)?.statusMessage == text, "\(members)")
+    }
+  }
+
   private func nested(_ depth: Int) -> JSON { (0..<depth).reduce(JSON.null) { inner, _ in [inner] } }
 
   @Test func layersAreCounted() throws {

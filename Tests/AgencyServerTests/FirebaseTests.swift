@@ -40,6 +40,11 @@ import Time
       ("token_uri", nil, .missing("token_uri")), ("private_key", nil, .missing("private_key")),
       ("project_id", "a/b", .wrong("project_id", "not a project's id")),
       ("token_uri", "http://127.0.0.1/token", .wrong("token_uri", "not an https URL")),
+      ("token_uri", "no URL", .wrong("token_uri", "not an https URL")),
+      ("token_uri", "https://", .wrong("token_uri", "not an https URL")),
+      ("project_id", "A", .wrong("project_id", "not a project's id")),
+      ("project_id", "a_b", .wrong("project_id", "not a project's id")),
+      ("project_id", "a?b", .wrong("project_id", "not a project's id")), ("private_key", "", .missing("private_key")),
       ("private_key", "secret", .wrong("private_key", "not a private key in PEM without a passphrase")),
     ] as [(String, String?, ServiceAccountError)])
   func anUnusableAccountIsRefusedByTheNameOfItsMember(
@@ -80,6 +85,52 @@ import Time
     let all = outcomes.wait(milliseconds: 20_000) { $0.count == 8 ? $0 : nil }
     #expect(all == Array(repeating: .delivered, count: 8))
     #expect(google.tokenRequests.count == 1)
+  }
+
+  /// They come while the first one asks, which gets no answer until most of them wait.
+  @Test func threadsThatNeedATokenShareAFailure() throws {
+    let google = try Google(pause: 300)
+    google.answerTokenRequests(HTTPServer.Response(status: 403))
+    let firebase = try google.firebase()
+    let outcomes = Monitor<[AttemptOutcome]>([])
+    let threads = Threads(limit: 16)
+    for _ in 0..<16 {
+      threads.post {
+        let outcome = firebase.send([], Self.now)
+        outcomes.withLock { $0.append(outcome) }
+      }
+    }
+    let all = try #require(outcomes.wait(milliseconds: 20_000) { $0.count == 16 ? $0 : nil })
+    // A thread that comes later asks again, and gets a token.
+    #expect(all.filter { $0 == .failed("no access token: status 403") }.count > 1)
+    #expect(google.tokenRequests.count <= 2)
+  }
+
+  @Test func aLongAccessTokenIsUsed() throws {
+    let google = try Google()
+    let token = String(repeating: "a", count: 8192)
+    google.answerTokenRequests(HTTPServer.Response(body: Array(#"{"access_token":"\#(token)"}"#.utf8)))
+    #expect(try google.firebase().send([], Self.now) == .delivered)
+    #expect(google.pushes.map(\.authorization) == ["Bearer \(token)", "Bearer access-1"])
+  }
+
+  /// A token lives for as long as Google says, for an hour at most, and no shorter than not at all.
+  @Test(arguments: [
+    ("100", 39), ("3600", 3539), ("9999", 3539), ("0", -1), ("-5", -1), ("\"x\"", 3539), ("null", 3539),
+  ])
+  func anAccessTokenIsUsedForItsTime(life: String, seconds: Int64) throws {
+    let google = try Google()
+    let answer = #"{"access_token":"access-0","expires_in":\#(life)}"#
+    google.answerTokenRequests(HTTPServer.Response(body: Array(answer.utf8)))
+    let firebase = try google.firebase()
+    let time = Locked<Int64>(1_715_938_200)
+    let clock: Clock = { time.withLock { $0 } }
+    #expect(firebase.send([], clock) == .delivered)
+    time.withLock { $0 += max(0, seconds) }
+    #expect(firebase.send([], clock) == .delivered)
+    #expect(google.tokenRequests.count == (seconds < 0 ? 2 : 1))
+    time.withLock { $0 += 1 }
+    if seconds >= 0 { #expect(firebase.send([], clock) == .delivered && google.tokenRequests.count == 2) }
   }
 
   @Test func aRefusedAccessTokenIsReplacedOnce() throws {

@@ -21,13 +21,16 @@ final class Google: Sendable {
     var tokenAnswers: [HTTPServer.Response] = []
   }
 
+  /// One for all: to make a key takes long.
+  private static let keys = RSAKeyPair()
+
   let keys: RSAKeyPair
   private let state: Monitor<State>
   private let server: HTTPServer
 
   /// `pause` is the time in milliseconds that the token endpoint takes.
   init(pause: Int = 0) throws {
-    guard let keys = RSAKeyPair() else { throw NoKeyPair() }
+    guard let keys = Self.keys else { throw NoKeyPair() }
     self.keys = keys
     let state = Monitor(State())
     self.state = state

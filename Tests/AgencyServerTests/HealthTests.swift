@@ -77,4 +77,35 @@ import Threading
     #expect(throws: StorageError.self) { try health.check() }
     ended.wait()
   }
+
+  /// The other one has its turn to write only when all that wait have written: a check waits for nobody.
+  @Test func aCheckDoesNotWaitForAnother() throws {
+    let folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: { 1 })
+    let health = HealthCheck(storage, clock: { 1 })
+    let member = Mirror(reflecting: storage).children.first { $0.label == "writer" }?.value
+    let writer = try #require(member as? GroupCommit<Database>)
+    let (isHeld, isReleased, ended) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    Thread.detachNewThread {
+      try? writer.write { _ throws(SQLiteError) in
+        isHeld.signal()
+        isReleased.wait()
+      }
+      ended.signal()
+    }
+    isHeld.wait()
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        try? health.check()
+        ended.signal()
+      }
+    }
+    while writer.waitingCount < 1 { usleep(1000) }
+    #expect(ended.wait(timeout: .now() + 20) == .success)
+    #expect(writer.waitingCount == 1)
+    isReleased.signal()
+    for _ in 0..<2 { ended.wait() }
+  }
 }

@@ -20,4 +20,15 @@ import Testing
     let (other, pair) = (MasterKey(SecretBytes(random: MasterKey.length)), KeyPair())
     #expect(throws: SodiumError.notAuthentic) { try other.open(masterKey.seal(pair), of: pair.verkey) }
   }
+
+  @Test(arguments: [0, 1, 255, 256, 1 << 55, 1 << 56, .max, -1] as [Int64])
+  func aSealedPlaceOpensAsTheNumberThatItWas(number: Int64) {
+    let key = MasterKey(SecretBytes(random: MasterKey.length))
+    let place = key.sealPlace(number)
+    #expect(key.openPlace(place) == number && key.sealPlace(number) != place)
+    #expect(MasterKey(SecretBytes(random: MasterKey.length)).openPlace(place) == nil)
+    for text in ["", "x", String(place.dropLast(4)), place + "AAAA", "A" + place] {
+      #expect(key.openPlace(text) == nil)
+    }
+  }
 }

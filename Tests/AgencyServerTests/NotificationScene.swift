@@ -60,6 +60,14 @@ final class Listener: Sendable {
     }
   }
 
+  /// Gives every request the same answer.
+  init(answering answer: HTTPServer.Response) throws {
+    server = try HTTPServer { [calls] request in
+      calls.withLock { $0.append(request) }
+      return answer
+    }
+  }
+
   func waitForCalls(_ count: Int) -> [HTTPServer.Request] {
     calls.wait(milliseconds: 20_000) { $0.count >= count ? $0 : nil } ?? []
   }

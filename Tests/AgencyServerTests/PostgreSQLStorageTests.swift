@@ -66,4 +66,18 @@ import Threading
     let error = #expect(throws: StorageError.self) { try PostgreSQLStorage(missing, clock: { 0 }) }
     guard case .failed = error else { throw Store.Unexpected() }
   }
+
+  /// It would confirm messages that are not on its disk yet. The database answers in its place here.
+  @Test func aServerThatDoesNotWaitForItsDiskIsRefused() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let name = try #require(uri.split(separator: "/").last)
+    try PostgreSQLConnection(uri).execute(
+      """
+      CREATE SCHEMA answers;
+      CREATE FUNCTION answers.current_setting(text) RETURNS text LANGUAGE sql AS 'SELECT CAST(''off'' AS text)';
+      ALTER DATABASE \(name) SET search_path = answers, pg_catalog, public
+      """)
+    let reason = "its server runs with fsync=off, which loses accepted messages"
+    #expect(throws: StorageError.incompatible(reason)) { try PostgreSQLStorage(uri, connections: 1, clock: { 0 }) }
+  }
 }

@@ -76,6 +76,48 @@ import Threading
     #expect(limiter.admits(.address("first")))
   }
 
+  @Test func aFullMemoryIsForgottenAndNoSmallerOne() {
+    let limiter = RateLimiter(Rate(1, burst: 1), clock: { 1 })
+    for number in 0..<49_999 { _ = limiter.admits(.address("\(number)")) }
+    #expect(!limiter.admits(.address("0")))
+    #expect(limiter.admits(.address("last")))
+    #expect(limiter.admits(.address("0")))
+  }
+
+  /// Their buckets are full again, so that nothing is lost.
+  @Test func addressesThatWereSilentAreForgottenFirst() {
+    let time = Locked<Int64>(1)
+    let limiter = RateLimiter(Rate(1, burst: 1), clock: { time.withLock { $0 } })
+    for number in 0..<49_999 { _ = limiter.admits(.address("\(number)")) }
+    time.withLock { $0 = 2 }
+    #expect(limiter.admits(.address("busy")))
+    #expect(!limiter.admits(.address("busy")))
+  }
+
+  @Test func aLookAtTheRoomTakesNone() {
+    let time = Locked<Int64>(1)
+    let limiter = RateLimiter(Rate(1, per: 10, burst: 2), clock: { time.withLock { $0 } })
+    let a = Visitor.address("a")
+    for _ in 0..<5 { #expect(limiter.hasRoom(for: a) && limiter.hasRoom(for: .machine)) }
+    for hasRoom in [true, false] {
+      #expect(limiter.admits(a))
+      #expect(limiter.hasRoom(for: a) == hasRoom)
+    }
+    time.withLock { $0 = 10 }
+    #expect(!limiter.hasRoom(for: a) && limiter.hasRoom(for: .address("b")))
+    time.withLock { $0 = 11 }
+    #expect(limiter.hasRoom(for: a))
+  }
+
+  @Test(arguments: [(1, 1, 1), (100, 1, 1), (10, 60, 6), (7, 60, 9), (60, 60, 1), (10, 3600, 360)])
+  func theClientLearnsWhenThereIsRoomAgain(requests: Int, seconds: Int, pause: Int) {
+    let time = Locked<Int64>(0)
+    let limiter = RateLimiter(Rate(requests, per: seconds, burst: 1), clock: { time.withLock { $0 } })
+    #expect(limiter.pause == pause && limiter.admits(.address("a")))
+    time.withLock { $0 = Int64(pause) }
+    #expect(limiter.admits(.address("a")))
+  }
+
   @Test(arguments: [
     ("127.0.0.1", true), ("127.8.9.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("10.0.0.1", true),
     ("10.0.0.2", false), ("128.0.0.1", false), ("2001:db8::1", false), ("", false),

@@ -1,5 +1,6 @@
 import AgencyWire
 import DIDComm
+import Logging
 import Sodium
 import TestSupport
 import Testing
@@ -92,6 +93,38 @@ import Time
     #expect(try store.deliver("x", quota: quota) == .mailboxFull)
     try sweep(store, after: 90 * 24)
     #expect(try store.deliver("0987654321", quota: quota) == .stored(notifications: 0))
+  }
+
+  @Test func theLogTellsHowManyRowsAreRemoved() throws {
+    let (store, lines) = (try Store(.sqlite), Locked<[String]>([]))
+    let log = LogChannel { event in lines.withLock { $0.append(event.line(at: 0)) } }
+    let agency = try Agency(
+      storage: store.storage, masterKey: MasterKey(SecretBytes(random: MasterKey.length)),
+      clock: { store.time.withLock { $0 } }, log: log)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    for text in ["1", "2", "3"] { try store.deliver(text) }
+    agency.sweep(log)
+    store.time.withLock { $0 += 90 * 86_400 }
+    for _ in 0..<2 { agency.sweep(log) }
+    store.storage.close()
+    agency.sweep(log)
+    let found = lines.withLock { $0 }
+    #expect(found.first == #"{"time":0,"event":"swept","rows":"3"}"#)
+    #expect(found.count == 2 && found.last?.contains(#""event":"sweeping failed","reason":"#) == true)
+  }
+
+  /// Also an agency that never runs for long.
+  @Test func anAgencyThatStartsRemovesWhatIsTooOld() throws {
+    let (folder, events) = (try TemporaryFolder(), Monitor<[String]>([]))
+    let first = try AgencyServer(dataFolder: folder.path, clock: { 1_700_000_000 })
+    let client = Client(first)
+    let _: Connected = try client.ask(
+      Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text), of: client.agency)
+    first.stop()
+    let log = LogChannel { event in events.withLock { $0.append(event.message) } }
+    let second = try AgencyServer(dataFolder: folder.path, clock: { 1_700_086_400 }, log: log)
+    #expect(events.wait(milliseconds: 20_000) { $0.contains("swept") ? true : nil } == true)
+    second.stop()
   }
 
   private func sweep(_ store: Store, after hours: Int64) throws {

@@ -67,6 +67,9 @@ import Threading
     let overlong = try ask(server, sponsee: String(repeating: "x", count: 257))
     #expect(try ProvisioningProblem(overlong).text == TokenProblem.malformed.rawValue)
     #expect(calls.withLock { $0.count } == 1)
+    let longest = try ask(server, sponsee: String(repeating: "x", count: 256))
+    #expect(try ProvisioningProblem(longest).text == TokenProblem.none.rawValue)
+    #expect(calls.withLock { $0.count } == 2)
   }
 
   @Test(arguments: [

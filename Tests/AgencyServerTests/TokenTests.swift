@@ -106,6 +106,20 @@ import Time
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(client, good)) }
   }
 
+  /// Its time may be almost a window ahead, and it is good for as long after that.
+  @Test func aTokenIsRememberedForAsLongAsItIsGood() throws {
+    let admission = Admission(mode: .token, window: 600)
+    #expect(admission.expiry(at: 1000) == 2200)
+    let (client, token) = (Client(scene.server), scene.token(timestamp: "2024-05-17T09:39:59Z"))
+    #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(client, token)) }
+    scene.server.stop()
+    scene.time.withLock { $0 += 1198 }
+    let restarted = try TokenScene.server(scene.folder, scene.sponsorKeys, .token, scene.time)
+    #expect(try scene.problem(Client(restarted), token) == TokenProblem.used.rawValue)
+    scene.time.withLock { $0 += 1 }
+    #expect(try scene.problem(Client(restarted), token) == TokenProblem.expired.rawValue)
+  }
+
   @Test func aMemberOfATokenMayHave256BytesAndSpaces() throws {
     let token = scene.token(sponsee: "a b" + String(repeating: "~", count: 253))
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(scene.server), token)) }

@@ -49,6 +49,11 @@ import Wallet
     try store(wallet, "credential_processed", as: "thread")
     try store(wallet, "credential_processed", as: "thread")
     #expect(try wallet.store.all().count == 1)
+    let changed = try Vectors.json("credential_processed").replacing(["values", "age", "raw"], with: "29")
+    try wallet.store.store(
+      changed.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
+    #expect(try wallet.store.all().map(\.content[AttributeName("age")]?.raw) == ["29"])
+    #expect(try wallet.records().find("thread")?.tags["attr::age::value"] == "29")
   }
 
   @Test func theThreadOfACredentialTakesNoneOfAnotherDefinition() throws {
@@ -75,6 +80,8 @@ import Wallet
     #expect(try wallet.store.credential(Vectors.revocable).held.isRevoked)
     try wallet.store.mark(Vectors.revocable, revoked: false)
     #expect(try wallet.store.all().filter(\.isRevoked).isEmpty)
+    try wallet.store.mark(Vectors.first, revoked: false)
+    #expect(try wallet.records("msdk.credential").find(Vectors.first) == nil, "nothing to note")
   }
 
   @Test func theSourceOfACredentialIsKept() throws {
@@ -97,13 +104,16 @@ import Wallet
     try wallet.store.mark("b", revoked: true)
     #expect(try format([definition], "none") == "anoncreds")
     #expect(try format([], source.connection) == "indy")
+    try store(wallet, "credential_processed", as: "c")
+    #expect(try format([definition], "none") == "anoncreds")
     #expect(try format([], "none") == nil)
   }
 
   @Test func aCredentialIsFoundByItsPlaceInTheRegistry() throws {
     let wallet = try TestWallet.sample()
     let registry = "V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:default:CL_ACCUM:r1"
-    #expect(try wallet.store.credential(registry: registry, index: 5)?.id == Vectors.revocable)
+    let found = try #require(try wallet.store.credential(registry: registry, index: 5))
+    #expect(found.id == Vectors.revocable && found.tags["rev_reg_id"] == registry)
     #expect(try wallet.store.credential(registry: registry, index: 6) == nil)
     #expect(try wallet.store.credential(registry: "None", index: 5) == nil)
   }
@@ -131,6 +141,16 @@ import Wallet
     #expect(selection.attributes.map(\.count) == [1, 0])
   }
 
+  @Test(arguments: ["{}", "no JSON", "1"]) func aMalformedPolicyChangesNothing(policy: String) throws {
+    let wallet = try TestWallet()
+    try wallet.put([
+      "type": "Indy::CredentialAttrTagPolicy", "id": .string(Vectors.definitionID), "value": .string(policy),
+      "tags": [:],
+    ])
+    try store(wallet, "credential_processed", as: "a")
+    #expect(try wallet.records().find("a")?.tags.filter { $0.name.hasSuffix("::marker") }.count == 4)
+  }
+
   @Test func aPictureHasNoTagOfItsValue() throws {
     let wallet = try TestWallet()
     var credential = try Vectors.json("credential_processed")
@@ -150,6 +170,11 @@ import Wallet
       {"schema_id":"schema:sov:did:sov:NcY:2:gvt:1.0","cred_def_id":"creddef:sov:did:sov:NcY:3:CL:12:t",
        "rev_reg_id":null,"values":{}}
       """#
+    let registry = "revreg:sov:did:sov:NcY:4:t"
+    let inRegistry = CredentialTags.tags(
+      of: try CredentialContent(parsing: text.replacing("null", with: "\"\(registry)\"")),
+      schema: SchemaName(issuer: "x", name: "gvt", version: "1.0"), issuer: "x")
+    #expect(inRegistry["rev_reg_id"] == registry && inRegistry["rev_reg_id_short"] == "NcY:4:t")
     let tags = CredentialTags.tags(
       of: try CredentialContent(parsing: text),
       schema: SchemaName(issuer: "did:sov:NcY", name: "gvt", version: "1.0"), issuer: "did:sov:NcY")
@@ -182,5 +207,42 @@ import Wallet
     #expect(request.answers("offer") && !request.answers("another offer"))
     try store(wallet, "credential_processed", as: "thread")
     #expect(try wallet.store.request(on: "thread") == nil)
+  }
+
+  @Test(arguments: ["offer", "request", "metadata"]) func aRequestWithoutAPartIsNone(member: String) throws {
+    let wallet = try TestWallet()
+    let request = CredentialRequest(text: "r", metadata: "m", answering: "offer")
+    #expect(CredentialRequest(request.json) == request)
+    let records = wallet.records("msdk.credential_request")
+    for text in [request.json.with([member: .null]).text, request.json.with([member: 1]).text, "no JSON"] {
+      try wallet.wallet.make([records.putting("thread", value: text)])
+      #expect(try wallet.store.request(on: "thread") == nil)
+    }
+  }
+
+  @Test func aRequestIsForgottenIfItsExchangeFails() throws {
+    let wallet = try TestWallet()
+    for thread in ["a", "b"] {
+      try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "offer"), on: thread)
+    }
+    try wallet.store.forgetRequest(on: "a")
+    #expect(try wallet.store.request(on: "a") == nil && wallet.store.request(on: "b") != nil)
+  }
+
+  // MARK: Facts
+
+  @Test(arguments: ["{}", "no JSON", #"{"connection":"d","issuer_keys":["k"]}"#, #"{"revoked":"1"}"#])
+  func aCredentialIsValidUnlessItsFactsSayOtherwise(text: String) {
+    let facts = CredentialFacts(parsing: text)
+    #expect(!facts.isRevoked && facts.tags == Tags() && facts.format == nil)
+    #expect(facts.source == (text.contains("connection") ? CredentialSource(connection: "d", issuerKeys: ["k"]) : nil))
+  }
+
+  @Test func theFactsAreReadAsTheyWereWritten() {
+    var facts = CredentialFacts(source: CredentialSource(connection: "d", issuerKeys: ["k"]), format: "indy")
+    facts.isRevoked = true
+    let read = CredentialFacts(parsing: facts.text)
+    #expect(read.isRevoked && read.source == facts.source && read.format == "indy" && read.tags == ["revoked": "1"])
+    #expect(CredentialFacts(parsing: #"{"connection":"d"}"#).source?.issuerKeys == [])
   }
 }

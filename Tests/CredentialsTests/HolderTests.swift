@@ -168,6 +168,39 @@ import Wallet
     #expect(try !holder(wallet, at: 1_700_009_000).isRevoked(Vectors.first))
   }
 
+  @Test func aCredentialThatIsValidAgainIsMarkedAsSuch() throws {
+    let wallet = try TestWallet.sample()
+    try wallet.store.mark(Vectors.revocable, revoked: true)
+    #expect(try !holder(wallet).isRevoked(Vectors.revocable))
+    #expect(try !wallet.store.credential(Vectors.revocable).held.isRevoked)
+  }
+
+  /// Libindy's record names the registry, and the signature the place in it. Without both nothing can be asked.
+  @Test(arguments: ["rev_reg_id", "signature"]) func aCredentialWithoutAPlaceIsNotRevoked(member: String) throws {
+    let wallet = try TestWallet.sample()
+    let record = try #require(try wallet.records().find(Vectors.revocable))
+    let value = try JSON(parsing: record.value).with([member: .null])
+    try wallet.wallet.make([wallet.records().putting(Vectors.revocable, value: value.text, tags: record.tags)])
+    #expect(try !holder(wallet, at: 1_700_009_000).isRevoked(Vectors.revocable))
+  }
+
+  @Test func anIntervalWithoutAnEndEndsNow() throws {
+    let wallet = try TestWallet.sample()
+    let request = Self.proofRequest(to: 0).replacing(#""to":0"#, with: #""to":null"#)
+    let presentation = try holder(wallet).presentation(for: request, showing: Self.choice(Vectors.revocable))
+    #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [1_700_001_000])
+    #expect(throws: CredentialsError.revoked) {
+      try holder(wallet, at: 1_700_009_000).presentation(for: request, showing: Self.choice(Vectors.revocable))
+    }
+  }
+
+  @Test func aCredentialThatCannotBeRevokedIsShownForAnyTime() throws {
+    let wallet = try TestWallet.sample()
+    let presentation = try holder(wallet).presentation(
+      for: Self.proofRequest(to: 1_700_001_500), showing: Self.choice(Vectors.first))
+    #expect(try JSON(parsing: presentation)["identifiers"]?.array?.map { $0["timestamp"] } == [.null])
+  }
+
   @Test func theStatusListOfAnotherRegistryTellsNothing() throws {
     let wallet = try TestWallet.sample()
     let holder = holder(wallet, at: 1_700_009_000) { kind, object in
@@ -196,6 +229,20 @@ import Wallet
     let credential = try issuer.credential(answering: request.text, to: offer, at: 7)
     #expect(throws: refusal) { try accept(credential, request.metadata, by: holder(changing: change)) }
     #expect(try self.wallet.store.all().isEmpty)
+  }
+
+  /// The application may have the file under another name, or a file that is none.
+  @Test func theTailsFileOfTheApplicationIsUsed() throws {
+    let wallet = try TestWallet.sample()
+    let file = folder.url.appending(path: "no tails")
+    try Data([1]).write(to: file)
+    let choice = try ChosenCredentials(
+      selected:
+        #"{"attrs":{"name":{"credential":{"cred_info":{"referent":"\#(Vectors.revocable)"}},"tails_file":"\#(file.path)"}}}"#,
+      selfAttested: "{}")
+    #expect(throws: AnonCredsError.self) {
+      try holder(wallet).presentation(for: Self.proofRequest(to: 1_700_001_500), showing: choice)
+    }
   }
 
   @Test func aRevocableCredentialIsIssuedAndProven() throws {

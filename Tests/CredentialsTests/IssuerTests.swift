@@ -70,7 +70,7 @@ import Wallet
     let first = try call()
     #expect(first.index == 3 && !first.needsPublication)
     let second = try call()
-    #expect(second.text == first.text && second.index == 3)
+    #expect(second.text == first.text && second.index == 3 && second.needsPublication)
     try scene.issuer.end("t1")
     let third = try call()
     #expect(third.text == nil && third.index == 3)
@@ -114,17 +114,27 @@ import Wallet
         offer: offers[0], definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
         identity: .entropy("x")
       ).request)
-    let cases: [(request: JSON, offer: String)] = [
-      (request, offers[1]), (request.with(["cred_def_id": "V4SGRU86Z58d6TV7PBUe6f:3:CL:13:tag1"]), offers[0]),
-      (request.with(["nonce": .null]), offers[0]), (request.with(["entropy": .null]), offers[0]), ([:], offers[0]),
-      ("x", offers[0]),
+    let cases: [(request: JSON, offer: String, reason: String?)] = [
+      (request, offers[1], nil),
+      (
+        request.with(["cred_def_id": "V4SGRU86Z58d6TV7PBUe6f:3:CL:13:tag1"]), offers[0],
+        "it is for another credential definition"
+      ),
+      (request.with(["nonce": .null]), offers[0], "\(JSONError.missing(key: "nonce"))"),
+      (request.with(["entropy": .null]), offers[0], #"it has neither "prover_did" nor "entropy""#),
+      (request.with(["entropy": 1]), offers[0], "\(JSONError.wrongType(key: "entropy", expected: "a string"))"),
+      ([:], offers[0], "\(JSONError.missing(key: "cred_def_id"))"), ("x", offers[0], nil),
     ]
     for each in cases {
-      #expect(throws: IssuingError.self) {
+      #expect {
         try scene.issuer.issue(
           IssuerScene.values, answering: each.request.text, to: each.offer, registryID: nil, on: "t3")
+      } throws: { error in
+        guard case .malformedRequest(let reason)? = error as? IssuingError else { return false }
+        return reason == each.reason ?? reason
       }
     }
+    #expect(try scene.issuer.issuances.find("t3") == nil)
   }
 
   @Test func manyIssueAtOnceFromOneRegistry() throws {

@@ -77,6 +77,16 @@ import Testing
     #expect(plan.groups.map(\.items) == [[item("name"), item("early"), item("late")], [item("apart")]])
   }
 
+  @Test func anItemWithoutATimeKeepsThatOfTheProof() throws {
+    let plan = try plan(
+      #"{"attrs":{"early":\#(choice("c", #","tails_file":"/a""#)),"name":\#(choice("c", #","tails_file":"/b""#))}}"#)
+    #expect(plan.groups.map(\.interval) == [Interval(from: 10, to: 20)])
+    #expect(plan.groups.map(\.tails) == ["/a"])
+    let later = try self.plan(
+      #"{"attrs":{"early":\#(choice("c")),"name":\#(choice("c", #","tails_file":"/b""#))}}"#)
+    #expect(later.groups.map(\.tails) == ["/b"])
+  }
+
   @Test func nothingIsAValidChoice() throws {
     let plan = try plan("{}", #"{"phone":"555"}"#)
     #expect(plan.groups.isEmpty)

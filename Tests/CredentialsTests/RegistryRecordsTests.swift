@@ -34,6 +34,20 @@ import Wallet
     #expect(throws: CredentialsError.self) { try RegistryRecords(wallet: wallet.wallet).find(Self.id) }
   }
 
+  @Test(arguments: [(10, 10, true), (10, 11, false), (10, -1, false), (1 << 20, 0, true), (1 << 20 + 1, 0, false)])
+  func theLastPlaceIsOneOfTheRegistry(size: Int64, last: Int64, isRight: Bool) throws {
+    try change(Self.definition) { $0["value"]?["maxCredNum"] = .integer(size) }
+    try change(Self.info) { $0["curr_id"] = .integer(last) }
+    let records = RegistryRecords(wallet: wallet.wallet)
+    if isRight {
+      #expect(try records.find(Self.id)?.lastIndex == last)
+    } else {
+      #expect(throws: CredentialsError.malformedRegistry("the wallet's record of \(Self.id) has a wrong size")) {
+        try records.find(Self.id)
+      }
+    }
+  }
+
   @Test func manyPlacesAreRead() throws {
     try change(Self.definition) { $0["value"]?["maxCredNum"] = 100_000 }
     try change(Self.info) { info in

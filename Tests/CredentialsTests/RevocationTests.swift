@@ -31,6 +31,30 @@ import Testing
     #expect(throws: CredentialsError.self) { try RegistryDefinition(parsing: definition.text) }
   }
 
+  @Test func aRegistryHasRoomForAMillionCredentials() throws {
+    func definition(_ capacity: Int64) throws -> String {
+      var definition = try Vectors.json("rev_reg_def")
+      definition["value"]?["maxCredNum"] = .integer(capacity)
+      return definition.text
+    }
+    #expect(try RegistryDefinition(parsing: definition(1)).tails.size == 2 + 128 * 3)
+    #expect(try RegistryDefinition(parsing: definition(1 << 20)).tails.size == 2 + 128 * (1 << 21 + 1))
+    #expect(throws: CredentialsError.self) { try RegistryDefinition(parsing: definition(1 << 20 + 1)) }
+  }
+
+  @Test(arguments: ["credDefId", "value/maxCredNum", "value/tailsHash", "value/tailsLocation"])
+  func aRegistryWithoutAPartIsMalformed(path: String) throws {
+    var definition = try Vectors.json("rev_reg_def")
+    definition.set(path, to: nil)
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    #expect(throws: CredentialsError.malformedRegistry("\(JSONError.missing(key: name))")) {
+      try RegistryDefinition(parsing: definition.text)
+    }
+    #expect(throws: CredentialsError.malformedRegistry("\(JSONError.wrongType(key: nil, expected: "an object"))")) {
+      try RegistryDefinition(parsing: "[]")
+    }
+  }
+
   @Test func theRegistryOfACredentialIsOneForItsDefinition() throws {
     let credential = try CredentialContent(parsing: Vectors.text("credential_rev_issued"))
     try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")))
@@ -109,5 +133,59 @@ import Testing
     let tails = try RegistryDefinition(parsing: definition.text).tails
     let path = try store { _, _ in throw CredentialsError.notFound }.path(of: tails)
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == content)
+  }
+
+  /// The hash is right, but the registry is for more credentials than the file.
+  @Test(arguments: [1, -1]) func aTailsFileForAnotherNumberIsRefused(more: Int64) throws {
+    var definition = try Vectors.json("rev_reg_def")
+    let capacity = definition["value"]?["maxCredNum"]?.integer ?? 0
+    definition["value"]?["maxCredNum"] = .integer(capacity + more)
+    let (tails, content) = (try RegistryDefinition(parsing: definition.text).tails, content)
+    #expect(throws: CredentialsError.malformedRegistry("its tails file has another size")) {
+      try store { _, _ in content }.path(of: tails)
+    }
+    #expect(files.isEmpty)
+  }
+
+  @Test func aTailsFileWithAnotherHashIsRefused() throws {
+    var changed = content
+    changed[100] ^= 1
+    let bytes = changed
+    #expect(throws: CredentialsError.malformedRegistry("its tails file has another hash")) {
+      try store { _, _ in bytes }.path(of: tails)
+    }
+  }
+
+  @Test(arguments: ["http://a.example/t", "https://a.example/t", "HTTP://a.example/t", "ftp://a.example/t", "/none/t"])
+  func onlyAURLIsDownloaded(location: String) throws {
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["tailsLocation"] = .string(location)
+    let tails = try RegistryDefinition(parsing: definition.text).tails
+    struct Asked: Error, Equatable {}
+    let store = store { _, _ in throw Asked() }
+    if location.hasPrefix("http") {
+      #expect(throws: Asked()) { try store.path(of: tails) }
+    } else {
+      #expect(throws: CredentialsError.malformedRegistry("its tails file cannot be read")) { try store.path(of: tails) }
+    }
+  }
+
+  @Test func theFolderOfTheApplicationMayLackTheFile() throws {
+    let store = store { _, _ in throw CredentialsError.notFound }
+    #expect(try store.path(of: tails, given: folder.path) == folder.path)
+    #expect(throws: CredentialsError.notFound) { try store.path(of: tails) }
+  }
+
+  @Test func aStatusListWithoutAPartIsMalformed() throws {
+    let list = try Vectors.json("rev_status_lists").requireArray()[0]
+    for name in ["revRegDefId", "timestamp", "revocationList"] {
+      #expect(throws: CredentialsError.malformedRegistry("its status list: \(JSONError.missing(key: name))")) {
+        try StatusList(parsing: list.with([name: .null]).text)
+      }
+    }
+    let small = try StatusList(parsing: list.with(["revocationList": [1, 0, 1, true]]).text)
+    #expect(try [1, 2, 3].map { try small.isRevoked(at: $0) } == [false, true, true])
+    #expect(throws: CredentialsError.malformedRegistry("its status list has no place 4")) { try small.isRevoked(at: 4) }
+    #expect(throws: CredentialsError.malformedRegistry("its status list has no place 0")) { try small.isRevoked(at: 0) }
   }
 }

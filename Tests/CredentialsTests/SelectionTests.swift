@@ -73,6 +73,12 @@ import Wallet
       (["name": "name", "restrictions": [["schema_issuer_id": "NcYxiDXkpYi6ov5FcYDi1e"]]], 1),
       (["name": "name", "restrictions": [["attr::Issue Date::marker": "1"]]], 2),
       (["name": "name", "restrictions": [["attr::value": "1"]]], 0),
+      (["name": "name", "restrictions": [["other_name::marker": "1"]]], 0),
+      (["name": "name", "restrictions": [nil, ["schema_name": "badge"]]], 1),
+      (["name": "name", "restrictions": [nil]], 3),
+      (["name": "name", "restrictions": ["nonsense": ["$in": ["badge"]]]], 0),
+      (["name": "name", "restrictions": ["schema_name": ["$in": ["badge", "x"]]]], 1),
+      (["name": "name", "restrictions": [["attr::name::other": "1"]]], 0),
       (["name": "name", "restrictions": ["$not": ["$not": ["schema_name": "badge"]]]], 1),
     ] as [(JSON, Int)])
   func restrictionsHoldAsInLibindy(item: JSON, count: Int) throws {
@@ -99,7 +105,9 @@ import Wallet
     let value = #"{"schema_id":"s","cred_def_id":"creddef:x","values":{"a":{"raw":"1","encoded":"1"}}}"#
     try wallet.put([
       "type": "Indy::Credential", "id": "q", "value": .string(value),
-      "tags": ["attr::a::marker": "1", "issuer_did": "did:sov:NcY", "issuer_did_short": "NcY"],
+      "tags": [
+        "attr::a::marker": "1", "issuer_did": "did:sov:NcY", "issuer_did_short": "NcY", "schema_name_short": "NcY",
+      ],
     ])
     let item = { (test: JSON) -> JSON in ["name": "a", "restrictions": ["issuer_did": test]] }
     #expect(try hits(item("NcY"), in: wallet) == ["q"])
@@ -107,6 +115,9 @@ import Wallet
     #expect(try hits(item(["$neq": "NcY"]), in: wallet) == [])
     #expect(try hits(item("NcY"), version: "2.0", in: wallet) == [])
     #expect(try hits(item(["$neq": "NcY"]), version: "2.0", in: wallet) == ["q"])
+    #expect(try hits(["name": "a", "restrictions": ["schema_name": "NcY"]], in: wallet) == [])
+    let unversioned: JSON = ["requested_attributes": ["a": item("NcY")]]
+    #expect(try referents(select(unversioned, in: wallet)["attributes"]?["a"]?["credentials"]) == ["q"])
   }
 
   // MARK: Requests
@@ -185,5 +196,42 @@ import Wallet
     #expect(
       found["attributes"]?["a"]?["credentials"]?.array?.first?["requested_attributes"]
         == ["Name": "Alice Andersen", "name": "Alice Andersen"])
+  }
+
+  @Test func aReferentOfAnAttributeAndAPredicateIsOneMember() throws {
+    let request: JSON = [
+      "requested_attributes": ["x": ["name": "degree"]],
+      "requested_predicates": [
+        "x": ["name": "age", "p_type": ">=", "p_value": 99], "y": ["name": "age", "p_type": ">=", "p_value": 18],
+      ],
+    ]
+    let wallet = try TestWallet.sample()
+    let selection = Selection(for: try ProofRequest(parsing: request.text), among: try wallet.store.all())
+    let text = selection.text(separatingPredicates: false)
+    #expect(text.ranges(of: #""x":"#).count == 1 && text.ranges(of: #""y":"#).count == 1)
+    #expect(try referents(JSON(parsing: text)["attrs"]?["x"]) == [Vectors.first, Vectors.revocable])
+  }
+
+  @Test func anItemWithoutAnyPossibleAnswerIsMissing() throws {
+    let request: JSON = [
+      "requested_attributes": [
+        "there": ["name": "name", "restrictions": [["schema_name": "degree"]]], "free": ["name": "unknown"],
+        "gone": ["name": "name", "restrictions": [["schema_name": "x"]]],
+      ],
+      "requested_predicates": [
+        "there": ["name": "age", "p_type": ">=", "p_value": 18], "gone": ["name": "age", "p_type": ">", "p_value": 99],
+      ],
+    ]
+    let found = try select(request, in: .sample())
+    #expect(found["attributes"]?.object?.members.map { $0.value["missing"] } == [false, false, true])
+    #expect(found["predicates"]?.object?.members.map { $0.value["missing"] } == [false, true])
+  }
+
+  @Test(arguments: [
+    (">=", [false, true, true]), (">", [false, false, true]), ("<=", [true, true, false]), ("<", [true, false, false]),
+  ])
+  func aComparisonHolds(type: String, expected: [Bool]) throws {
+    let comparison = try #require(ProofRequest.Comparison(rawValue: type))
+    #expect([1, 2, 3].map { comparison.holds($0, 2) } == expected)
   }
 }

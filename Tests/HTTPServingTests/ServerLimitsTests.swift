@@ -97,6 +97,20 @@ import Threading
     for connection in next { #expect(ask(connection)) }
   }
 
+  /// The remaining ones of the client count on.
+  @Test func aConnectionThatEndsTakesOnlyItselfAway() throws {
+    let server = try HTTPServer(limits: limits(perClient: 3)) { _ in HTTPServer.Response() }
+    let other = try RawConnection(port: server.port, from: 2)
+    var own = try (0..<3).map { _ in try RawConnection(port: server.port) }
+    for connection in own { #expect(ask(connection)) }
+    own.removeLast()
+    for _ in 0..<10 { #expect(ask(other)) }  // meanwhile the server sees the end
+    let new = try (0..<2).map { _ in try RawConnection(port: server.port) }
+    for connection in new { #expect(ask(connection)) }
+    #expect(own[0].readToEnd() == "")
+    for connection in new + [own[1]] { #expect(ask(connection)) }
+  }
+
   @Test func anAddressThatManyShareHasNoLimitOfItsOwn() throws {
     let server = try HTTPServer(limits: limits(perClient: 3), isShared: { $0 == "127.0.0.1" }) { _ in
       HTTPServer.Response()
@@ -211,12 +225,14 @@ import Threading
   }
 
   /// Requests that still wait for a handler when the time is over are refused; requests with a handler are answered.
-  @Test func stoppingTakesAnEnd() throws {
+  @Test(arguments: [(0, [200, 503, 503]), (20, [200, 200, 200])]) func stoppingTakesAnEnd(
+    seconds: Int, statuses: [Int]
+  ) throws {
     let gate = DispatchSemaphore(value: 0)
     let started = DispatchSemaphore(value: 0)
     var limits = HTTPServer.Limits()
     limits.handlers = 1
-    limits.stopSeconds = 0
+    limits.stopSeconds = seconds
     let server = try HTTPServer(limits: limits) { _ in
       started.signal()
       gate.wait()
@@ -232,10 +248,10 @@ import Threading
       stopped.signal()
     }
     #expect(stopped.wait(timeout: .now() + 0.3) == .timedOut)
-    gate.signal()
+    for _ in statuses { gate.signal() }
     #expect(stopped.wait(timeout: .now() + 20) == .success)
     let answers = connections.map { String(($0.readToEnd() ?? "").prefix(12)) }
-    #expect(answers.sorted() == ["HTTP/1.1 200", "HTTP/1.1 503", "HTTP/1.1 503"])
+    #expect(answers.sorted() == statuses.map { "HTTP/1.1 \($0)" })
   }
 
   private func usleepTenth() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.1) }

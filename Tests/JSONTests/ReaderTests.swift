@@ -44,6 +44,7 @@ import Testing
       (#""\x""#, "there is an unknown escape", 1, 3), (#""\u12""#, "four hexadecimal digits were expected", 1, 3),
       (#""\u+123""#, "four hexadecimal digits were expected", 1, 3),
       (#""\u-123""#, "four hexadecimal digits were expected", 1, 3),
+      (#""\u-000""#, "four hexadecimal digits were expected", 1, 3),
       (#""\u12g4""#, "four hexadecimal digits were expected", 1, 3),
       (#""\u"#, "four hexadecimal digits were expected", 1, 3),
       (#""\ud834""#, "a surrogate pair is incomplete", 1, 8), (#""\ud834\n""#, "a surrogate pair is incomplete", 1, 9),

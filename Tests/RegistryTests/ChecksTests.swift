@@ -33,6 +33,55 @@ import Testing
   @Test func anIDOfAnotherKindIsRefused() throws {
     #expect(throws: RegistryError.self) { try Objects.object(.schema).check(.schema, Objects.definitionID) }
     #expect(throws: RegistryError.self) { try Objects.object(.definition).check(.definition, Objects.schemaID) }
+    let refusal = RegistryError.invalid("the id is not that of a revocation registry")
+    #expect(throws: refusal) {
+      try Objects.object(.revocationRegistry).check(.revocationRegistry, Objects.definitionID)
+    }
+  }
+
+  @Test(arguments: [0, -1, 1] as [Int64]) func aRegistryHasRoomForACredential(capacity: Int64) throws {
+    var object = try Objects.object(.revocationRegistry)
+    object["value"]?["maxCredNum"] = .integer(capacity)
+    if capacity > 0 { return try object.check(.revocationRegistry, Objects.registryID) }
+    #expect(throws: RegistryError.invalid("\"maxCredNum\" is not positive")) {
+      try object.check(.revocationRegistry, Objects.registryID)
+    }
+  }
+
+  @Test(arguments: [ObjectKind.definition, .revocationRegistry]) func anotherKindOfSignatureIsRefused(kind: ObjectKind)
+    throws
+  {
+    var object = try Objects.object(kind)
+    object[kind == .definition ? "type" : "revocDefType"] = "other"
+    for id in [Objects.id(kind), "did:web:example.com/1"] {
+      #expect(throws: RegistryError.self) { try object.check(kind, id) }
+    }
+  }
+
+  @Test func onlyAnObjectIsOne() {
+    for kind in [ObjectKind.schema, .definition, .revocationRegistry] {
+      #expect(throws: RegistryError.invalid("\(JSONError.wrongType(key: nil, expected: "an object"))")) {
+        try JSON.array([]).check(kind, "x")
+      }
+    }
+  }
+
+  /// The clocks may differ by five minutes.
+  @Test(
+    arguments: [(1_699_999_700, true), (1_699_999_699, false), (.max, true), (.max - 300, true)] as [(Int64, Bool)])
+  func aStatusListOfTheFutureIsRefused(time: Int64, isPermitted: Bool) throws {
+    let list = try #require(Objects.json("rev_status_lists").array?.first)
+    if isPermitted { return try list.checkStatusList(of: Objects.registryID, at: time, size: 20) }
+    #expect(throws: RegistryError.invalid("the status list is of a later time than was asked for")) {
+      try list.checkStatusList(of: Objects.registryID, at: time, size: 20)
+    }
+  }
+
+  @Test func aDefinitionMayNameItsSchemaByNumber() throws {
+    var definition = try Objects.object(.definition)
+    definition["schemaId"] = "12"
+    try definition.check(.definition, Objects.definitionID)
+    try definition.check(.definition, "\(Objects.issuer):3:CL:\(Objects.schemaID):default")
   }
 
   @Test func aDefinitionMustNameTheSchemaOfItsID() throws {
@@ -69,9 +118,13 @@ import Testing
 
   @Test func statusesAreZeroOrOne() throws {
     var list = try #require(Objects.json("rev_status_lists").array?.first)
-    list["revocationList"] = .array([JSON](repeating: 2, count: 20))
-    #expect(throws: RegistryError.self) {
-      try list.checkStatusList(of: Objects.registryID, at: 1_700_000_000, size: 20)
+    for entry: JSON in [2, -1, true, "0"] {
+      list["revocationList"] = .array([JSON](repeating: 0, count: 20) + [entry])
+      #expect(throws: RegistryError.invalid("the status list does not have 20 entries of 0 or 1")) {
+        try list.checkStatusList(of: Objects.registryID, at: 1_700_000_000, size: 20)
+      }
     }
+    list["revocationList"] = .array([0, 1] + [JSON](repeating: 0, count: 18))
+    try list.checkStatusList(of: Objects.registryID, at: 1_700_000_000, size: 20)
   }
 }

@@ -94,5 +94,8 @@ import Testing
     #expect(registry.supports("did:web:example.com/x"))
     #expect(!registry.supports(Objects.schemaID))
     #expect(HTTPRegistry(base: "https://example.com", match: "(") == nil)
+    // The pattern takes too long for some ids.
+    let slow = try #require(HTTPRegistry(base: "https://example.com", match: "^(a+)+$"))
+    #expect(slow.supports("aaa") && !slow.supports(String(repeating: "a", count: 60) + "!"))
   }
 }

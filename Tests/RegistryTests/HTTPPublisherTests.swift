@@ -165,6 +165,7 @@ import Threading
       #expect(try registry.publish(tails: folder.path + "/file", hash: "abc") == "\(server.endpoint)/tails/abc")
     }
     #expect(store.puts.count == 1 && store.files["tails/abc"] == [1, 2, 3])
+    #expect(store.puts.first?.header("Content-Type") == "application/octet-stream")
     // Another process puts the file there meanwhile.
     store.change { state in
       state.files = [:]
@@ -172,6 +173,29 @@ import Threading
     }
     #expect(try registry.publish(tails: folder.path + "/file", hash: "abc") == "\(server.endpoint)/tails/abc")
     #expect(throws: PublicationError.self) { try registry.publish(tails: "/nowhere", hash: "def") }
+  }
+
+  @Test(arguments: [true, false]) func aFileIsChangedAtItsPlace(decodes: Bool) throws {
+    let store = WebStore(decodes: decodes)
+    let server = try store.open()
+    let first = try Self.lists()[0]
+    store.change { $0.files[Self.listPath] = JSON.array([first]).bytes }
+    try registry(on: server).publish(Self.update(Self.lists()[1]))
+    #expect(try JSON(parsing: #require(store.files[Self.listPath])).array?.count == 2)
+    #expect(store.files.count == 1)
+  }
+
+  /// A copy between the server and a writer may be out of date.
+  @Test func aWriterReadsTheFileItself() throws {
+    let headers = Locked<[String?]>([])
+    let server = try HTTPServer { request in
+      if request.method == "GET" { headers.withLock { $0.append(request.header("Cache-Control")) } }
+      return HTTPServer.Response(status: request.method == "GET" ? 404 : 201)
+    }
+    let registry = try registry(on: server)
+    #expect(throws: RegistryError.notFound) { try registry.schema("id") }
+    try registry.publish(Objects.json("schema"), .schema, "id")
+    #expect(headers.withLock { $0 } == [nil, "no-cache"])
   }
 
   @Test func aLongHistoryIsRead() throws {

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1, 2_097_152] as [JSON]) func aRegistryHasAReasonableSize(size: JSON) {
+  @Test(arguments: [0, -1, 2_097_152, 1_048_577] as [JSON]) func aRegistryHasAReasonableSize(size: JSON) {
     let registry = registry { request, result in
       if case .revocationRegistry = request { result["data"]?["value"]?["maxCredNum"] = size }
     }
@@ -150,5 +150,103 @@ import Testing
     #expect(indy["id"]?.string == id)
     #expect(indy["issuerId"] == nil)
     #expect(indy.fromIndy(kind, id) == object)
+  }
+
+  @Test func aRegistryHasAMillionPlacesAtMost() throws {
+    for size: Int64 in [1, 1 << 20] {
+      let registry = registry { request, result in
+        if case .revocationRegistry = request { result["data"]?["value"]?["maxCredNum"] = .integer(size) }
+        if case .revocationState = request { result["data"]?["value"]?["revoked"] = [] }
+      }
+      let list = try registry.statusList(Objects.registryID, at: 1_700_001_500)
+      #expect(list["revocationList"]?.array?.count == Int(size) + 1)
+    }
+  }
+
+  @Test func thePlacesOfTheRegistryAreCountedFromNought() throws {
+    let registry = registry { request, result in
+      if case .revocationState = request {
+        result["data"]?["value"]?["revoked"] = [0, 20]
+        result["data"]?["value"]?["issued"] = []
+      }
+    }
+    let list = try registry.statusList(Objects.registryID, at: 1_700_001_500)["revocationList"]?.array
+    #expect(list == (0...20).map { [0, 20].contains($0) ? 1 : 0 })
+  }
+
+  /// The state of a registry without its parts.
+  @Test(arguments: [("accum", "value"), ("txnTime", nil)] as [(String, String?)])
+  func aStatusWithoutAPartIsInvalid(name: String, parent: String?) {
+    let registry = registry { request, result in
+      guard case .revocationState = request else { return }
+      if let parent {
+        result["data"]?["value"]?["accum_to"]?[parent]?[name] = nil
+      } else {
+        result["data"]?["value"]?["accum_to"]?[name] = nil
+      }
+    }
+    #expect(throws: RegistryError.invalid("the status of the registry cannot be read")) {
+      try registry.statusList(Objects.registryID, at: 1_700_001_500)
+    }
+  }
+
+  @Test(arguments: [nil, .null, 1] as [JSON?]) func aRegistryWithoutAStatusIsNotFound(state: JSON?) {
+    let registry = registry { request, result in
+      if case .revocationState = request { result["data"]?["value"]?["accum_to"] = state }
+    }
+    #expect(throws: RegistryError.notFound) { try registry.statusList(Objects.registryID, at: 1_700_001_500) }
+  }
+
+  @Test func theNumberOfASchemaStandsForItsID() throws {
+    typealias Edit = @Sendable (inout JSON) -> Void
+    let edits: [Edit] = [
+      { $0["data"] = nil }, { $0["data"]?["txn"] = nil }, { $0["data"]?["txn"]?["metadata"]?["from"] = nil },
+      { $0["data"]?["txn"]?["metadata"]?["from"] = "no DID" }, { $0["data"]?["txn"]?["data"]?["data"]?["name"] = nil },
+      { $0["data"]?["txn"]?["data"]?["data"]?["version"] = nil }, { $0["data"]?["txn"]?["data"]?["data"] = nil },
+    ]
+    for edit in edits {
+      let registry = registry { request, result in if case .transaction = request { edit(&result) } }
+      #expect(try registry.definition(Objects.definitionID)["schemaId"] == "12")
+    }
+  }
+
+  @Test(arguments: [0, -1, 2_147_483_648] as [Int64]) func aNumberThatNoTransactionHasIsNotAskedFor(number: Int64)
+    throws
+  {
+    let ledger = StubLedger { request throws(LedgerError) in
+      guard case .definition = request else { throw .unreachable("not to be asked") }
+      return ["data": [:], "ref": .integer(number), "tag": "t"]
+    }
+    let registry = IndyRegistry(networks: []) { ledger }
+    #expect(try registry.definition(Objects.definitionID)["schemaId"]?.string == String(number))
+  }
+
+  @Test func theTagOfADefinitionMayStandInItsIDAlone() throws {
+    let registry = registry { request, result in if case .definition = request { result["tag"] = nil } }
+    #expect(try registry.definition(Objects.definitionID)["tag"] == "default")
+    for (name, value) in [("data", nil), ("data", 1), ("data", "x"), ("ref", nil), ("ref", "12")] as [(String, JSON?)] {
+      let without = self.registry { request, result in if case .definition = request { result[name] = value } }
+      #expect(throws: RegistryError.notFound) { try without.definition(Objects.definitionID) }
+    }
+  }
+
+  @Test(arguments: ["name", "version", "attr_names"]) func aSchemaWithoutAPartIsNotFound(name: String) {
+    let registry = registry { request, result in if case .schema = request { result["data"]?[name] = nil } }
+    #expect(throws: RegistryError.notFound) { try registry.schema(Objects.schemaID) }
+    let unnumbered = self.registry { request, result in if case .schema = request { result["seqNo"] = nil } }
+    #expect(throws: RegistryError.notFound) { try unnumbered.schema(Objects.schemaID) }
+  }
+
+  @Test(arguments: [nil, 1, "x"] as [JSON?]) func aRegistryThatIsNoObjectIsNotFound(data: JSON?) {
+    let registry = registry { request, result in if case .revocationRegistry = request { result["data"] = data } }
+    #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(Objects.registryID) }
+    #expect(throws: RegistryError.notFound) { try registry.statusList(Objects.registryID, at: 1_700_001_500) }
+  }
+
+  @Test(arguments: ["credDefId", "tag", "value"]) func aRegistryWithoutAPartIsNotFound(name: String) {
+    let registry = registry { request, result in
+      if case .revocationRegistry = request { result["data"]?[name] = nil }
+    }
+    #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(Objects.registryID) }
   }
 }

@@ -78,7 +78,9 @@ import Testing
       guard let schema = try? Objects.json("schema") else { throw .unreachable("no fixture") }
       return schema
     }
-    clock.advance(5)
+    clock.advance(4)
+    #expect(throws: RegistryFailure.self) { try all.schema(Objects.schemaID) }
+    clock.advance(1)
     #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
   }
 
@@ -167,6 +169,17 @@ import Testing
     #expect(registry.calls == calls + 1)
   }
 
+  @Test func aPublishedStatusListReplacesTheRememberedOne() throws {
+    let (registry, clock) = (try registryWithLists(), clock)
+    let all = Registries(
+      cache: cache, now: { clock.now }, publisher: { WillingPublisher() }, configured: { [registry] })
+    let list = try all.statusList(of: Objects.registryID, at: clock.now)
+    let calls = registry.calls
+    try all.publish(StatusUpdate(registryID: Objects.registryID, list: list.json))
+    _ = try all.statusList(of: Objects.registryID, at: clock.now)
+    #expect(registry.calls == calls + 1)
+  }
+
   @Test func aStatusListOfAnotherRegistryIsRefused() throws {
     let registry = registry()
     var list = try #require(Objects.json("rev_status_lists").array?.first)
@@ -176,4 +189,12 @@ import Testing
       try registries(registry).statusList(of: Objects.registryID, at: 1_700_005_000)
     }
   }
+}
+
+/// Takes everything, and keeps nothing.
+private struct WillingPublisher: Publisher {
+  func number(ofSchema id: String) throws(PublicationError) -> Int64 { 1 }
+  func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
+  func publish(_ update: StatusUpdate) throws(PublicationError) {}
+  func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
 }

@@ -64,6 +64,33 @@ import Threading
     #expect(shop.uploads == ["/hash/abc"])
   }
 
+  /// A server that is busy is asked again, and one that refuses is not.
+  @Test(arguments: [(429, 3), (500, 3), (599, 3), (404, 1), (401, 1), (499, 1)]) func eachStatusHasItsMeaning(
+    status: Int, attempts: Int
+  ) throws {
+    let uploads = Locked(0)
+    let server = try HTTPServer { request in
+      guard request.method == "PUT" else { return HTTPServer.Response(status: 404) }
+      uploads.withLock { $0 += 1 }
+      return HTTPServer.Response(status: status, body: [UInt8](repeating: 0x78, count: 300))
+    }
+    let error = #expect(throws: PublicationError.self) { try publish(on: server) }
+    let text = "the tails server \(server.endpoint) answers HTTP \(status): " + String(repeating: "x", count: 200)
+    #expect(error == (attempts == 3 ? .unreachable(text) : .refused(text)))
+    #expect(uploads.withLock { $0 } == attempts)
+  }
+
+  @Test(arguments: [200, 204, 302, 403]) func aServerThatRefusesTheQuestionGetsTheFile(status: Int) throws {
+    let uploads = Locked(0)
+    let server = try HTTPServer { request in
+      guard request.method == "PUT" else { return HTTPServer.Response(status: status) }
+      uploads.withLock { $0 += 1 }
+      return HTTPServer.Response(status: 200)
+    }
+    #expect(try publish(on: server) == server.endpoint + "/hash/abc")
+    #expect(uploads.withLock { $0 } == (status < 300 ? 0 : 1))
+  }
+
   @Test func aServerThatIsNotThereIsUnreachable() throws {
     let tails = try #require(TailsServer(base: "http://127.0.0.1:1", pause: 1_000))
     let error = #expect(throws: PublicationError.self) { try tails.publish(path, hash: "abc") }

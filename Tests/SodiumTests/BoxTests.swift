@@ -49,4 +49,35 @@ import Testing
     #expect(throws: SodiumError.unusableKey) { try Box.seal([1], from: sender, to: key, nonce: nonce) }
     #expect(throws: SodiumError.unusableKey) { try Box.sealAnonymously([1], to: key, random: randomBytes) }
   }
+
+  /// An empty message makes the shortest box.
+  @Test func theShortestBoxIsThatOfNothing() throws {
+    let box = try Box.seal([], from: sender, to: recipient.publicKey, nonce: nonce)
+    #expect(box.count == Box.overhead)
+    #expect(try Box.open(box, from: sender.publicKey, with: recipient, nonce: nonce) == [])
+    #expect(throws: SodiumError.wrongLength(of: "box")) {
+      try Box.open(Array(box.dropLast()), from: sender.publicKey, with: recipient, nonce: nonce)
+    }
+    let sealed = try Box.sealAnonymously([], to: recipient.publicKey, random: randomBytes)
+    #expect(sealed.count == Box.sealOverhead)
+    #expect(try Box.openAnonymous(sealed, with: recipient) == [])
+    #expect(throws: SodiumError.wrongLength(of: "box")) {
+      try Box.openAnonymous(Array(sealed.dropLast()), with: recipient)
+    }
+  }
+
+  @Test func aChangedBoxDoesNotOpen() throws {
+    let sealed = try Box.sealAnonymously([1, 2], to: recipient.publicKey, random: randomBytes)
+    for index in sealed.indices {
+      var changed = sealed
+      // The highest bit of the ephemeral key has no meaning in X25519, but is part of the nonce.
+      changed[index] ^= 1
+      #expect(throws: SodiumError.notAuthentic) { try Box.openAnonymous(changed, with: recipient) }
+    }
+    for count in [23, 25] {
+      #expect(throws: SodiumError.wrongLength(of: "nonce")) {
+        try Box.open(sealed, from: sender.publicKey, with: recipient, nonce: [UInt8](repeating: 0, count: count))
+      }
+    }
+  }
 }

@@ -39,14 +39,43 @@ import Testing
     #expect(throws: SodiumError.wrongLength(of: "public key")) { try PublicKey([UInt8](repeating: 1, count: count)) }
   }
 
-  @Test func aPasswordHashNeedsItsSalt() {
-    #expect(throws: SodiumError.wrongLength(of: "salt")) {
-      try PasswordHash.derive([1], salt: [UInt8](repeating: 0, count: 15), by: .argon2iInteractive)
-    }
-  }
-
   @Test func aSecretRestoresItsPair() throws {
     let pair = KeyPair()
     #expect(try KeyPair(secret: pair.secret).publicKey == pair.publicKey)
+  }
+
+  @Test func aPairWhosePublicHalfIsKnownSignsTheSame() throws {
+    let pair = try KeyPair(seed: seed)
+    let known = try KeyPair(seed: seed, publicKey: pair.publicKey)
+    #expect(known.secret == pair.secret && known.publicKey == pair.publicKey)
+    #expect(known.sign([1, 2]) == pair.sign([1, 2]))
+    for count in [0, 31, 33, 64] {
+      #expect(throws: SodiumError.wrongLength(of: "seed")) {
+        try KeyPair(seed: SecretBytes(random: count), publicKey: pair.publicKey)
+      }
+      #expect(throws: SodiumError.wrongLength(of: "seed")) { try KeyPair(seed: SecretBytes(random: count)) }
+    }
+    #expect(throws: SodiumError.wrongLength(of: "secret key")) { try KeyPair(secret: SecretBytes(random: 65)) }
+  }
+
+  @Test func aSignatureHasItsLength() throws {
+    let pair = try KeyPair(seed: seed)
+    let signature = pair.sign([1])
+    #expect(signature.count == 64 && pair.publicKey.verifies(signature, of: [1]))
+    for wrong in [[], Array(signature.prefix(63)), signature + [0]] {
+      #expect(!pair.publicKey.verifies(wrong, of: [1]))
+    }
+  }
+
+  @Test func keysAreEqualIfAllOfTheirBytesAre() throws {
+    let bytes = KeyPair().publicKey.bytes
+    let key = try PublicKey(bytes)
+    let same = try PublicKey(bytes)
+    #expect(key == same && Set([key, same]).count == 1)
+    for index in [0, 15, 31] {
+      var other = bytes
+      other[index] ^= 1
+      #expect(try key != PublicKey(other))
+    }
   }
 }

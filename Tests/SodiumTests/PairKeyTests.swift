@@ -32,6 +32,11 @@ import Testing
     let peers = (0..<40).map { _ in KeyPair().publicKey }
     for peer in peers { _ = try Box.seal([1], from: alice, to: peer, nonce: nonce) }
     #expect(peers.count { alice.pairKeys[$0] != nil } <= 8)
+    for (count, known) in [(8, 8), (9, 1)] {
+      let pair = KeyPair()
+      for peer in peers.prefix(count) { _ = try Box.seal([1], from: pair, to: peer, nonce: nonce) }
+      #expect(peers.count { pair.pairKeys[$0] != nil } == known)
+    }
   }
 
   @Test func aKeyThatIsNoPointIsRefusedEachTime() throws {

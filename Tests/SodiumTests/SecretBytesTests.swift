@@ -1,6 +1,7 @@
-import Sodium
 import TestSupport
 import Testing
+
+@testable import Sodium
 
 /// The memory for secrets.
 @Suite struct SecretBytesTests {
@@ -28,5 +29,49 @@ import Testing
       }
       for await isIntact in group { #expect(isIntact) }
     }
+  }
+
+  /// Other threads may take the slot first, so several attempts are made to get it back.
+  @Test func aSlotIsWipedWhenItIsGivenBack() {
+    for _ in 0..<10_000 {
+      let slot = SecretSlots.take()
+      slot.initializeMemory(as: UInt8.self, repeating: 0xa5, count: SecretSlots.size)
+      SecretSlots.giveBack(slot)
+      let next = SecretSlots.take()
+      defer { SecretSlots.giveBack(next) }
+      guard next == slot else { continue }
+      let bytes = UnsafeRawBufferPointer(start: next, count: SecretSlots.size)
+      #expect(bytes.allSatisfy { $0 == 0 })
+      return
+    }
+    Issue.record("the slot did not come back")
+  }
+
+  @Test func secretsOfDifferentLengthsDiffer() {
+    #expect(SecretBytes(copying: []) == SecretBytes(copying: []))
+    #expect(SecretBytes(copying: [1]) != SecretBytes(copying: [1, 0]))
+    for count in [64, 65, 200] {
+      let bytes = [UInt8](repeating: 9, count: count)
+      #expect(SecretBytes(copying: bytes) == SecretBytes(copying: bytes))
+      #expect(SecretBytes(copying: bytes) != SecretBytes(copying: bytes.dropLast() + [8]))
+    }
+  }
+
+  @Test func aPartIsASecretOfItsOwn() {
+    let secret = SecretBytes(copying: (0..<100).map { UInt8($0) })
+    #expect(secret.slice(0..<100) == secret && secret.slice(99..<100).exposed() == [99])
+    #expect(secret.slice(50..<50).count == 0)
+  }
+
+  @Test func wipedBytesAreZeros() {
+    var bytes: [UInt8] = [1, 2, 3]
+    wipe(&bytes)
+    #expect(bytes == [0, 0, 0])
+  }
+
+  @Test func randomBytesDiffer() {
+    #expect(randomBytes(0).isEmpty && randomBytes(33).count == 33)
+    #expect(randomBytes(32) != randomBytes(32))
+    #expect(SecretBytes(random: 32) != SecretBytes(random: 32))
   }
 }

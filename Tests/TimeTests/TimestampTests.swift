@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Time
@@ -47,6 +48,29 @@ import Time
     ] as [(Int64, String)])
   func aTimeIsWrittenToTheMinute(seconds: Int64, text: String) {
     #expect(Timestamp(seconds: seconds).minute == text)
+  }
+
+  @Test func theEarlierMomentIsTheLesser() {
+    let (early, late) = (Timestamp(seconds: -1), Timestamp(seconds: 2))
+    #expect(early < late && !(late < early) && !(early < early))
+    #expect([late, early].min() == early)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-20T23:59:60+23:59", 1_795_132_860), ("2026-11-20T00:00:00-23:59", 1_795_219_140),
+      ("0001-01-01T00:00:00Z", -62_135_596_800), ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ] as [(String, Int64)])
+  func theLastOfEachUnitIsRead(text: String, seconds: Int64) { #expect(Timestamp(text)?.seconds == seconds) }
+
+  @Test func aYearOfFiveDigitsIsWritten() {
+    #expect(Timestamp(seconds: 253_402_300_800).text == "10000-01-01T00:00:00Z")
+  }
+
+  @Test func theClockIsThatOfTheSystem() {
+    var time = timeval()
+    gettimeofday(&time, nil)
+    #expect(abs(systemClock() - Int64(time.tv_sec)) < 60)
   }
 
   @Test(arguments: UInt64(0)..<200) func everyMomentIsReadBack(seed: UInt64) {

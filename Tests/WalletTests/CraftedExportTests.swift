@@ -61,6 +61,18 @@ import Testing
     #expect(try importing(Self.fullChunk).record(type: "t", id: "i").value.count > 900)
   }
 
+  /// A chunk of no bytes after the end would be refused.
+  @Test func anExportMayEndWithItsChunk() throws {
+    let (wallet, path) = (try home.wallet("origin"), home.folder.path + "/origin.export")
+    let count = Self.fullChunk.count - Self.framed(Self.packed(Record(type: "t", id: "i", value: ""))).count - 4 - 2
+    try wallet.insert(Record(type: "t", id: "i", value: String(repeating: "v", count: count)))
+    try wallet.export(to: path, key: home.key, derivation: .raw)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(bytes.count == 4 + Int(bytes[0]) + 1024 + AEAD.tagLength)
+    try Wallet.create(home.location(), key: home.key, derivation: .raw, importing: path, exportKey: home.key)
+    #expect(try home.open().record(type: "t", id: "i").value.count == count)
+  }
+
   static let refusals: [(reason: String, stream: [UInt8])] = [
     ("it has a record twice", framed(packed(record)) + framed(packed(record)) + end),
     ("a record is too long", framed(packed(record) + [0]) + end),
@@ -68,6 +80,9 @@ import Testing
     ("a record cannot be read", framed(Array(packed(record).prefix(4))) + end),
     ("a tag cannot be read", framed(packed(record).dropLast()) + end),
     ("a record is longer than the file", framed(packed(record), length: 1 << 30) + end),
+    // The file is as long as its header, this stream, and 56 bytes more.
+    ("a record is longer than the file", littleEndian(header.bytes.count + 57)),
+    ("it ends too early", littleEndian(header.bytes.count + 56)),
     ("it ends too early", framed(packed(record))),
     ("it ends too early", framed(packed(record), length: 40)),
     ("it goes on after its end", end + framed(packed(record)) + end),
@@ -92,7 +107,31 @@ import Testing
     }
   }
 
+  @Test func anExistingWalletIsNamedBeforeTheExportIsRead() throws {
+    try home.wallet().close()
+    #expect(throws: WalletError.alreadyExists) {
+      try Wallet.create(
+        home.location(), key: home.key, derivation: .raw, importing: home.folder.path + "/absent", exportKey: "x")
+    }
+  }
+
   // MARK: Headers
+
+  @Test(
+    arguments: [
+      ("it ends too early", []), ("it ends too early", [1, 0, 0]), ("the header cannot be read", [0, 0, 0, 0]),
+      ("it ends too early", littleEndian(5) + [0x93]), ("the header is too long", littleEndian(6) + [0x93]),
+      ("the header cannot be read", littleEndian(65_536) + [UInt8](repeating: 0, count: 65_536)),
+      ("the header is too long", littleEndian(65_537) + [UInt8](repeating: 0, count: 65_537)),
+      ("the header is too long", [0xff, 0xff, 0xff, 0xff]),
+    ] as [(String, [UInt8])])
+  func aFileWithoutAHeaderIsRefusedWithTheReason(reason: String, bytes: [UInt8]) throws {
+    let path = home.folder.path + "/export"
+    try Data(bytes).write(to: URL(filePath: path))
+    #expect(throws: WalletError.malformedExport(reason: reason)) {
+      try Wallet.create(home.location(), key: home.key, derivation: .raw, importing: path, exportKey: home.key)
+    }
+  }
 
   /// A header of any fields; those of a good one unless others are given.
   static func header(

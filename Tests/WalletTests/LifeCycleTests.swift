@@ -55,6 +55,26 @@ import Testing
     try home.open().close()
   }
 
+  /// Not even if the file is open again meanwhile.
+  @Test func closingTwiceDoesNotFreeTheFileForOthers() throws {
+    let first = try home.wallet()
+    first.close()
+    let second = try home.open()
+    first.close()
+    #expect(throws: WalletError.alreadyOpen) { try home.open() }
+    second.close()
+    try home.open().close()
+  }
+
+  /// The wallet's file is in its place: it was not removed.
+  @Test func aConnectionThatCannotBeOpenedHasItsOwnReason() throws {
+    let wallet = try home.wallet()
+    try home.database().execute("DROP TABLE tags_plaintext")
+    #expect(throws: WalletError.database(code: 1, reason: "no such table: tags_plaintext (SQLite 1)")) {
+      try wallet.record(type: "t", id: "i")
+    }
+  }
+
   @Test func nothingWorksAfterClosing() throws {
     let wallet = try home.wallet()
     let verkey = try wallet.createKey()

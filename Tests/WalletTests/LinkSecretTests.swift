@@ -54,6 +54,12 @@ import Testing
     #expect(try home.wallet("other").linkSecret() != made)
   }
 
+  /// A number of one byte less has 75 digits at most; of twenty numbers, at least one has more.
+  @Test func itHas256Bits() throws {
+    let secrets = try (0..<20).map { try wallet.linkSecret(named: "\($0)") }
+    #expect(try #require(secrets.map(\.count).max()) > 75)
+  }
+
   @Test func eachNameHasItsOwn() throws {
     let named = try wallet.linkSecret(named: "alice's")
     #expect(try count() == 1)

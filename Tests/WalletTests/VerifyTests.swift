@@ -104,6 +104,14 @@ import Testing
     #expect(result.problems.contains { if case .damagedFile = $0 { true } else { false } })
   }
 
+  @Test func anErrorThatIsNoDamageEndsTheCheck() throws {
+    _ = try wallet.verify()  // from now on a connection is open
+    try home.database().execute("DROP TABLE tags_plaintext")
+    #expect(throws: WalletError.database(code: 1, reason: "no such table: tags_plaintext (SQLite 1)")) {
+      try wallet.verify()
+    }
+  }
+
   @Test func repeatedNoncesAreCounted() throws {
     try home.database().execute(
       "UPDATE items SET (value, key) = (SELECT value, key FROM items WHERE id = 1) WHERE id = 2")

@@ -1,0 +1,70 @@
+import AnonCreds
+import JSON
+import TestSupport
+import Testing
+import Wallet
+
+@testable import Credentials
+
+/// The sentences of errors, and the names in stored texts, which earlier versions have written.
+@Suite struct ErrorTextTests {
+  @Test(arguments: [
+    (CredentialsError.malformedRequest("x"), "proof request: x"),
+    (.malformedRequestedAttributes("x"), "requested attributes: x"),
+    (.malformedRequestedPredicates("x"), "requested predicates: x"), (.malformedInterval("x"), "interval: x"),
+    (.unsupportedRestriction("x"), "restriction: x"), (.malformedSelection("x"), "selected credentials: x"),
+    (.malformedSelfAttested("x"), "self-attested attributes: x"), (.malformedOffer("x"), "credential offer: x"),
+    (.malformedCredential("x"), "credential: x"), (.notFound, "the wallet has no such credential"),
+    (.exists, "the wallet has another credential of this exchange"), (.revoked, "credential is revoked"),
+    (.absentObject, "there is no such public object"), (.malformedRegistry("x"), "revocation registry: x"),
+  ])
+  func anErrorOfAHolderHasItsSentence(error: CredentialsError, text: String) { #expect("\(error)" == text) }
+
+  @Test(arguments: [
+    (IssuingError.malformedNames("x"), "attributes of the schema: x"), (.invalidSchema("x"), "schema: x"),
+    (.invalidTag("x"), "tag of the definition: x"),
+    (.invalidIssuer("x"), "x is not a DID of Indy, such as did:sov or did:indy"),
+    (.malformedValues("x"), "values of the credential: x"), (.malformedRevocation("x"), "revocation: x"),
+    (.noKeys("x"), "the wallet does not have the keys of x"), (.malformedRequest("x"), "credential request: x"),
+    (.registryFull, "revocation registry is full"),
+  ])
+  func anErrorOfAnIssuerHasItsSentence(error: IssuingError, text: String) { #expect("\(error)" == text) }
+
+  // MARK: Stored texts
+
+  @Test func theStoredTextsHaveTheirNames() {
+    var facts = CredentialFacts(source: CredentialSource(connection: "d", issuerKeys: ["k"]), format: "indy")
+    facts.isRevoked = true
+    #expect(facts.text == #"{"revoked":true,"connection":"d","issuer_keys":["k"],"format":"indy"}"#)
+    #expect(CredentialFacts(source: nil).text == #"{"revoked":false}"#)
+    var issuance = Issuance()
+    (issuance.offer, issuance.index, issuance.credential, issuance.isOver) = (["a": 1], 7, "c", true)
+    #expect(issuance.text == #"{"offer":{"a":1},"index":7,"credential":"c","over":true}"#)
+    #expect(Issuance().text == "{}")
+    let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [5, 4], revoked: [3, 2])
+    #expect(pending.text == #"{"prevAccum":"1","accum":"2","issued":[4,5],"revoked":[2,3]}"#)
+    let request = CredentialRequest(text: "r", metadata: "m", answering: "abc")
+    let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    #expect(request.json == ["offer": .string(hash), "request": "r", "metadata": "m"])
+  }
+
+  @Test func theRecordsHaveTheirTypes() throws {
+    let wallet = try TestWallet()
+    let issuer = CredentialIssuer(
+      wallet: wallet.wallet, engine: try Engine.open(at: CredentialLibraries.anonCreds), now: { 0 })
+    let pending = PendingStatus(previousAccumulator: "1", accumulator: "2", issued: [], revoked: [3])
+    try wallet.wallet.make([
+      issuer.issuances.putting("t", value: "{}"), issuer.registries.noting(pending, of: "r"),
+    ])
+    try wallet.store.keep(CredentialRequest(text: "r", metadata: "m", answering: "o"), on: "t")
+    try wallet.store.mark("c", revoked: true)
+    for (type, id) in [
+      ("msdk.issuance", "t"), ("msdk::rev_pending", "r"), ("msdk.credential_request", "t"), ("msdk.credential", "c"),
+    ] {
+      #expect(try wallet.records(type).find(id) != nil, "\(type)")
+    }
+    #expect(try wallet.records("msdk.credential").search(#"{"revoked":"1"}"#).next(.max).records.map(\.id) == ["c"])
+    try wallet.wallet.make([issuer.registries.noting(nil, of: "r")])
+    #expect(try issuer.registries.findPending("r") == nil)
+  }
+}

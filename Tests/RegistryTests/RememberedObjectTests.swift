@@ -1,0 +1,209 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+import Threading
+
+@testable import Registry
+
+/// What is remembered of objects, and in which form.
+@Suite struct RememberedObjectTests {
+  private let cache = StubCache()
+
+  /// A registry that gives this object, and answers for these ids only.
+  private struct Partial: Registry {
+    let stub: StubRegistry
+    let ids: [String]
+
+    func supports(_ id: String) -> Bool { ids.contains(id) }
+    func schema(_ id: String) throws(RegistryError) -> JSON { try stub.schema(id) }
+    func definition(_ id: String) throws(RegistryError) -> JSON { try stub.definition(id) }
+    func revocationRegistry(_ id: String) throws(RegistryError) -> JSON { try stub.revocationRegistry(id) }
+    func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON { try stub.statusList(id, at: time) }
+  }
+
+  private struct Forgetful: RegistryCache {
+    func find(_ kind: ObjectKind, _ id: String) -> String? { nil }
+    func keep(_ text: String, _ kind: ObjectKind, _ id: String, at time: Int64) {}
+  }
+
+  private func registries(
+    _ configured: [any Registry], cache: (any RegistryCache)? = nil, publisher: (any Publisher)? = nil
+  ) -> Registries {
+    Registries(cache: cache ?? self.cache, now: { 1_800_000_000 }, publisher: { publisher }) { configured }
+  }
+
+  private func giving(_ object: JSON) -> StubRegistry { StubRegistry { _ throws(RegistryError) in object } }
+
+  @Test func theMemoryServesWithoutTheCache() throws {
+    let registry = try giving(Objects.json("schema"))
+    let all = registries([registry], cache: Forgetful())
+    for _ in 0..<3 { _ = try all.schema(Objects.schemaID) }
+    #expect(registry.calls == 1)
+  }
+
+  @Test(arguments: ["no JSON", "{}", "[]", #"{"name":"degree"}"#]) func aBrokenCopyIsFetchedAgain(text: String) throws {
+    cache.keep(text, .schema, Objects.schemaID, at: 0)
+    let registry = try giving(Objects.json("schema"))
+    #expect(try registries([registry]).schema(Objects.schemaID).json == Objects.json("schema"))
+    #expect(registry.calls == 1)
+  }
+
+  @Test func anObjectOfANetworkIsKeptAsItIs() throws {
+    let did = "did:indy:sovrin:\(Objects.issuer)"
+    var schema = try Objects.json("schema")
+    schema["issuerId"] = .string(did)
+    let id = "\(did)/anoncreds/v0/SCHEMA/degree/1.0"
+    _ = try registries([giving(schema)]).schema(id)
+    #expect(try JSON(parsing: #require(cache.find(.schema, id))) == schema)
+    #expect(try registries([]).schema(id).json == schema)
+    let other = "did:web:example.com/schema"
+    _ = try registries([giving(schema)]).schema(other)
+    #expect(try JSON(parsing: #require(cache.find(.schema, other))) == schema)
+    #expect(try registries([]).schema(other).json == schema)
+  }
+
+  @Test func onlyTheRegistriesOfAnIDAreAsked() throws {
+    let (first, second) = (try giving(Objects.json("schema")), try giving(Objects.json("schema")))
+    let all = registries([Partial(stub: first, ids: ["other"]), Partial(stub: second, ids: [Objects.schemaID])])
+    #expect(all.isConfigured && !registries([]).isConfigured)
+    _ = try all.schema(Objects.schemaID)
+    #expect(first.calls == 0 && second.calls == 1)
+    #expect(throws: RegistryFailure(.schema, "x", .notConfigured)) { try all.schema("x") }
+  }
+
+  // MARK: The number of a schema
+
+  private func definition(naming schema: String) throws -> JSON {
+    try Objects.json("cred_def").with(["schemaId": .string(schema)])
+  }
+
+  @Test func aDefinitionWithTheNumberOfItsSchemaIsFetchedAnew() throws {
+    try cache.keep(definition(naming: "12").toIndy(Objects.definitionID).text, .definition, Objects.definitionID, at: 0)
+    let registry = try giving(definition(naming: Objects.schemaID))
+    let all = registries([registry])
+    #expect(try all.definition(Objects.definitionID).json["schemaId"] == "12")
+    for _ in 0..<2 {
+      #expect(try all.definitionNamingSchema(Objects.definitionID).json["schemaId"]?.string == Objects.schemaID)
+    }
+    #expect(registry.calls == 1)
+    #expect(
+      try registries([]).definitionNamingSchema(Objects.definitionID).json["schemaId"]?.string == Objects.schemaID)
+  }
+
+  @Test func aDefinitionWhoseSchemaIsNotKnownIsNoAnswer() throws {
+    let registry = try giving(definition(naming: "12"))
+    let all = registries([registry])
+    #expect(throws: RegistryFailure(.definition, Objects.definitionID, .unreachable("its schema is not known"))) {
+      try all.definitionNamingSchema(Objects.definitionID)
+    }
+    #expect(try all.definition(Objects.definitionID).json["schemaId"] == "12")
+  }
+
+  // MARK: Publishing
+
+  private struct Taking: Publisher {
+    func number(ofSchema id: String) throws(PublicationError) -> Int64 { 7 }
+    func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
+    func publish(_ update: StatusUpdate) throws(PublicationError) {}
+    func publish(tails path: String, hash: String) throws(PublicationError) -> String { "tails of \(hash)" }
+  }
+
+  @Test func aPublishedObjectIsRemembered() throws {
+    let registry = StubRegistry()
+    let all = registries([registry], publisher: Taking())
+    try all.publish(Objects.json("schema"), .schema, Objects.schemaID)
+    #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+    #expect(registry.calls == 0 && cache.find(.schema, Objects.schemaID) != nil)
+    #expect(try all.number(ofSchema: "x") == 7)
+    #expect(try all.publish(tails: "/x", hash: "h", of: "r") == "tails of h")
+  }
+
+  @Test func aPublishedStatusReplacesTheRememberedOnes() throws {
+    let (registry, list) = (
+      try giving(Objects.json("rev_reg_def")), try #require(Objects.json("rev_status_lists").array?.first)
+    )
+    registry.answerLists { _ in list }
+    let all = registries([registry], publisher: Taking())
+    for _ in 0..<2 { _ = try all.statusList(of: Objects.registryID, at: 1_700_005_000) }
+    #expect(registry.calls == 2)
+    try all.publish(StatusUpdate(registryID: "another", list: list))
+    _ = try all.statusList(of: Objects.registryID, at: 1_700_005_000)
+    #expect(registry.calls == 2)
+    try all.publish(StatusUpdate(registryID: Objects.registryID, list: list))
+    _ = try all.statusList(of: Objects.registryID, at: 1_700_005_000)
+    #expect(registry.calls == 3)
+  }
+
+  @Test func withoutALedgerThereIsNoEndorser() throws {
+    let all = registries([], publisher: Taking())
+    let transaction = IndyTransaction(["identifier": "a"])
+    #expect(throws: PublicationFailure(.transaction, "a", .notConfigured)) { try all.endorse(transaction) }
+    #expect(throws: PublicationFailure(.object(.schema), "x", .notConfigured)) {
+      try all.prepare([:], .schema, "x", for: "e")
+    }
+    #expect(throws: PublicationFailure(.statusList, "r", .notConfigured)) {
+      try all.prepare(StatusUpdate(registryID: "r", list: [:]), for: "e")
+    }
+  }
+
+  // MARK: Status lists
+
+  @Test func theNewestListsOfARegistryAreRemembered() {
+    var memory = StatusListMemory()
+    for number: Int64 in 0..<20 {
+      let list = PublicObject(["timestamp": .integer(number * 10)])
+      memory.keep(list, of: "r", at: number * 10 + 5, now: 1_000_000)
+    }
+    let known = (0..<20).map { memory.list(of: "r", at: $0 * 10 + 1, now: 2_000_000)?.json["timestamp"]?.integer }
+    #expect(known == [nil, nil, nil, nil] + (4..<20).map { $0 * 10 })
+    memory.keep(PublicObject([:]), of: "r", at: 1, now: 1_000_000)
+    #expect(memory.list(of: "r", at: 1, now: 2_000_000) == nil)
+    memory.forget("r")
+    #expect(memory.list(of: "r", at: 191, now: 2_000_000) == nil)
+  }
+
+  /// Ledgers may still add to the last minute.
+  @Test func aListOfTheLastMinuteIsNotSettled() {
+    var memory = StatusListMemory()
+    memory.keep(PublicObject(["timestamp": 100]), of: "r", at: 1_000, now: 1_000)
+    let known = [99, 100, 940, 941, 999].map { memory.list(of: "r", at: $0, now: 2_000) != nil }
+    #expect(known == [false, true, true, false, false])
+  }
+
+  /// A failure that comes first does not decide.
+  @Test func aSlowAnswerGoesBeforeAFastFailure() throws {
+    let (failed, schema) = (Monitor(false), try Objects.json("schema"))
+    let down = StubRegistry { _ throws(RegistryError) in
+      failed.withLock { $0 = true }
+      throw .unreachable("down")
+    }
+    let slow = StubRegistry { _ throws(RegistryError) in
+      failed.wait { $0 ? () : nil }
+      usleep(50_000)
+      return schema
+    }
+    #expect(try registries([down, slow]).schema(Objects.schemaID).json == schema)
+  }
+
+  @Test(arguments: [(19, false), (20, true), (21, true)]) func aStatusListHasAPlaceForEachCredential(
+    count: Int, isEnough: Bool
+  ) throws {
+    let (registry, list) = (
+      try giving(Objects.json("rev_reg_def")),
+      try #require(Objects.json("rev_status_lists").array?.first).with([
+        "revocationList": .array([JSON](repeating: 0, count: count))
+      ])
+    )
+    registry.answerLists { _ in list }
+    let all = registries([registry])
+    if isEnough {
+      #expect(try all.statusList(of: Objects.registryID, at: 1_700_005_000).json == list)
+    } else {
+      let error = RegistryError.invalid("the status list does not have 20 entries of 0 or 1")
+      #expect(throws: RegistryFailure(.revocationRegistry, Objects.registryID, error)) {
+        try all.statusList(of: Objects.registryID, at: 1_700_005_000)
+      }
+    }
+  }
+}
