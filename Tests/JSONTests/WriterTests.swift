@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSON
 
-/// The texts that are written, and the exact limits of those that are read.
+/// Written texts, and the exact limits of texts that are read.
 @Suite struct WriterTests {
   @Test func eachControlCharacterHasItsEscape() {
     let short: [UInt8: String] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r"]

@@ -115,7 +115,7 @@ import Threading
     }
   }
 
-  /// A full disk has the same effect. What is not noted is found again, or does no harm.
+  /// A full disk has the same effect. A note that is missing is found again, or does no harm.
   @Test func aWalletThatTakesNoNotesIsLogged() async {
     await #expect(processExitsWith: .success) {
       Self.install()

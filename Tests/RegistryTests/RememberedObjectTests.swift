@@ -6,7 +6,7 @@ import Threading
 
 @testable import Registry
 
-/// What is remembered of objects, and in which form.
+/// The objects that are remembered, and their form.
 @Suite struct RememberedObjectTests {
   private let cache = StubCache()
 
