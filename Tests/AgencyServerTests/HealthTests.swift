@@ -9,6 +9,14 @@ import Threading
 
 /// `/health` and `/metrics`.
 @Suite struct HealthTests {
+  @Test func answersAreCountedByTheirStatusInItsOrder() {
+    let metrics = Metrics()
+    for status in [503, 200, 404, 429, 200, 202, 413] { metrics.countAnswer(status) }
+    let lines = metrics.text.split(separator: "\n").filter { $0.contains("{status=") }
+    let counts = [(200, 2), (202, 1), (404, 1), (413, 1), (429, 1), (503, 1)]
+    #expect(lines.map(String.init) == counts.map { "msdk_agency_http_answers_total{status=\"\($0)\"} \($1)" })
+  }
+
   @Test func healthAndMetricsAreShown() throws {
     let folder = try TemporaryFolder()
     var rules = Agency.Rules()

@@ -14,6 +14,15 @@ import Testing
     verdict.reasons.map { "\($0.code.rawValue) \($0.referent ?? "")" }
   }
 
+  @Test func eachFactIsToldOnce() {
+    var verdict = Verdict()
+    for referent in ["a", "b", "a"] {
+      verdict.fail(.missing, referent)
+      verdict.warn(.selfAttested, referent)
+    }
+    #expect(verdict.reasons.map(\.referent) == ["a", "b"] && verdict.warnings.map(\.referent) == ["a", "b"])
+  }
+
   // MARK: Limits
 
   @Test func aPresentationMayHaveTwoMebibytes() throws {

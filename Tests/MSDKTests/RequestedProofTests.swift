@@ -39,6 +39,7 @@ extension SDKTests {
       let explained = try JSON(parsing: proof.explanation)
       #expect(explained["verified"] == true && explained["reasons"] == [])
       #expect(explained["warnings"]?.array?.first?["code"] == "self-attested")
+      #expect(explained["warnings"]?.array?.first?["text"] == .string(Verdict.Warning.selfAttested.text))
       #expect(explained["warnings"]?.array?.first?["referent"] == "attribute_2")
     }
 
