@@ -47,8 +47,12 @@ import Testing
 
   @Test func anEncryptedRequestToAPlainServerNamesTheLikelyFault() throws {
     let server = try server { _ in HTTPServer.Response() }
-    let error = #expect(throws: HTTPError.self) { try HTTPClient().get("https://127.0.0.1:\(server.port)/") }
-    #expect(error.map { "\($0)" }?.hasSuffix("does the server speak http, and not https?") == true)
+    // On a busy machine, the server can reset the connection before its answer is read. That is another fault.
+    let isNamed = (0..<50).contains { _ in
+      let error = #expect(throws: HTTPError.self) { try HTTPClient().get("https://127.0.0.1:\(server.port)/") }
+      return error.map { "\($0)" }?.hasSuffix("does the server speak http, and not https?") == true
+    }
+    #expect(isNamed)
   }
 
   @Test func errorStatusesAreResponses() throws {
