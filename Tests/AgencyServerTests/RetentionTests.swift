@@ -1,6 +1,7 @@
 import AgencyWire
 import DIDComm
 import Logging
+import SQLite
 import Sodium
 import TestSupport
 import Testing
@@ -93,6 +94,22 @@ import Time
     #expect(try store.deliver("x", quota: quota) == .mailboxFull)
     try sweep(store, after: 90 * 24)
     #expect(try store.deliver("0987654321", quota: quota) == .stored(notifications: 0))
+  }
+
+  /// A round removes only so many rows, for nobody to wait long for the store.
+  @Test func aSweepTakesAsManyRoundsAsItNeeds() throws {
+    let (folder, now) = (try TemporaryFolder(), Int64(1_700_000_000))
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { now })
+    defer { storage.close() }
+    let key = MasterKey(SecretBytes(random: MasterKey.length))
+    let agency = try Agency(storage: storage, masterKey: key, clock: { now })
+    try Database(path: path).execute(
+      """
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1001)
+      INSERT INTO seen_requests SELECT randomblob(32), 0 FROM numbers
+      """)
+    #expect(try agency.sweep() == 1001)
   }
 
   @Test func theLogTellsHowManyRowsAreRemoved() throws {

@@ -206,6 +206,27 @@ import Testing
     #expect(tombstone.isDeleted)
   }
 
+  /// Otherwise their owner would still be notified of them.
+  @Test(arguments: StoreKind.allCases)
+  func theMessagesOfADeletedMailboxAreDeletedToo(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setComMethod(Self.hook("a", "http://a"), of: store.agent, limit: 9))
+    #expect(try store.deliver("early") == .stored(notifications: 1))
+    try store.storage.delete(store.mailbox)
+    #expect(try store.storage.takeNotifications(limit: 9, lease: 60).isEmpty)
+  }
+
+  /// As from a sender that did not get the answer to the delivery that filled the mailbox.
+  @Test(arguments: StoreKind.allCases)
+  func aRepeatedDeliveryNeedsNoRoom(kind: StoreKind) throws {
+    let store = try Store(kind)
+    var quota = Quota()
+    quota.messages = 1
+    #expect(try store.deliver("1", quota: quota) == .stored(notifications: 0))
+    #expect(try store.deliver("1", quota: quota) == .repeated)
+    #expect(try store.deliver("2", quota: quota) == .mailboxFull)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func mailboxesAreFoundByTheirOwnersDIDs(kind: StoreKind) throws {
     let store = try Store(kind)

@@ -185,6 +185,20 @@ import Threading
     server.stop()
   }
 
+  /// The keeper of a backup may be known to others than its owner.
+  @Test func wrongRecoveryKeysAreGuessesToo() throws {
+    let server = try agency()
+    defer { server.stop() }
+    let owner = try BackupDevice(server)
+    try owner.begin()
+    try owner.store([1])
+    let guesser = try BackupDevice(server)
+    for _ in 0..<10 {
+      #expect(throws: BackupDevice.Refused(status: 404)) { try guesser.fetch(from: owner.agent, with: KeyPair()) }
+    }
+    #expect(throws: BackupDevice.Refused(status: 429)) { try guesser.fetch(from: owner.agent, with: owner.recoveryKey) }
+  }
+
   /// Somebody with many accounts guesses no faster, and slows down nobody in another network.
   @Test func guessesOfOneNetworkAreCountedTogether() throws {
     var rules = Agency.Rules()

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServing
 import Testing
 
@@ -11,6 +12,17 @@ import Testing
     let url = "\(host):\(server.port)/"
     #expect(throws: HTTPError.notPublic) { try HTTPClient(timeout: 5, reach: .publicAddresses).get(url) }
     #expect(try HTTPClient().get("http://127.0.0.1:\(server.port)/").status == 200)
+  }
+
+  /// A proxy would connect to any address for the client. In a process of its own, whose environment is no other test's.
+  @Test func theProxyOfTheEnvironmentIsNotUsed() async {
+    await #expect(processExitsWith: .success) {
+      setenv("http_proxy", "http://127.0.0.1:9", 1)
+      let unresolvable = "http://\(String(repeating: "a", count: 64)).example/"
+      let client = HTTPClient(timeout: 5, reach: .publicAddresses)
+      let error = #expect(throws: HTTPError.self) { try client.get(unresolvable) }
+      #expect(error != .notPublic, "that would be the proxy's address")
+    }
   }
 
   @Test(

@@ -5,6 +5,7 @@ import Registry
 import Sodium
 import TestSupport
 import Testing
+import Wallet
 
 @testable import MSDK
 
@@ -78,6 +79,21 @@ extension SDKTests {
       try credential.sendCredential(with: scene.session)
       #expect(try credential.state == 4 && scene.sent("issue-credential").count == 1)
       #expect(try scene.lists().last?["revocationList"] == [1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
+    }
+
+    /// The holder's values stay only as long as they may have to be sent again.
+    @Test func anEndedExchangeLeavesNoValuesInTheWallet() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered(revocable: false)
+      let records = LibraryRecords(of: "msdk.issuance", in: try scene.session.wallet)
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      try credential.sendCredential(with: scene.session)
+      #expect(try records.find(credential.thread)?.value.contains("Alice") == true)
+      try scene.ack()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
+      #expect(try records.find(credential.thread)?.value == #"{"over":true}"#)
     }
 
     @Test func theSameOfferIsSentAgain() throws {
