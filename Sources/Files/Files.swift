@@ -16,14 +16,22 @@ package enum Files: Sendable {
   /// Keeps the identity of a file from being given to another one after the file is deleted, as long as it lives. It takes
   /// no part in the locks on the file.
   package final class Hold: Sendable {
+    package let identity: Identity
     private let descriptor: Int32
     /// `O_PATH`, which the Glibc module lacks: the descriptor names the file, and closing it ends no lock.
     private static let nameOnly: Int32 = 0o10_000_000
 
-    /// Nil if `path` leads to no file, or the process may not open more files.
-    package init?(_ path: String) {
-      descriptor = open(path, Self.nameOnly | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
+    /// Throws if `path` leads to no file, or the process may not open more files.
+    package init(_ path: String) throws(FileError) {
+      let descriptor = open(path, Self.nameOnly | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError("open a file") }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else {
+        let error = FileError("identify a file")
+        close(descriptor)
+        throw error
+      }
+      (self.descriptor, identity) = (descriptor, Identity(status))
     }
 
     deinit { close(descriptor) }

@@ -34,18 +34,17 @@ enum OpenWallets: Sendable {
       if let found = Files.identity(of: location.file) { found == identity } else { !Files.isFree(location.file) }
     }
 
-    fileprivate init(_ identity: Files.Identity, _ hold: Files.Hold) {
-      self.identity = identity
+    fileprivate init(_ hold: Files.Hold) {
+      identity = hold.identity
       self.hold = Locked(hold)
     }
   }
 
   static func claim(_ location: WalletLocation) throws(WalletError) -> Claim {
-    guard let hold = Files.Hold(location.file), let identity = Files.identity(of: location.file) else {
-      throw Files.isFree(location.file) ? .notFound : .io(reason: "the system does not tell which file the wallet is")
-    }
-    guard open.withLock({ $0.insert(identity).inserted }) else { throw .alreadyOpen }
-    return Claim(identity, hold)
+    let hold: Files.Hold
+    do { hold = try Files.Hold(location.file) } catch { throw error.isMissing ? .notFound : WalletError(error) }
+    guard open.withLock({ $0.insert(hold.identity).inserted }) else { throw .alreadyOpen }
+    return Claim(hold)
   }
 
   /// Whether `path` leads to the file of an open wallet, or to the index of its log beside it. SQLite's locks are on

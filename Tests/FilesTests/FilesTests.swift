@@ -56,9 +56,10 @@ import Threading
 
   @Test func aHeldFileKeepsItsIdentityWhenItIsDeleted() throws {
     let file = folder.path + "/held"
-    #expect(Files.Hold(file) == nil)
+    #expect { _ = try Files.Hold(file) } throws: { ($0 as? FileError)?.isMissing == true }
     try Data().write(to: URL(filePath: file))
-    let (identity, hold) = (Files.identity(of: file), try #require(Files.Hold(file)))
+    let (identity, hold) = (Files.identity(of: file), try Files.Hold(file))
+    #expect(hold.identity == identity)
     try FileManager.default.removeItem(atPath: file)
     for number in 0..<50 {
       try Data().write(to: URL(filePath: file + "\(number)"))
