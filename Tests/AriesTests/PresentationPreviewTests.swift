@@ -43,9 +43,21 @@ import Testing
   }
 
   /// The prover may choose a referent that the request would give to an attribute without one.
-  @Test func aReferentStaysWithItsFirstAttribute() throws {
-    let preview = try PresentationPreview(["attributes": [["name": "a", "referent": "attribute_1"], ["name": "b"]]])
-    #expect(preview.request(name: nil)["requested_attributes"] == ["attribute_1": ["name": "a"]])
+  /// A prover may have chosen the name that an item without a referent would get.
+  @Test func eachItemHasAReferentOfItsOwn() throws {
+    let preview = try PresentationPreview([
+      "attributes": [
+        ["name": "a", "referent": "attribute_1"], ["name": "b"], ["name": "c", "referent": "predicate_0"],
+        ["name": "d", "referent": "predicate_0_"],
+      ], "predicates": [["name": "e", "predicate": ">", "threshold": 1]],
+    ])
+    let request = preview.request(name: nil)
+    #expect(
+      request["requested_attributes"] == [
+        "attribute_1": ["name": "a"], "attribute_1_": ["name": "b"], "predicate_0": ["name": "c"],
+        "predicate_0_": ["name": "d"],
+      ])
+    #expect(request["requested_predicates"] == ["predicate_0__": ["name": "e", "p_type": ">", "p_value": 1]])
   }
 
   @Test(arguments: [

@@ -71,14 +71,19 @@ package struct PresentationPreview: Equatable, Sendable {
       "requested_attributes": .object(requestedAttributes(isForAnyValue: isForAnyValue)),
       "requested_predicates": .object(
         JSONObject(
-          predicates.enumerated().map { index, predicate in ("predicate_\(index)", predicate.request) })),
+          predicates.enumerated().map { index, predicate in (freeReferent("predicate_\(index)"), predicate.request) })),
     ]
+  }
+
+  /// `name`, or a longer one if an attribute has `name` for its referent.
+  private func freeReferent(_ name: String) -> String {
+    attributes.contains { $0.referent == name } ? freeReferent(name + "_") : name
   }
 
   private func requestedAttributes(isForAnyValue: Bool) -> JSONObject {
     var items = JSONObject()
     for (index, attribute) in attributes.enumerated() {
-      let key = attribute.referent ?? "attribute_\(index)"
+      let key = attribute.referent ?? freeReferent("attribute_\(index)")
       guard items[key] == nil else { continue }
       let group = attribute.referent.map { referent in attributes.filter { $0.referent == referent } } ?? [attribute]
       var item: JSONObject =
