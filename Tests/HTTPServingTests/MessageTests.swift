@@ -90,7 +90,8 @@ import Threading
       server.stop()
       stopped.signal()
     }
-    while (try? RawConnection(port: server.port)) != nil {}
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline, (try? RawConnection(port: server.port)) != nil {}
     kept.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     let answer = kept.readToEnd()
     #expect(answer?.hasPrefix("HTTP/1.1 503 ") == true && answer?.lowercased().contains("connection: close") == true)

@@ -6,7 +6,7 @@ import Testing
 @testable import MSDK
 
 extension SDKTests {
-  /// The configuration that provisioning returns, and how often a mailbox is asked.
+  /// The configuration that provisioning returns.
   @Suite(.serialized) struct ProvisioningResultTests {
     let world: ScriptedWorld
 
@@ -38,22 +38,6 @@ extension SDKTests {
       #expect(result["genesis_path"] == "/genesis")
       let bare = try provisioned([:])
       #expect(bare["institution_name"] == nil && bare["institution_logo_url"] == nil && bare["genesis_path"] == nil)
-    }
-
-    /// This agency does not say where its answers end. Its messages are known by their ids, of which it sends a list.
-    @Test func messagesThatWerePassedOverAreNotDownloadedAgain() throws {
-      let inviter = try ScriptedInviter()
-      defer { inviter.server.stop() }
-      var connection = try Connection(sourceID: "acme", connectionInvitation: inviter.invitation.text)
-      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
-      try inviter.respond()
-      try connection.poll(with: world.session)
-      try inviter.send(["@type": "https://didcomm.org/basicmessage/1.0/message", "@id": "1", "content": "x"])
-      for _ in 0..<2 { try connection.poll(with: world.session) }
-      let requests = world.agency.received.count
-      try connection.poll(with: world.session)
-      let asked = world.agency.received.dropFirst(requests)
-      #expect(asked.count == 1 && asked.first?["excludePayload"] == "Y")
     }
   }
 }

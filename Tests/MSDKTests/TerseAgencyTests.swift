@@ -103,6 +103,16 @@ extension SDKTests {
       #expect(try download().count == 2)
     }
 
+    /// The Cloud Agent does not say where its answers end. It lists the ids of its messages.
+    @Test func messagesThatWerePassedOverAreNotDownloadedAgain() throws {
+      var connection = try connect()[0]
+      for _ in 0..<2 { try connection.poll(with: session) }
+      let requests = agency.received.count
+      try connection.poll(with: session)
+      let asked = agency.received.dropFirst(requests)
+      #expect(asked.count == 1 && asked.first?["excludePayload"] == "Y")
+    }
+
     @Test func aDeletedConnectionIsAskedForNoMore() throws {
       let connections = try connect()
       try connections[0].delete(with: session)
