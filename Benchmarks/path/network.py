@@ -16,19 +16,30 @@ import statistics
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from typing import IO, NamedTuple, Protocol
 
 KEY = "8dvfYSt5d1taSd6yJdpjq4emkwsPDDLYxkNFysFD2cZY"
 LIMITS = {
     "mailbox_messages": 100_000, "mailbox_bytes": 2_000_000_000, "mailboxes": 100_000, "body_bytes": 8 << 20,
 }  # fmt: skip
 
-Emit = Callable[..., None]  # a metric, its value and its unit, and the peer if it is not msdk
+
+class Emit(Protocol):
+    """Writes a figure."""
+
+    def __call__(self, metric: str, value: float, unit: str, peer: str = "msdk") -> None: ...
 
 
 def milliseconds(process: subprocess.Popen[str]) -> float:
     """The time that a process has had of the processor."""
     fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
+
+
+def server(command: list[str | pathlib.Path], log: IO[str] | None = None) -> subprocess.Popen[str]:
+    """Starts a server on the servers' processor."""
+    pinned = ["taskset", "--cpu-list", "0", *command]
+    return subprocess.Popen(pinned, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
 
 
 class Agent:
@@ -64,9 +75,8 @@ class World:
         os.makedirs(f"{folder}/agency")
         config = {"data": f"{folder}/agency", "port": 0, "limits": LIMITS}
         pathlib.Path(folder, "agency.json").write_text(json.dumps(config))
-        command: list[str | pathlib.Path] = ["taskset", "--cpu-list", "0", programs / "msdk-agency", "--config", f"{folder}/agency.json"]
         with open(f"{folder}/agency.log", "w") as log:
-            self.agency = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.agency = server([programs / "msdk-agency", "--config", f"{folder}/agency.json"], log)
         assert self.agency.stdout
         self.address = json.loads(self.agency.stdout.readline())
         self.folder, self.driver = folder, driver
@@ -116,28 +126,21 @@ def world(programs: pathlib.Path, driver: pathlib.Path) -> Iterator[World]:
             made.stop()
 
 
-class ForwardingFloor:
-    """The process of forward.c, on the processor of the agency."""
+class ForwardingFloor(NamedTuple):
+    """The process of forward.c."""
 
-    def __init__(self, program: pathlib.Path, folder: str) -> None:
-        command: list[str | pathlib.Path] = ["taskset", "--cpu-list", "0", program, folder]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout
-        self.port = int(self.process.stdout.readline())
-
-    def stop(self) -> None:
-        assert self.process.stdin
-        self.process.stdin.close()
-        self.process.wait(30)
+    process: subprocess.Popen[str]
+    port: int
 
 
 @contextlib.contextmanager
 def forwarding_floor(program: pathlib.Path, folder: str) -> Iterator[ForwardingFloor]:
-    floor = ForwardingFloor(program, folder)
+    process = server([program, folder])
+    assert process.stdout
     try:
-        yield floor
+        yield ForwardingFloor(process, int(process.stdout.readline()))
     finally:
-        floor.stop()
+        process.communicate(timeout=30)
 
 
 def forwards(floor: ForwardingFloor, emit: Emit, count: int) -> None:
@@ -145,7 +148,7 @@ def forwards(floor: ForwardingFloor, emit: Emit, count: int) -> None:
     client = http.client.HTTPConnection("127.0.0.1", floor.port)
     before = milliseconds(floor.process)
     for _ in range(count):
-        client.request("POST", "/", b"m" * 6000)
+        client.request("POST", "/", b"m" * 5380)
         response = client.getresponse()
         response.read()
         if response.status != 202:
@@ -171,8 +174,10 @@ def handshakes(w: World, emit: Emit, count: int) -> None:
 
 
 def mailboxes(w: World, emit: Emit, sizes: list[int]) -> None:
-    """More and more unread messages of 1 KB in a mailbox: downloads, and polls of the connection. A look is at a message that
-    no process has looked at before."""
+    """More and more unread messages of 1 KB in a mailbox: downloads, and polls of the connection.
+
+    A look is at a message that no process has looked at before.
+    """
     ours, theirs, _ = w.connect()
     did, text = w.guest("did", theirs), w.guest("serialize", theirs)
     waiting = 0
