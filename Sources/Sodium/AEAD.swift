@@ -22,7 +22,7 @@ package enum AEAD: Sendable {
     }
   }
 
-  /// Appends the base64 of the ciphertext to `text`, which needs no further memory if it has room for that. Returns the
+  /// Appends the ciphertext to `text`, in base64url with padding. The ciphertext needs no memory of its own. Returns the
   /// tag. Key and nonce must have their lengths: they are the program's own.
   package static func seal(
     _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], additionalData: [UInt8], to text: inout [UInt8]

@@ -18,9 +18,9 @@ package enum Base64: Sendable {
     }
   }
 
-  /// Appends the text of `count` bytes, with padding. `write` puts the bytes into their room, which is the end of the text's
-  /// own: the text replaces the bytes from its start, and never one that it has not read. So long bytes need no memory
-  /// beside their text.
+  /// Appends the text of `count` bytes, with padding. `write` puts the bytes into the end of the room for their text, so that
+  /// long bytes need no memory of their own. The encoder then fills that room from its start. It never writes over a byte
+  /// that it has not read.
   static func append(
     count: Int, _ alphabet: Alphabet, to text: inout [UInt8], write: (UnsafeMutableBufferPointer<UInt8>) -> Void
   ) {

@@ -48,8 +48,8 @@ package struct KeyFile: Sendable {
     try Self.creation.withLock { (_) throws(KeyFileError) in try createAlone(key) }
   }
 
-  /// Only one thread creates a file: the draft's name is the same for all threads of a process, so that the next process
-  /// with its number removes what a killed one has left.
+  /// One thread at a time creates a file, because all threads of a process use the same name for the draft. The name has
+  /// the number of the process and nothing else, so that a later process with that number removes the draft of a killed one.
   private static let creation = Locked(())
 
   private func createAlone(_ key: SecretBytes) throws(KeyFileError) {

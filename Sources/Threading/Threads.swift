@@ -177,7 +177,7 @@ package final class Threads: @unchecked Sendable {
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
     if jobs.isEmpty { search() }
-    // Known only once a thread sleeps: reading the clock for each job would take a thirtieth of a short call.
+    // Lazy: the thread reads the clock only before it sleeps. Reading it for each job would take a thirtieth of a short call.
     lazy var deadline = Self.time(inSeconds: 10)
     while true {
       if let job = jobs.popFirst() {

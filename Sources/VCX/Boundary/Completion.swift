@@ -34,8 +34,8 @@ struct Completion<Value>: Sendable {
   /// Returns nil if there is no callback.
   ///
   /// Swift cannot be generic over C function types, so each shape has its own initializer below. `call` gets the
-  /// caller's pointer, which the contract of the C API makes valid on every thread. It captures nothing, which saves each
-  /// call an allocation.
+  /// caller's pointer, which the contract of the C API makes valid on every thread. `call` must capture nothing: that saves
+  /// each call an allocation.
   private init?<Callback>(
     _ command: vcx_command_handle_t, _ callback: Callback?,
     call: @escaping @Sendable (Callback, vcx_command_handle_t, vcx_error_t, Value?) -> Void
