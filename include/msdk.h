@@ -1892,7 +1892,7 @@ vcx_error_t vcx_get_credential(
  * @param credential_handle The credential.
  * @param cb Receives 0, or VCX_INVALID_CREDENTIAL_HANDLE (1053), VCX_NOT_READY (1005) before it is
  *     stored, VCX_WALLET_RECORD_NOT_FOUND (1073) when it is deleted already, VCX_INVALID_STATE
- *     (1081) after a failure.
+ *     (1081) after a failure, which closes the mailbox of an exchange without a connection.
  */
 vcx_error_t vcx_delete_credential(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle, vcx_done_cb cb);

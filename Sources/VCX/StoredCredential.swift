@@ -27,7 +27,8 @@ public func vcx_get_credential(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - cb: Receives 0, or 1053, 1005 before it is stored, 1073 when it is deleted already, 1081 after a failure.
+///   - cb: Receives 0, or 1053, 1005 before it is stored, 1073 when it is deleted already, 1081 after a failure,
+///     which closes the mailbox of an exchange without a connection.
 @_cdecl("vcx_delete_credential")
 public func vcx_delete_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_done_cb?

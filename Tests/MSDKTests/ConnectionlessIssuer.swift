@@ -48,12 +48,12 @@ final class ConnectionlessIssuer: Sendable {
     self.offer = offer
   }
 
-  /// Sends the credential to the service that the last request names. Throws if it is not taken.
-  func answer() throws {
+  /// Sends the credential, or `message`, to the service that the last request names. Throws if it is not taken.
+  func answer(with message: JSON? = nil) throws {
     guard let request = received.last(where: { $0["requests~attach"] != nil }),
       let service = try IssueCredentialMessage(.request, request).replyService()
     else { throw ScriptedInviter.MissingRequest() }
-    let envelope = try service.pack(credential(request).bytes, from: key)
+    let envelope = try service.pack((message ?? credential(request)).bytes, from: key)
     let response = try HTTPClient().post(
       envelope, to: service.endpoint, contentType: "application/didcomm-envelope-enc")
     guard response.isSuccess else { throw DeliveryError.refused(status: response.status) }

@@ -27,6 +27,46 @@ extension SDKTests {
       #expect(try scene.newMessages().isEmpty)
     }
 
+    // MARK: Exchanges that the issuer ends
+
+    static let report: JSON = [
+      "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "report",
+      "~thread": ["thid": "offer-1"], "description": ["code": "issuance-abandoned", "en": "no"],
+    ]
+
+    /// The wallet's note of the request has the secret part of the blinded link secret.
+    @Test func theIssuerMayEndTheExchange() throws {
+      var credential = try scene.requested()
+      let requests = LibraryRecords(of: "msdk.credential_request", in: try scene.session.wallet)
+      #expect(try requests.find("offer-1") != nil)
+      try scene.world.inviter.send(Self.report)
+      try credential.update(with: scene.session)
+      #expect(credential.state == 0)
+      #expect(try JSON(parsing: credential.problemReport)["@id"] == "report")
+      #expect(try requests.find("offer-1") == nil)
+    }
+
+    /// A process that ends before it has stored the object finds the report again.
+    @Test func theMailboxOfADeclinedRequestIsClosedWithItsObject() throws {
+      let issuer = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      var credential = try Credential(sourceID: "x", offer: issuer.offer.text)
+      try credential.sendRequest(over: nil, with: scene.session)
+      let stored = credential.serialized()
+      try issuer.answer(with: Self.report)
+      for _ in 0..<2 {
+        credential = try Credential(serialized: stored)
+        try credential.update(with: scene.session)
+        #expect(credential.state == 0)
+      }
+      let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
+      #expect(try records.find("offer-1") != nil)
+      #expect(throws: ExchangeError.ended) { try credential.delete(with: scene.session) }
+      #expect(try records.find("offer-1") == nil)
+      #expect(throws: DeliveryError.self) { try issuer.answer(with: Self.report) }
+    }
+
+    // MARK: Notifications
+
     /// One peer, who has the same key in both connections.
     @Test func onlyTheConnectionThatBroughtACredentialRevokesIt() throws {
       _ = try scene.issued(at: 5)

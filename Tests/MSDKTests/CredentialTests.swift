@@ -76,17 +76,6 @@ extension SDKTests {
       #expect(throws: ExchangeError.ended) { try credential.info(with: scene.session) }
     }
 
-    @Test func theIssuerMayEndTheExchange() throws {
-      var credential = try scene.requested()
-      try scene.world.inviter.send([
-        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "report",
-        "~thread": ["thid": "offer-1"], "description": ["code": "issuance-abandoned", "en": "no"],
-      ])
-      try credential.update(with: scene.session)
-      #expect(credential.state == 0)
-      #expect(try JSON(parsing: credential.problemReport)["@id"] == "report")
-    }
-
     @Test func messagesOfOtherThreadsStay() throws {
       var credential = try scene.requested()
       try scene.offer(version: 2, id: "offer-2")

@@ -33,12 +33,15 @@ extension Credential {
   }
 
   /// Deletes the credential from the wallet, and closes its mailbox if it came without a connection. The object stays as
-  /// it is.
+  /// it is. After a failure there is no credential: this closes the mailbox and throws.
   package func delete(with session: Session) throws {
-    let id = try requireStored().id
-    try session.credentials.delete(id)
-    Log.info("credential \(id) is deleted")
-    AnswerMailboxes(of: session).close(id)
+    guard case .finished(let finished) = machine else { throw ExchangeError.notReady }
+    if let id = finished.credentialID {
+      try session.credentials.delete(id)
+      Log.info("credential \(id) is deleted")
+    }
+    AnswerMailboxes(of: session).close(thread)
+    if finished.credentialID == nil { throw ExchangeError.ended }
   }
 
   /// A proposal to present all attributes of the credential, as JSON text.

@@ -99,9 +99,13 @@ extension Credential {
     if let credential = try machine.credential(in: message, from: sender) {
       return try receive(credential, requested, with: session)
     }
-    return try step(through: { RouteOutbox(requested.route, with: session) }) { machine throws(ProtocolError) in
+    let action = try step(through: { RouteOutbox(requested.route, with: session) }) { machine throws(ProtocolError) in
       try machine.receive(message, from: sender)
     }
+    // The mailbox stays until the object is deleted: a process that ends before it has stored the object finds the
+    // report again.
+    if case .finished = machine { session.forgetRequest(on: thread) }
+    return action
   }
 
   /// Stores a credential and acknowledges it. Refuses one that differs from the offer, and tells the issuer. Throws a
