@@ -2,6 +2,7 @@ import AgencyWire
 import Foundation
 import HTTP
 import JSON
+import Sodium
 import TestSupport
 import Testing
 import Time
@@ -59,6 +60,60 @@ import Time
     #expect(try !store.storage.deleteAccount(store.agent.party.did))
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func aDeletedAccountTakesItsSettingsAndBackupsWithIt(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let (storage, account) = (store.storage, store.agent)
+    let (method, config) = (WireComMethod(id: "1", kind: .webhook, value: "http://a"), Config(name: "a", value: "b"))
+    #expect(
+      try storage.setComMethod(method, of: account, limit: 1) && storage.setConfigs([config], of: account, limit: 1))
+    let recovery = Recovery(key: KeyPair().verkey, address: "address", cloudAddress: [1])
+    #expect(try storage.keep(recovery, of: account, Note(uid: "1", type: "ready")))
+    #expect(try storage.keep(StoredBackup(wallet: [1], digest: [2]), of: account, Note(uid: "2", type: "stored")))
+    #expect(try store.deliver("x") == .stored(notifications: 1))
+    #expect(try storage.deleteAccount(account.party.did))
+    #expect(try storage.accounts(after: 0, limit: 9).isEmpty && storage.cloudAddress(at: "address") == nil)
+    #expect(try storage.takeNotifications(limit: 9, lease: 0).isEmpty)
+  }
+
+  /// Otherwise its owner would make another account with the same token.
+  @Test(arguments: StoreKind.allCases)
+  func theTokenOfADeletedAccountStaysUsed(kind: StoreKind) throws {
+    let (store, owner) = (try Store(kind), KeyPair().verkey)
+    let sponsorship = Sponsorship(sponsorID: "bank", sponseeID: "1", marks: [[1]], expiry: 2_000_000_000)
+    let provision = {
+      try store.storage.provision(owner, ownerDID: owner.did, sponsorship, orElse: Store.newKey())
+    }
+    guard case .agent(let account) = try provision() else { throw Missing() }
+    #expect(try store.storage.deleteAccount(account.party.did))
+    #expect(try provision() == .tokenUsed)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theOperatorChangesTheAccountOfThatDIDBesideTheAgency(kind: StoreKind) throws {
+    let folder = try TemporaryFolder()
+    var settings = AgencySettings()
+    settings.dataFolder = folder.path
+    if kind == .postgreSQL { settings.database = try PostgreSQLServer.newDatabase() }
+    let storage = try StorageLocation(database: settings.database, dataFolder: folder.path).open(clock: { 1 })
+    defer { storage.close() }
+    let (did, neighbour) = (try Store.agent(in: storage).party.did, try Store.agent(in: storage).party.did)
+    let steps: [(AccountChange, [String])] = [
+      (.lock, ["locked", "connected"]), (.lock, ["locked", "connected"]), (.unlock, ["connected", "connected"]),
+      (.delete, ["connected"]),
+    ]
+    for (change, states) in steps {
+      try change.make(to: did, in: settings)
+      #expect(try storage.accounts(after: 0, limit: 9).map(\.state) == states, "\(change)")
+    }
+    #expect(try storage.accounts(after: 0, limit: 9).map(\.did) == [neighbour])
+    for change in AccountChange.allCases {
+      #expect(throws: StorageError.failed("there is no account with this DID")) {
+        try change.make(to: did, in: settings)
+      }
+    }
+  }
+
   @Test func reloadedSponsorsCountInAllCopiesOfTheRules() throws {
     let rules = Agency.Rules()
     let copy = rules
@@ -82,7 +137,9 @@ extension ProgramTests {
     func reload(_ text: String, expecting event: String) throws {
       try text.write(toFile: settings, atomically: true, encoding: .utf8)
       process.hangUp()
-      while try !String(contentsOfFile: log, encoding: .utf8).contains(event) { usleep(10_000) }
+      let isLogged = { try String(contentsOfFile: log, encoding: .utf8).contains(event) }
+      for _ in 0..<2000 where try !isLogged() { usleep(10_000) }
+      #expect(try isLogged(), "\(event)")
     }
     try reload(#"{"provisioning": "both"}"#, expecting: #""provisioning":"both""#)
     try reload(#"{"provisioning": "token", "sponsors": [{"id": "x"}]}"#, expecting: "reload failed")

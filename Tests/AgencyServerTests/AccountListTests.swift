@@ -113,6 +113,20 @@ import Threading
     }
   }
 
+  @Test func aStrangersRequestIsNoVisit() throws {
+    let folder = try TemporaryFolder()
+    let time = Locked<Int64>(1_700_000_000)
+    let server = try AgencyServer(dataFolder: folder.path, clock: { time.withLock { $0 } })
+    let (client, stranger) = (Client(server), Client(server))
+    let agent = try client.provision()
+    time.withLock { $0 += 7200 }
+    let fetch = stranger.request(GetMessagesByConnections(filter: WireMessageFilter()))
+    #expect(try stranger.send(fetch, to: agent).status == 404)
+    var settings = AgencySettings()
+    settings.dataFolder = folder.path
+    try AccountList(settings).forEachPage { accounts in #expect(accounts.map(\.lastSeen) == [1_700_000_000]) }
+  }
+
   /// As on a full disk: what only reads goes on.
   @Test func aVisitThatCannotBeNotedIsServed() throws {
     let folder = try TemporaryFolder()
@@ -130,6 +144,12 @@ import Threading
     time.withLock { $0 += 3600 }
     #expect(try client.messages(agent).flatMap(\.messages).count == 1)
     #expect(events.withLock { $0.contains("visit not noted") })
+  }
+
+  @Test func holdingsAreAddedUp() {
+    var sum = Holdings(mailboxes: 1, unread: 2, read: 3, bytes: 4)
+    sum += Holdings(mailboxes: 10, unread: 20, read: 30, bytes: 40)
+    #expect(sum == Holdings(mailboxes: 11, unread: 22, read: 33, bytes: 44))
   }
 
   // MARK: - The program

@@ -13,13 +13,17 @@ final class AgencyProcess {
   struct NotStarted: Error {}
 
   /// `limits` are options of the shell's `ulimit`: `-f 2000` lets no file grow beyond 2000 blocks of 512 bytes. The log
-  /// goes into the file `log`.
-  init(dataFolder: String, options: [String] = [], limits: String? = nil, log: String? = nil) throws {
+  /// goes into the file `log`. `environment` is added to that of the tests.
+  init(
+    dataFolder: String, options: [String] = [], limits: String? = nil, log: String? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     let program = (BuiltProducts.folder ?? "") + "/msdk-agency"
     let arguments = ["--port", "0", "--data", dataFolder] + options
     let script = limits.map { #"trap "" XFSZ; ulimit \#($0); exec "$0" "$@""# }
     process.executableURL = URL(filePath: script == nil ? program : "/bin/sh")
     process.arguments = (script.map { ["-c", $0, program] } ?? []) + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()
     process.standardOutput = output
     if let log { _ = FileManager.default.createFile(atPath: log, contents: nil) }
@@ -67,9 +71,13 @@ final class AgencyProcess {
   /// Asks it to read its settings again.
   func hangUp() { Foundation.kill(process.processIdentifier, SIGHUP) }
 
-  /// Asks it to end, and returns its status.
-  func end() -> Int32 {
-    process.terminate()
+  /// Asks it to end, and returns its status. A program that has not ended after a minute is killed.
+  func end(by signal: Int32 = SIGTERM) -> Int32 {
+    let id = process.processIdentifier
+    Foundation.kill(id, signal)
+    let end = DispatchWorkItem { Foundation.kill(id, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
+    defer { end.cancel() }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }

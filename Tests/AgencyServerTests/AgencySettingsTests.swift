@@ -124,7 +124,6 @@ import Testing
     (#"{"limits": {"body_bytes": 1000, "mailbox_bytes": 999}}"#, .wrongValue("limits.mailbox_bytes")),
     (#"{"limits": {"body_bytes": 1000, "bodies_bytes": 3999}}"#, .wrongValue("limits.bodies_bytes")),
     (#"{"sponsors": [{"id": "a", "webhook_secret": ""}]}"#, .wrongValue("sponsors.webhook_secret")),
-    (#"{"sponsors": [{"id": "a", "webhook_secret": "a long random text"}]}"#, .wrongValue("sponsors.webhook_secret")),
     (#"{"provisioning": "token", "sponsors": [{"id": "a"}]}"#, .sponsors(.noKeys("a"))),
     (#"{"sponsors": [{"id": "a"}, {"id": "ba"}]}"#, .sponsors(.ambiguousSponsorIDs("a", "ba"))),
     (#"{"push": {}}"#, .missing("push.service_account")), (#"{"push": "file"}"#, .wrongValue("push")),
@@ -178,6 +177,21 @@ import Testing
     #expect(!rules.callsPrivateWebhooks && !rules.showsMetrics && rules.trustedProxy == nil && rules.push == nil)
   }
 
+  @Test(arguments: ["private_webhooks", "metrics"]) func eachPermissionIsGivenByItself(name: String) throws {
+    let rules = try AgencySettings(.object([name: true])).rules
+    #expect(rules.callsPrivateWebhooks == (name == "private_webhooks") && rules.showsMetrics == (name == "metrics"))
+  }
+
+  /// They stand in the documents and in packaged settings.
+  @Test(arguments: [
+    "a long random text", "replace this by a long random text, and the verkey by the sponsor's",
+  ])
+  func aSecretFromAnExampleIsRefused(secret: String) {
+    #expect(throws: AgencySettingsError.wrongValue("sponsors.webhook_secret")) {
+      try AgencySettings(["sponsors": [["id": "a", "webhook_secret": .string(secret)]]])
+    }
+  }
+
   @Test func aSettingMayBeAtItsBound() throws {
     let limits: JSON = ["mailboxes": 2_147_483_647, "body_bytes": 1000, "mailbox_bytes": 1000, "bodies_bytes": 4000]
     let settings = try AgencySettings(["token_window_s": 604_800, "limits": limits])
@@ -196,6 +210,15 @@ import Testing
     #expect(throws: AgencySettingsError.file("push.service_account", reason: "client_email is missing")) {
       try AgencySettings(push, folder: folder.path)
     }
+  }
+
+  @Test func aSponsorHasAPushAccountOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    try Data(Google().accountFile.bytes).write(to: URL(fileURLWithPath: folder.path + "/account.json"))
+    let sponsor: JSON = ["id": "bank", "push": ["service_account": "account.json"]]
+    let rules = try AgencySettings(["sponsors": [sponsor]], folder: folder.path).rules
+    #expect(rules.admission[sponsor: "bank"]?.push?.target == "https://fcm.googleapis.com:443")
+    #expect(rules.push == nil)
   }
 
   @Test(arguments: [(65_536, nil), (65_537, "cannot read a file: File too large")] as [(Int, String?)])

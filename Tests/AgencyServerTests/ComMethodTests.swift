@@ -79,15 +79,16 @@ import Time
     #expect(upgrade.data.isEmpty)
   }
 
-  /// Two requests that change settings, as somebody may have recorded them.
+  /// Requests that change settings, as somebody may have recorded them.
   private static func settingRequests(_ client: Client) -> [JSON] {
     [
       client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: .webhook, value: "http://example.com"))),
       client.request(UpdateConfigs(configs: [Config(name: "name", value: "Alice")])),
+      client.request(UpdateComMethod(method: WireComMethod(id: "1", kind: .webhook, value: ""))),
     ]
   }
 
-  @Test(arguments: [0, 1])
+  @Test(arguments: [0, 1, 2])
   func aRecordedSettingCannotBeSentAgainLater(number: Int) throws {
     let time = Locked<Int64>(1_715_938_200)
     let clock: Clock = { time.withLock { $0 } }

@@ -25,6 +25,7 @@ import Testing
     #expect(try object.string("DID") == server.identity.did)
     #expect(try object.string("verKey") == server.identity.verkey.text)
     #expect(server.identity.verkey.did.text == server.identity.did)
+    #expect(Set(object.keys) == ["DID", "verKey"], "without a public endpoint it names none")
   }
 
   @Test(arguments: [
@@ -70,6 +71,18 @@ import Testing
     let verkey = client.keys.verkey.text
     let connected: Connected = try client.ask(Connect(fromDID: verkey, fromDIDVerKey: verkey), of: client.agency)
     let _: SignedUp = try client.ask(SignUp(), of: connected.agent)
+  }
+
+  @Test func aClientMayQualifyItsDIDs() throws {
+    let client = Client(server)
+    let connected: Connected = try client.ask(
+      Connect(fromDID: "did:sov:" + client.did, fromDIDVerKey: client.keys.verkey.text), of: client.agency)
+    let agent = try client.provision()
+    #expect(connected.agent == agent)
+    let mailbox = try client.createMailbox(agent)
+    let again: KeyCreated = try client.ask(
+      CreateKey(forDID: "did:sov:" + mailbox.forDID, forDIDVerKey: mailbox.keys.verkey.text), of: agent)
+    #expect(again.agent == mailbox.party)
   }
 
   @Test func provisioningAgainGivesTheSameAgent() throws {
@@ -138,6 +151,27 @@ import Testing
     }
     let texts = try client.texts(client.messages(agent).flatMap(\.messages), mailbox)
     #expect(texts == ["direct", "to the mailbox"])  // the three were the same payload
+  }
+
+  @Test func sendersMayWriteEitherForward() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    func forward(_ envelope: [UInt8], to address: String, isOlder: Bool) throws -> [UInt8] {
+      if isOlder { return AgencyForward(to: address, envelope: envelope).bytes }
+      let type = JSON.string(Forward.type.text)
+      return (["@type": type, "to": .string(address), "msg": try JSON(parsing: envelope)] as JSON).bytes
+    }
+    let forms = [(true, true), (true, false), (false, true), (false, false)]
+    for (number, (isOuterOlder, isInnerOlder)) in forms.enumerated() {
+      let envelope = try Envelope.pack(Array("\(number)".utf8), for: [mailbox.keys.verkey])
+      let inner = try forward(envelope, to: mailbox.forDID, isOlder: isInnerOlder)
+      let packed = try Envelope.pack(inner, for: [mailbox.party.verkey])
+      let outer = try forward(packed, to: mailbox.party.did, isOlder: isOuterOlder)
+      #expect(try client.post(Envelope.pack(outer, for: [client.agency.verkey])).status == 200)
+    }
+    let messages = try client.messages(agent).flatMap(\.messages)
+    #expect(try client.texts(messages, mailbox) == ["0", "1", "2", "3"])
   }
 
   @Test func filtersAreCombined() throws {

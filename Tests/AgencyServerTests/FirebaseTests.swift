@@ -34,6 +34,13 @@ import Time
     #expect(try JSON(parsing: Base64.decode(String(header), .url)) == ["alg": "RS256", "typ": "JWT"])
   }
 
+  /// Older projects belong to a domain.
+  @Test(arguments: ["a-project", "project-7", "example.com:a-project"]) func aProjectHasItsID(id: String) throws {
+    var file = try Google().accountFile
+    file["project_id"] = .string(id)
+    #expect(try ServiceAccount(file).projectID == id)
+  }
+
   @Test(
     arguments: [
       ("project_id", nil, .missing("project_id")), ("client_email", "", .missing("client_email")),

@@ -25,13 +25,17 @@ import Threading
     let client = Client(server)
     let mailbox = try client.createMailbox(client.provision())
     let body = try client.forward("x", to: mailbox)
-    for _ in 0..<2 { _ = try client.post(body) }
+    for _ in 0..<3 { _ = try client.post(body) }
     _ = try client.post([])
     #expect(try HTTPClient().get(server.endpoint + "/health").status == 200)
+    #expect(try HTTPClient().get(server.endpoint + "/nowhere").status == 404)
     let text = String(decoding: try HTTPClient().get(server.endpoint + "/metrics").body, as: UTF8.self)
     #expect(text.contains("\nmsdk_agency_messages_stored_total 1\n"))
-    #expect(text.contains("\nmsdk_agency_messages_repeated_total 1\n"))
-    #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"400\"} 1\n"))
+    #expect(text.contains("\nmsdk_agency_messages_repeated_total 2\n"))
+    // The three requests of provisioning, that for the mailbox, three deliveries and the check.
+    for (status, count) in [(200, 8), (400, 1), (404, 1)] {
+      #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"\(status)\"} \(count)\n"))
+    }
     #expect(text.contains("# TYPE msdk_agency_http_answers_total counter\n"))
   }
 
@@ -59,6 +63,28 @@ import Threading
     try health.check()
     try other.execute("DROP TABLE identity")
     #expect(throws: StorageError.self) { try health.check() }
+  }
+
+  @Test func aSuccessBeforeTheClockWasSetBackCountsNoMore() throws {
+    let (folder, time) = (try TemporaryFolder(), Locked<Int64>(1000))
+    let path = folder.path + "/agency.db"
+    let health = HealthCheck(try SQLiteStorage(path: path, clock: { 1 }), clock: { time.withLock { $0 } })
+    try health.check()
+    try Database(path: path).execute(
+      "CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
+    time.withLock { $0 = 999 }
+    #expect(throws: StorageError.self) { try health.check() }
+  }
+
+  @Test func aFailureIsForgottenWithTheNextSuccess() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    let health = HealthCheck(try SQLiteStorage(path: path, clock: { 1 }), clock: { 1 })
+    let other = try Database(path: path)
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON writing_check BEGIN SELECT RAISE(ABORT, 'full'); END")
+    #expect(throws: StorageError.self) { try health.check() }
+    try other.execute("DROP TRIGGER full")
+    for _ in 0..<2 { #expect(throws: Never.self) { try health.check() } }
   }
 
   /// While another thread writes, which takes a moment here, the last failure is the answer.

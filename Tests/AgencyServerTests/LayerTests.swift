@@ -66,6 +66,16 @@ import Threading
     #expect(try alice.messages(agent).map(\.messages.count) == [1])
   }
 
+  @Test func theAgencyIsAddressedByItsVerkeyToo() throws {
+    let client = Client(server)
+    let connect = client.request(Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text))
+    let envelope = try Envelope.pack(connect.bytes, for: [server.identity.verkey], from: client.keys)
+    for address in [server.identity.did, server.identity.verkey.text, server.identity.verkey.didKey] {
+      let forward = AgencyForward(to: address, envelope: envelope)
+      #expect(try client.post(Envelope.pack(forward.bytes, for: [server.identity.verkey])).status == 200)
+    }
+  }
+
   @Test(
     arguments: [
       ["protected": "x"], ["ciphertext": "x"], ["protected": 1, "ciphertext": "x"], #"{"protected":"x"}"#,

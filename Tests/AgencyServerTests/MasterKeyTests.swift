@@ -14,6 +14,13 @@ import Testing
     #expect(opened.sign([1, 2, 3]) == pair.sign([1, 2, 3]))
   }
 
+  /// A nonce that served twice would reveal both texts.
+  @Test func eachSealHasItsOwnNonce() {
+    let pair = KeyPair()
+    let seals = (0..<9).map { _ in masterKey.seal(pair).bytes }
+    #expect(Set(seals.map { $0.prefix(AEAD.nonceLength) }).count == 9)
+  }
+
   @Test func aSealedKeyDoesNotOpenAsAnotherOne() {
     let sealed = masterKey.seal(KeyPair())
     #expect(throws: SodiumError.notAuthentic) { try masterKey.open(sealed, of: KeyPair().verkey) }

@@ -16,7 +16,8 @@ import Threading
 
   @Test func onlyNotificationsForThePushAccountGoToTheRelay() throws {
     let (listener, relay) = (try Listener(), try Listener())
-    let client = Client(try scene.server(listener, relay: relay))
+    let secret = SecretBytes(copying: Array("shared".utf8))
+    let client = Client(try scene.server(listener, relay: relay, secret: secret))
     let agent = try scene.sponsored(client)
     let mailbox = try client.createMailbox(agent)
     try scene.set(.sponsorPush, "FCM:token", id: "1", client, agent)
@@ -24,6 +25,7 @@ import Threading
     #expect(try client.post(client.forward("content", to: mailbox)).status == 200)
     let relayed = try #require(relay.waitForCalls(1).first)
     #expect(relayed.path == "/push")
+    #expect(relayed.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(relayed.body).hex)
     #expect(try JSON(parsing: relayed.body)["sponseeDetails"] == "FCM:token")
     let told = try #require(listener.waitForCalls(1).first)
     #expect(try JSON(parsing: told.body)["sponseeDetails"] == "user-42")
@@ -52,6 +54,23 @@ import Threading
       "relationshipDid": .string(mailbox.forDID), "metaData": ["msgType": "aries", "msgSenderName": ""],
     ]
     #expect(try JSON(parsing: call.body) == expected)
+  }
+
+  /// The operator has chosen the address, unlike that of a webhook.
+  @Test func aSponsorMayHaveAPrivateAddress() throws {
+    let listener = try Listener()
+    var sponsor = Sponsor(id: "sponsor")
+    sponsor.keys = [scene.sponsorKeys.verkey]
+    sponsor.endpoint = listener.server.endpoint
+    var rules = Agency.Rules()
+    rules.admission = try Admission(mode: .open, sponsors: [sponsor])
+    let client = Client(
+      try AgencyServer(dataFolder: scene.folder.path, rules: rules, clock: { 1_715_938_200 }))
+    let agent = try scene.sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try scene.set(.sponsor, "user-42", client, agent)
+    #expect(try client.post(client.forward("x", to: mailbox)).status == 200)
+    #expect(listener.waitForCalls(1).count == 1)
   }
 
   private static let offer = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/issue-credential/1.0/offer-credential"

@@ -176,6 +176,45 @@ import Threading
     #expect(metrics.text.contains("\nmsdk_agency_notifications_failed_total 0\n"))
   }
 
+  /// The method was for a sponsor who is none any more. The clock is looked at when the notifier is made, and before it
+  /// takes notifications.
+  @Test func aNotificationWithoutAReceiverIsDone() throws {
+    let method = WireComMethod(id: "hook", kind: .sponsor, value: "user-42")
+    _ = try store.storage.setComMethod(method, of: store.agent, limit: 1)
+    let looks = Locked(0)
+    let notifier = Notifier(
+      storage: store.storage, rules: Agency.Rules(),
+      clock: { [store] in
+        looks.withLock { $0 += 1 }
+        return store.time.withLock { $0 }
+      }, metrics: Metrics(), log: LogChannel())
+    notifier.start()
+    notifier.hurry()
+    while looks.withLock({ $0 }) < 2 { usleep(1000) }
+    notifier.stop()
+    #expect(try pause() == nil)
+  }
+
+  /// Firebase will never take it.
+  @Test(arguments: [(400, "INVALID_ARGUMENT", "notification given up"), (404, "UNREGISTERED", "registration removed")])
+  func aRefusedNotificationIsDone(status: Int, error: String, event: String) throws {
+    let google = try Google()
+    google.answer(Google.error(status, error))
+    let method = WireComMethod(id: "hook", kind: .push, value: "FCM:token")
+    _ = try store.storage.setComMethod(method, of: store.agent, limit: 1)
+    var rules = Agency.Rules()
+    rules.push = try google.firebase()
+    let logged = Monitor<[String]>([])
+    let notifier = Notifier(
+      storage: store.storage, rules: rules, clock: { [store] in store.time.withLock { $0 } }, metrics: Metrics(),
+      log: LogChannel { event in logged.withLock { $0.append(event.message) } })
+    notifier.start()
+    notifier.hurry()
+    #expect(logged.wait(milliseconds: 20_000) { $0.contains(event) ? true : nil } == true)
+    notifier.stop()
+    #expect(try pause() == nil && google.pushes.count == 1)
+  }
+
   func register(_ receiver: Listener) throws {
     let hook = WireComMethod(id: "hook", kind: .webhook, value: receiver.server.endpoint)
     _ = try store.storage.setComMethod(hook, of: store.agent, limit: 1)

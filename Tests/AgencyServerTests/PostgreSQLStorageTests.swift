@@ -35,6 +35,18 @@ import Threading
     #expect(try connection.query("SELECT 1 WHERE to_regclass('messages_read') IS NOT NULL").count == 1)
   }
 
+  /// The next start of the program begins again.
+  @Test func anUpdateThatFailsChangesNothing() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let version = "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (1)"
+    let connection = try PostgreSQLConnection(uri)
+    let obstacle = "CREATE TABLE recoveries (x BIGINT)"
+    for step in [PostgreSQLSchema.steps[0], version, obstacle] { try connection.execute(step) }
+    #expect(throws: StorageError.self) { try PostgreSQLStorage(uri, clock: { 1 }) }
+    try connection.execute("DROP TABLE recoveries")
+    #expect(try PostgreSQLStorage(uri, clock: { 1 }).accounts(after: 0, limit: 1).isEmpty)
+  }
+
   @Test func agenciesThatStartAtOnceMakeTheTablesOnce() throws {
     let uri = try PostgreSQLServer.newDatabase()
     let outcomes = Monitor<[Bool]>([])
@@ -59,6 +71,18 @@ import Threading
     try PostgreSQLConnection(uri).execute(cut)
     let mail = Mail(uid: "1", payload: [1], digest: [2], arrival: 0)
     #expect(try storage.deliver(mail, to: mailbox, quota: Quota()) == .stored(notifications: 0))
+  }
+
+  @Test func aSweepPassesOverRowsThatOthersHold() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    let storage = try PostgreSQLStorage(uri, clock: { 0 })
+    for number in UInt8(0)..<3 { _ = try storage.firstSight(of: [number]) }
+    let other = try PostgreSQLConnection(uri)
+    try other.execute(#"BEGIN; SELECT FROM seen_requests WHERE digest = '\x01' FOR UPDATE"#)
+    let expiry = Expiry(Retention(), now: 10 * 86_400)
+    #expect(try storage.removeExpired(expiry, limit: 9) == 2)
+    try other.execute("ROLLBACK")
+    #expect(try storage.removeExpired(expiry, limit: 9) == 1)
   }
 
   @Test func aDatabaseThatCannotBeReachedIsAFailure() throws {

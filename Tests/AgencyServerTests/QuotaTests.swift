@@ -37,6 +37,28 @@ import Testing
     #expect(WireRefusal(body: twice.body)?.statusCode == "GNR-115")
   }
 
+  @Test func theOperatorsLimitsHoldForReadMessagesAndComMethodsToo() throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    (rules.quota.messages, rules.comMethodsPerAgent) = (2, 1)
+    let client = Client(try AgencyServer(dataFolder: folder.path, rules: rules))
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    for number in 0..<3 {
+      #expect(try client.post(client.forward("\(number)", to: mailbox)).status == 200)
+      let uids = try client.messages(agent).flatMap(\.messages).map(\.uid)
+      let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID, uids: uids)
+      let _: MessageStatusUpdated = try client.ask(
+        UpdateMessageStatus(statusCode: "MS-106", connections: [read]), of: agent)
+    }
+    #expect(try client.texts(client.messages(agent).flatMap(\.messages), mailbox) == ["1", "2"])
+    let statuses = try ["a", "b", "a"].map { id in
+      let method = WireComMethod(id: id, kind: .webhook, value: "http://example.com")
+      return try client.send(client.request(UpdateComMethod(method: method)), to: agent).status
+    }
+    #expect(statuses == [200, 429, 200])
+  }
+
   /// A place is sealed: it tells no client how many messages the agency has, and is made by nobody else.
   @Test func onlyTheAgencysOwnPlacesAreGoneOnFrom() throws {
     let folder = try TemporaryFolder()

@@ -37,7 +37,7 @@ import Testing
     "message through own agent", "deletion by another", "deletion by the peer's side", "anonymous fetch",
     "connect with another's key", "anonymous connect", "no message", "unknown mailbox through agent",
     "claimed sender", "claimed sender of a mailbox", "anonymous and unknown to the agency",
-    "account for another's key",
+    "account for another's key", "no message for a mailbox", "anonymous and no message for a mailbox",
   ]
 
   private func intrude(_ kind: String) throws -> HTTPClient.Response {
@@ -82,6 +82,8 @@ import Testing
       let request = CreateSponsoredAgent(token: nil, fromDID: key.did.text, fromVerKey: key.text, thread: "t")
       return try mallory.send(request.json(type: CreateSponsoredAgent.type), to: server.identity)
     case "anonymous and unknown to the agency": return try anonymous(getAll, to: server.identity)
+    case "no message for a mailbox": return try mallory.send("not an object", to: mailbox.party)
+    case "anonymous and no message for a mailbox": return try anonymous("not an object", to: mailbox.party)
     case "no message": return try mallory.send("not an object", to: agent)
     case "claimed sender": return try mallory.post(claiming(alice.keys.verkey, getAll, to: agent))
     case "claimed sender of a mailbox":
@@ -227,11 +229,15 @@ import Testing
     let client = Client(server)
     let connected: Connected = try client.ask(
       Connect(fromDID: client.did, fromDIDVerKey: client.keys.verkey.text), of: client.agency)
-    let requests = [
-      client.request(CreateAgent()), client.request(GetMessagesByConnections(filter: WireMessageFilter())),
-    ]
-    for request in requests {
-      #expect(WireRefusal(body: try client.send(request, to: connected.agent).body)?.statusCode == "ACS-102")
+    let fetch = client.request(GetMessagesByConnections(filter: WireMessageFilter()))
+    func code(_ request: JSON) throws -> String? {
+      WireRefusal(body: try client.send(request, to: connected.agent).body)?.statusCode
     }
+    #expect(try code(client.request(CreateAgent())) == "ACS-102" && code(fetch) == "ACS-102")
+    let _: SignedUp = try client.ask(SignUp(), of: connected.agent)
+    #expect(try code(fetch) == "ACS-102")
+    let carried = try Wrapping(fetch, from: alice.keys, to: agent)
+      .carried(by: connected.agent, from: client.keys).carried(by: client.agency)
+    #expect(try WireRefusal(body: client.post(carried.bytes).body)?.statusCode == "ACS-102")
   }
 }

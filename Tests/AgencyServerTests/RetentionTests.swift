@@ -26,7 +26,10 @@ import Time
     let deleted = try #require(try self.mailbox(storage, agent))
     try storage.delete(deleted)
     let unfinished = KeyPair().verkey
-    _ = try storage.agent(of: unfinished, ownerDID: unfinished.did, orElse: agency.masterKey.newKey())
+    for owner in [unfinished, KeyPair().verkey] {
+      let account = try storage.agent(of: owner, ownerDID: owner.did, orElse: agency.masterKey.newKey())
+      if owner != unfinished { #expect(try storage.setState(.registered, of: account)) }
+    }
     for text in ["read", "unread"] { _ = try storage.deliver(mail(text, start), to: mailbox, quota: Quota()) }
     let read = WireConnectionUIDs(pairwiseDID: mailbox.forDID.text, uids: ["read"])
     _ = try storage.setStatus("MS-106", of: [read], of: agent)
@@ -38,7 +41,7 @@ import Time
     time.withLock { $0 = start + 24 * 3600 - 1 }
     #expect(try agency.sweep() == 0)
     time.withLock { $0 = start + 24 * 3600 }
-    #expect(try agency.sweep() == 2)  // the message that was read, the agent that was never finished
+    #expect(try agency.sweep() == 3)  // the message that was read, the agents that were never finished
     #expect(try kept() == 1)
     try storage.delete(deleted)  // once more, which keeps its tombstone no longer
     time.withLock { $0 = start + 30 * 86_400 }
@@ -66,6 +69,45 @@ import Time
     #expect(try known(9) == [true, true, true])
     #expect(try known(1) == [false, true, true])
     #expect(try known(20) == [false, false, true])
+  }
+
+  @Test func aNoteOfTheAgencyStaysAsLongAsAnUnreadMessage() throws {
+    let store = try Store(.sqlite)
+    let notes = { try store.storage.notes(of: store.agent).map(\.uid) }
+    #expect(try store.storage.setState(.created, of: store.agent))
+    try store.storage.leave(Note(uid: "b", type: "ready"), for: store.agent)
+    try sweep(store, after: 1)
+    try store.storage.leave(Note(uid: "a", type: "stored"), for: store.agent)
+    try sweep(store, after: 90 * 24 - 2)
+    #expect(try notes() == ["b", "a"])
+    try sweep(store, after: 1)
+    #expect(try notes() == ["a"])
+  }
+
+  @Test func theOperatorSaysHowLongMessagesStay() throws {
+    let store = try Store(.sqlite)
+    var rules = Agency.Rules()
+    (rules.retention.readHours, rules.retention.unreadDays) = (2, 1)
+    let agency = try Agency(
+      storage: store.storage, masterKey: MasterKey(SecretBytes(random: MasterKey.length)), rules: rules,
+      clock: { store.time.withLock { $0 } })
+    #expect(try store.storage.setState(.created, of: store.agent))
+    for text in ["read", "unread"] { try store.deliver(text) }
+    let read = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: [try store.messages()[0].uid])
+    _ = try store.storage.setStatus("MS-106", of: [read], of: store.agent)
+    for (hours, rows) in [(1, 0), (1, 1), (21, 0), (1, 1)] {
+      store.time.withLock { $0 += Int64(hours) * 3600 }
+      #expect(try agency.sweep() == rows)
+    }
+  }
+
+  /// Deliveries wait while a step runs.
+  @Test(arguments: StoreKind.allCases) func aStepOfASweepRemovesOnlySoManyRows(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    for number in UInt8(0)..<5 { _ = try store.storage.firstSight(of: [number]) }
+    let expiry = Expiry(Retention(), now: store.time.withLock { $0 } + 86_400)
+    #expect(try (0..<4).map { _ in try store.storage.removeExpired(expiry, limit: 2) } == [2, 2, 1, 0])
   }
 
   /// The day begins when the owner marks it, not when it arrives.

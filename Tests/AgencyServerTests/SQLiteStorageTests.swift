@@ -1,3 +1,4 @@
+import AgencyWire
 import Dispatch
 import Foundation
 import SQLite
@@ -58,6 +59,32 @@ import Threading
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
     _ = storage
+  }
+
+  /// The next start of the program begins again.
+  @Test func anUpdateThatFailsChangesNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    let database = try Database(path: path)
+    let obstacle = "CREATE TABLE recoveries (x)"
+    for step in [SQLiteSchema.steps[0], "PRAGMA user_version = 1", obstacle] { try database.execute(step) }
+    #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 1 }) }
+    try database.execute("DROP TABLE recoveries")
+    #expect(try SQLiteStorage(path: path, clock: { 1 }).accounts(after: 0, limit: 1).isEmpty)
+  }
+
+  @Test func theLastValueOfAConfigIsKept() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { 1 })
+    let agent = try Store.agent(in: storage)
+    let reader = try Database(path: path)
+    for values in [["a"], ["b"], ["c", "d"]] {
+      let configs = values.map { Config(name: "name", value: $0) }
+      #expect(try storage.setConfigs(configs, of: agent, limit: 1))
+      let kept = try reader.all("SELECT value FROM configs") { row throws(SQLiteError) in try row.text(0) }
+      #expect(kept == Array(values.suffix(1)))
+    }
   }
 
   @Test func writesAtTheSameTimeAllCountAndAFailingOneHarmsNoOther() throws {

@@ -92,6 +92,22 @@ import Testing
     #expect(headings.count == 2)
   }
 
+  /// A client that goes on from a place must not pass over a message that came since.
+  @Test(arguments: StoreKind.allCases)
+  func aLaterMessageHasALaterPlaceThoughTheEarlierOnesAreGone(kind: StoreKind) throws {
+    let store = try Store(kind)
+    for text in ["1", "2"] { try store.deliver(text) }
+    var selection = MessageSelection(scope: .mailbox(store.mailbox), filter: WireMessageFilter(), budget: 1)
+    selection.after = try #require(store.storage.messages(selection).end)
+    let all = WireConnectionUIDs(pairwiseDID: store.mailbox.forDID.text, uids: try store.messages().map(\.uid))
+    var none = Quota()
+    none.messages = 0
+    _ = try store.storage.setStatus("MS-106", of: [all], of: store.agent, quota: none)
+    #expect(try store.messages().isEmpty)
+    try store.deliver("3")
+    #expect(try store.storage.messages(selection).messages.map(\.payload) == [Array("3".utf8)])
+  }
+
   @Test(arguments: StoreKind.allCases, [false, true])
   func anAnswerGoesOnWhereTheOneBeforeItEnded(kind: StoreKind, isListing: Bool) throws {
     let store = try Store(kind)

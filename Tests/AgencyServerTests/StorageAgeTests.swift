@@ -32,6 +32,22 @@ import Testing
     #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
   }
 
+  /// A message has a notification for each of the owner's methods, and their receivers answer at different times.
+  @Test(arguments: StoreKind.allCases)
+  func theNotificationsOfAMessageAreSettledOneByOne(kind: StoreKind) throws {
+    let store = try Store(kind)
+    for id in ["a", "b", "c"] {
+      let hook = WireComMethod(id: id, kind: .webhook, value: "http://example.com")
+      #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
+    }
+    #expect(try store.deliver("x") == .stored(notifications: 3))
+    let taken = try store.storage.takeNotifications(limit: 9, lease: 0).sorted { $0.method.id < $1.method.id }
+    try store.storage.settle(taken[0], retryAt: nil)
+    try store.storage.settle(taken[1], retryAt: 1_700_000_060)
+    let left = try store.storage.takeNotifications(limit: 9, lease: 0)
+    #expect(left.map(\.method.id) == ["c"] && left.map(\.attempts) == [0])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func theOwnersMethodsAreNotifiedOfTheAgencysOwnMessages(kind: StoreKind) throws {
     let store = try Store(kind)

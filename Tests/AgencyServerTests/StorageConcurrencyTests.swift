@@ -1,3 +1,4 @@
+import AgencyWire
 import Dispatch
 import Sodium
 import TestSupport
@@ -65,6 +66,46 @@ import Threading
     }
     #expect(stored.withLock { $0 } == 5)
     #expect(try store.texts().sorted() == ["0", "1", "2", "3", "4"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theIdentityThatManyMakeAtOnceIsOne(kind: StoreKind) throws {
+    let (store, found) = (try Store(kind), Locked<Set<String>>([]))
+    try together(store, 16) { _, storage in
+      let verkey = KeyPair().verkey
+      let identity = try storage.identity(orElse: Identity(verkey: verkey, sealedKey: SealedKey([1])))
+      found.withLock { _ = $0.insert(identity.verkey.text) }
+    }
+    #expect(found.withLock { $0.count } == 1)
+  }
+
+  /// Each is for one agency, so that nobody is notified twice.
+  @Test(arguments: StoreKind.allCases)
+  func aNotificationThatManyTakeAtOnceIsTakenOnce(kind: StoreKind) throws {
+    let (store, taken) = (try Store(kind), Locked<[Int64]>([]))
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 1))
+    for number in 0..<60 { try store.deliver("\(number)") }
+    try together(store, 30) { _, storage in
+      let ids = try storage.takeNotifications(limit: 4, lease: 60).map(\.id)
+      taken.withLock { $0 += ids }
+    }
+    let ids = taken.withLock { $0 }
+    #expect(!ids.isEmpty && Set(ids).count == ids.count)
+  }
+
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func limitsOfSettingsHoldWhenManyComeAtOnce(kind: StoreKind, areConfigs: Bool) throws {
+    let (store, count) = (try Store(kind), Locked(0))
+    try together(store, 40) { number, storage in
+      let isSet =
+        try areConfigs
+        ? storage.setConfigs([Config(name: "\(number)", value: "x")], of: store.agent, limit: 5)
+        : storage.setComMethod(
+          WireComMethod(id: "\(number)", kind: .webhook, value: "http://example.com"), of: store.agent, limit: 5)
+      if isSet { count.withLock { $0 += 1 } }
+    }
+    #expect(count.withLock { $0 } == 5)
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -56,6 +56,33 @@ import Testing
     #expect(try !store.storage.setConfigs([Config(name: "more", value: "d")], of: store.agent, limit: 2))
   }
 
+  /// A user has one phone and one name at the sponsor, and may register many programs and apps of the sponsor.
+  @Test(arguments: StoreKind.allCases)
+  func anAccountHasOneMethodOfSomeKindsAndManyOfOthers(kind: StoreKind) throws {
+    for (method, count) in [(WireComMethod.Kind.push, 1), (.sponsor, 1), (.webhook, 2), (.sponsorPush, 2)] {
+      let store = try Store(kind)
+      for id in ["a", "b"] {
+        let method = WireComMethod(id: id, kind: method, value: id)
+        #expect(try store.storage.setComMethod(method, of: store.agent, limit: 9))
+      }
+      #expect(try store.deliver("x") == .stored(notifications: count), "\(method)")
+    }
+  }
+
+  /// The operator may have lowered the limit since.
+  @Test(arguments: StoreKind.allCases)
+  func aRefusedMethodReplacesNone(kind: StoreKind) throws {
+    let store = try Store(kind)
+    func set(_ id: String, _ kind: WireComMethod.Kind, limit: Int) throws -> Bool {
+      try store.storage.setComMethod(WireComMethod(id: id, kind: kind, value: id), of: store.agent, limit: limit)
+    }
+    #expect(try set("a", .webhook, limit: 3) && set("b", .webhook, limit: 3) && set("old", .push, limit: 3))
+    #expect(try !set("new", .push, limit: 2))
+    #expect(try store.deliver("x") == .stored(notifications: 3))
+    let methods = try store.storage.takeNotifications(limit: 9, lease: 0).map(\.method.id).sorted()
+    #expect(methods == ["a", "b", "old"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func configsAreToldApartByTheirBytes(kind: StoreKind) throws {
     let store = try Store(kind)

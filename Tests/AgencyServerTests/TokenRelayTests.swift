@@ -96,6 +96,14 @@ import Threading
     #expect(try ProvisioningProblem(ask(server)).text == problem.rawValue)
   }
 
+  /// More than may be under way at once.
+  @Test func tokensAreFetchedOneAfterTheOther() throws {
+    let (folder, good) = (try TemporaryFolder(), scene.token())
+    let backend = try HTTPServer { _ in HTTPServer.Response(contentType: "application/json", body: good.json.bytes) }
+    let server = try server(folder, asking: backend.endpoint)
+    for _ in 0..<10 { #expect(try TokenSent(ask(server)).token == good) }
+  }
+
   /// A backend that does not answer holds a few of the agency's threads, and no more.
   @Test func aFewTokensAreFetchedAtATime() throws {
     let folder = try TemporaryFolder()

@@ -120,6 +120,24 @@ import Time
     #expect(try scene.problem(Client(restarted), token) == TokenProblem.expired.rawValue)
   }
 
+  @Test func aLongerWindowKeepsUsedTokensForLonger() throws {
+    scene.server.stop()
+    var rules = Agency.Rules()
+    var sponsor = Sponsor(id: "example-sponsor")
+    sponsor.keys = [scene.sponsorKeys.verkey]
+    rules.admission = try Admission(mode: .token, window: 86_400, sponsors: [sponsor])
+    let (path, token) = (scene.folder.path, scene.token())
+    let first = try AgencyServer(dataFolder: path, rules: rules, clock: { TokenScene.now })
+    #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(first), token)) }
+    first.stop()
+    let storage = try SQLiteStorage(path: path + "/agency.db", clock: { TokenScene.now })
+    let later = TokenScene.now + 86_399
+    while try storage.removeExpired(Expiry(Retention(), now: later), limit: 100) > 0 {}
+    storage.close()
+    let second = try AgencyServer(dataFolder: path, rules: rules, clock: { later })
+    #expect(try scene.problem(Client(second), token) == TokenProblem.used.rawValue)
+  }
+
   @Test func aMemberOfATokenMayHave256BytesAndSpaces() throws {
     let token = scene.token(sponsee: "a b" + String(repeating: "~", count: 253))
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(scene.server), token)) }
@@ -141,6 +159,26 @@ import Time
     #expect(try SponsoredAgentCreated(scene.provision(client, nil)).agent == agent)
     #expect(throws: Never.self) { try Client(open).provision() }
     #expect(try scene.problem(Client(open), scene.token(keys: KeyPair())).hasPrefix("Token contains verkey"))
+  }
+
+  @Test func anAgencyForBothNeedsATokenInTheNewerRequestOnly() throws {
+    scene.server.stop()
+    let both = try TokenScene.server(scene.folder, scene.sponsorKeys, .both, scene.time)
+    #expect(throws: Never.self) { try Client(both).provision() }
+    #expect(try scene.problem(Client(both), nil) == TokenProblem.missing.rawValue)
+    #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(both), scene.token())) }
+  }
+
+  /// A sponsor who changes keys signs with both for a while.
+  @Test func eachKeyOfASponsorSignsTokens() throws {
+    let pairs = (0..<3).map { _ in KeyPair() }
+    var sponsor = Sponsor(id: "example-sponsor")
+    sponsor.keys = pairs.map(\.verkey)
+    let admission = try Admission(mode: .token, sponsors: [sponsor])
+    for pair in pairs {
+      #expect(throws: Never.self) { try admission.check(scene.token(keys: pair), at: TokenScene.now) }
+    }
+    #expect(throws: TokenProblem.foreignKey) { try admission.check(scene.token(), at: TokenScene.now) }
   }
 
   @Test func sponsorIDsMustNotEndAlike() throws {

@@ -42,6 +42,15 @@ import Testing
     #expect(error?.description.contains("missing field") == true)
   }
 
+  /// The numbers are the library's.
+  @Test func aNumberIsTheCodeOfAnError() {
+    let codes: [AnonCredsError.Code] = [
+      .input, .io, .invalidState, .unexpected, .credentialRevoked, .invalidRevocationIndex, .proofRejected,
+      .registryFull,
+    ]
+    #expect((1...8).map { AnonCredsError.Code(rawValue: $0) } == codes)
+  }
+
   @Test func linkSecretsAreNumbersAndDiffer() throws {
     let (first, second) = (try engine.createLinkSecret(), try engine.createLinkSecret())
     #expect(first != second)

@@ -95,17 +95,11 @@ import Testing
     #expect(try JSON(parsing: later)["currentAccumulator"] == JSON(parsing: list)["currentAccumulator"])
   }
 
-  @Test func aDefinitionWithNewKeysServesForAnOffer() throws {
+  @Test func aSchemaHasItsParts() throws {
     let schema = try engine.createSchema(
-      name: "s", version: "1.0", issuer: "V4SGRU86Z58d6TV7PBUe6f", attributes: ["name"])
-    let made = try engine.createDefinition(
-      schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0", schema: schema, tag: "t", issuer: "V4SGRU86Z58d6TV7PBUe6f",
-      isRevocable: false)
-    let offer = try engine.createOffer(
-      schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0", definitionID: "V4SGRU86Z58d6TV7PBUe6f:3:CL:1:t",
-      keyProof: made.keyProof)
-    #expect(try JSON(parsing: made.definition)["value"]?["revocation"] == nil)
-    #expect(try JSON(parsing: offer)["nonce"]?.string != nil)
-    #expect(made.privateKey.count > 0)
+      name: "s", version: "1.0", issuer: "V4SGRU86Z58d6TV7PBUe6f", attributes: ["name", "age"])
+    let parts = try JSON(parsing: schema)
+    #expect(parts["name"] == "s" && parts["version"] == "1.0" && parts["issuerId"] == "V4SGRU86Z58d6TV7PBUe6f")
+    #expect(Set((parts["attrNames"]?.array ?? []).compactMap(\.string)) == ["name", "age"])
   }
 }

@@ -35,6 +35,12 @@ import Testing
     #expect(message["~thread"]?["pthid"] == "invitation")
   }
 
+  @Test func theThreadOfAnAttachedMessageStays() throws {
+    let request = try Scene.message("present_2_0", "request").with(["~thread": ["thid": "t"]])
+    let message = try Self.invitation([]).answerable(request.requireObject())
+    #expect(message["~thread"] == ["thid": "t", "pthid": "invitation"])
+  }
+
   @Test func ownMembersOfTheMessageStay() throws {
     let request = try Scene.message("present_2_0", "request").with([
       "~thread": ["thid": "t", "pthid": "p"], "~service": ["recipientKeys": []],

@@ -43,6 +43,19 @@ import Testing
     #expect(try Message(answer.json) == .featureDisclosure(answer))
   }
 
+  @Test func aQueryOfVersionTwoWithoutAPatternAsksForAll() throws {
+    let json: JSON = [
+      "@type": "https://didcomm.org/discover-features/2.0/queries", "@id": "q",
+      "queries": [["feature-type": "protocol"]],
+    ]
+    guard case .featureQueries(let queries) = try Message(json) else {
+      Issue.record("no queries")
+      return
+    }
+    let disclosures = FeatureDisclosures(id: "d", to: queries).json["disclosures"]?.array
+    #expect(disclosures?.compactMap { $0["id"]?.string } == SpokenProtocol.own.map(\.id))
+  }
+
   @Test func queriesOfVersionTwoAreAnsweredOnce() throws {
     let json: JSON = [
       "@type": "https://didcomm.org/discover-features/2.0/queries", "@id": "q", "~thread": ["thid": "t"],

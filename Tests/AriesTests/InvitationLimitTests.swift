@@ -50,6 +50,8 @@ import Testing
     #expect(try ConnectionInvitation(inviter.invitationJSON.with(pictures)).imageURL == "http://new")
     let service: JSON = ["recipientKeys": [key], "serviceEndpoint": "http://a"]
     #expect(try OutOfBandInvitation(outOfBand([service]).with(pictures)).imageURL == "http://new")
+    let older: [String: JSON] = ["profileUrl": "http://old"]
+    #expect(try OutOfBandInvitation(outOfBand([service]).with(older)).imageURL == "http://old")
   }
 
   @Test func theTypeOfAStoredInvitationDoesNotCount() throws {

@@ -221,6 +221,26 @@ private struct Side {
     #expect(try !ProprietaryInvitation(ProprietaryInvitationTests.full).takesEnvelopes)
   }
 
+  @Test(arguments: [
+    "agent_did", "agent_vk", "endpoint", "pw_did", "pw_verkey", "source_id", "their_pw_did", "their_pw_verkey", "uuid",
+    "state",
+  ]) func aStoredConnectionNeedsAllItsMembers(member: String) throws {
+    for wrong in [nil, []] as [JSON?] {
+      var record = try connection(inviter).record
+      record[member] = wrong
+      #expect(throws: JSONError.self) { try ProprietaryConnection(record: record) }
+    }
+  }
+
+  /// Nothing could be sent to such an invitee.
+  @Test func aStoredInviteeMustBeWhole() throws {
+    var record = try connection(inviter).record
+    record["their_detail"] = ["senderDetail": [:]]
+    #expect(throws: JSONError.self) { try ProprietaryConnection(record: record) }
+    record["their_detail"] = .object(alice.party.json)
+    #expect(throws: Never.self) { try ProprietaryConnection(record: record) }
+  }
+
   @Test func aMessageOfAnAriesProtocolHasNoEffect() throws {
     var machine = inviter
     let ping = Message.ping(TrustPing(id: "1", responseRequested: true))
@@ -237,6 +257,7 @@ private struct Side {
     arguments: [
       ([:], "message", nil), (["msg_type": "Greeting-1_a", "ref_msg_id": "m0"], "Greeting-1_a", "m0"),
       (["msg_type": nil, "msg_title": "Hello", "ref_msg_id": nil], "message", nil),
+      (["msg_type": .string(String(repeating: "a", count: 64))], String(repeating: "a", count: 64), nil),
     ] as [(JSONObject, String, String?)])
   func theOptionsNameItsKind(options: JSONObject, kind: String, answered: String?) throws {
     let message = try ProprietaryMessage(id: "m1", text: #"{"any":"text"}"#, options: options)

@@ -101,6 +101,11 @@ import Testing
       (ProprietaryInvitationTests.full, ProprietaryInvitationTests.short),
       (ProprietaryInvitationTests.short, connection("2", otherKey, publicDID: "9QjmAbQLX1BvBRtM4qDAry")),
       (ProprietaryInvitationTests.full, connection("2", key)),
+      (ProprietaryInvitationTests.full, connection("2", otherKey, publicDID: "did:sov:XNKZvMcN2Bx3mu6oMiRfds")),
+      (
+        JSON.object(["did": "did:sov:9QjmAbQLX1BvBRtM4qDAry"]),
+        connection("2", otherKey, publicDID: "9QjmAbQLX1BvBRtM4qDAry")
+      ),
     ] as [(JSON, JSON)])
   func theSameInviterIsRecognised(one: JSON, other: JSON) {
     #expect(InviterIdentity(of: one).isSameInviter(as: InviterIdentity(of: other)))
@@ -123,7 +128,9 @@ import Testing
     let one = InviterIdentity(of: Self.connection("1", Self.key))
     #expect(one.isSameInvitation(as: InviterIdentity(of: Self.outOfBand("1", [:]))))
     #expect(!one.isSameInvitation(as: InviterIdentity(of: Self.connection("2", Self.key))))
-    #expect(!InviterIdentity(of: [:]).isSameInvitation(as: InviterIdentity(of: [:])))
+    for nameless in [[:], Self.connection("", Self.key)] as [JSON] {
+      #expect(!InviterIdentity(of: nameless).isSameInvitation(as: InviterIdentity(of: nameless)))
+    }
     let proprietary = InviterIdentity(of: ProprietaryInvitationTests.short)
     #expect(proprietary.isSameInvitation(as: InviterIdentity(of: ProprietaryInvitationTests.full)))
   }

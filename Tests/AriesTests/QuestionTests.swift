@@ -75,6 +75,11 @@ import Time
     #expect(try own != answer(Self.committed, ["text": "Yes"]))
   }
 
+  @Test(arguments: [question, committed]) func aQuestionMayHaveAnotherMinorVersion(json: JSON) throws {
+    let type = try #require(json["@type"]?.string).replacing("/1.0/", with: "/1.3/")
+    #expect(try StructuredQuestion(json.with(["@type": .string(type)])) == StructuredQuestion(json))
+  }
+
   @Test func anotherTypeIsNoQuestion() {
     #expect(throws: MessageError.malformed(.wrongType(key: "@type", expected: "the type of a question"))) {
       try StructuredQuestion(Self.committed.with(["@type": "https://didcomm.org/x/1.0/question"]))

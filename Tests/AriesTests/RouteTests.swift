@@ -134,6 +134,48 @@ import Testing
     #expect(throws: StateError.self) { try IssuerMachine.restored(from: changed) }
   }
 
+  /// Answers of a peer that came by an invitation may name nothing else.
+  @Test func aStoredThreadKeepsItsParent() throws {
+    let request = try Scene.message("present_2_0", "request").with(["~thread": ["thid": "t", "pthid": "invitation"]])
+    let machine = try ProverMachine(request: request)
+    let restored = try ProverMachine.restored(from: machine.serialized(sourceID: "s")).machine
+    #expect(restored == machine && restored.thread.pthid == "invitation")
+  }
+
+  @Test func theOrdersOfAMessageAreRead() {
+    let orders: JSON = ["thid": "t", "pthid": "p", "sender_order": 3, "received_orders": ["did": 2]]
+    let thread = Thread(of: ["@id": "1", "~thread": orders])
+    #expect(thread.senderOrder == 3 && thread.receivedOrders == ["did": 2] && thread.json == orders)
+  }
+
+  /// Such a peer was connected with an earlier version. The state is shown and kept, and nothing can be sent.
+  @Test func aPeerWithAMalformedRoutingKeyIsRestored() throws {
+    let text = try HolderMachineTests.machine("requested").serialized(sourceID: "s")
+    let broken = text.replacing(#""routingKeys":["#, with: #""routingKeys":["no key","#)
+    try #require(broken != text)
+    let service = try #require(HolderMachine.restored(from: broken).machine.route).service
+    #expect(throws: EnvelopeError.malformedRoutingKey) { try service.pack([1], from: nil) }
+  }
+
+  @Test(arguments: ["agent_did", "agent_vk"]) func aStoredConnectionNeedsNoAgent(member: String) throws {
+    var json = try JSON(parsing: HolderMachineTests.machine("requested").serialized(sourceID: "s"))
+    json["data"]?["holder_sm"]?["state"]?["RequestSent"]?["connection"]?["agent"]?[member] = Optional<JSON>.none
+    guard case .connection(let connection)? = try HolderMachine.restored(from: json.text).machine.route else {
+      throw NothingSent(action: .nothing)
+    }
+    #expect(
+      connection.agentDID.isEmpty == (member == "agent_did") && connection.agentKey.isEmpty != (member == "agent_did"))
+    #expect(connection.key == Scene.ownKey)
+  }
+
+  /// The prover has proposed another presentation in place of the one that it had made.
+  @Test func anEndWithoutAReportIsRestored() throws {
+    var machine = try ProverMachineTests.machine("prepared")
+    _ = try machine.decline(
+      proposing: ProverMachineTests.preview, comment: nil, id: "p", over: ExchangeScene.connection)
+    #expect(try ProverMachine.restored(from: machine.serialized(sourceID: "s")).machine == machine)
+  }
+
   @Test func theOrdersOfAThreadCountFromNought() {
     let bare = Thread(thid: "t")
     #expect(bare.next().senderOrder == 1)

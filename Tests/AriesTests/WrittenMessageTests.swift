@@ -35,6 +35,20 @@ import Testing
     #expect(try SignatureDecorator(verifying: signature.received).value() == ["a": 1])
   }
 
+  /// Each library looks for the code and its explanation in another member.
+  @Test(arguments: [
+    (Handshake.connections, "connections/1.0"), (.didExchange(.v1_0), "didexchange/1.0"),
+    (.didExchange(.v1_1), "didexchange/1.1"),
+  ])
+  func aReportNamesItsProblemInEachForm(handshake: Handshake, family: String) {
+    let report = ProblemReport(in: handshake, id: "p", code: "c", explanation: "e", thread: Thread(thid: "t"))
+    #expect(
+      report.json == [
+        "@type": .string("https://didcomm.org/\(family)/problem_report"), "@id": "p", "~thread": ["thid": "t"],
+        "problem-code": "c", "explain": "e", "description": ["code": "c", "en": "e"],
+      ])
+  }
+
   static let types: [(type: MessageType, text: String)] = [
     (ConnectionInvitation.type, "connections/1.0/invitation"), (ConnectionRequest.type, "connections/1.0/request"),
     (ConnectionResponse.type, "connections/1.0/response"), (DIDExchangeRequest.type, "didexchange/1.0/request"),

@@ -177,6 +177,14 @@ import Threading
     }
   }
 
+  /// Its identity may be that of the place where the agency was.
+  @Test func anAgencyThatHasMovedIsNotHealthy() throws {
+    let identity: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text)]
+    #expect(throws: CloudAgentError.refused(status: 302, nil)) {
+      try withServer(answering: HTTPServer.Response(status: 302, body: identity.bytes)) { try $0.checkHealth() }
+    }
+  }
+
   @Test func aBusyAgencyIsAskedAgain() throws {
     let identity: JSON = ["DID": "Agency", "verKey": .string(agencyKey.verkey.text)]
     let count = Locked(0)

@@ -132,6 +132,17 @@ import Threading
     }
   }
 
+  /// Agencies may make another agent for each of the three requests.
+  @Test func theCloudAgentIsThatOfTheLastAnswer() throws {
+    let key = KeyPair().verkey
+    agency.forge { answer, request in
+      guard request == "CREATE_AGENT" else { return }
+      answer.message["withPairwiseDID"] = "DID"
+      answer.message["withPairwiseDIDVerKey"] = .string(key.text)
+    }
+    #expect(try channel.provision(owner: owner.verkey) == Party(did: "DID", verkey: key))
+  }
+
   // MARK: which answer
 
   @Test(arguments: Request.allCases) func anAnswerOfAnotherKindIsRefused(request: Request) {
@@ -201,6 +212,12 @@ import Threading
     _ = try client.messages(in: mailbox, MessageFilter(uids: ["uid-2"]))
     let other = try #require(agency.received.last)
     #expect(other["excludePayload"] == nil && other["afterUid"] == nil && other["uids"] == ["uid-2"])
+  }
+
+  @Test func theOwnersOwnMessagesAreSelected() throws {
+    _ = try client.ownMessages(MessageFilter(uids: ["uid-1"], statuses: [.received]))
+    let request = try #require(agency.received.last)
+    #expect(request["uids"] == ["uid-1"] && request["statusCodes"] == ["MS-103"])
   }
 
   // MARK: problem reports

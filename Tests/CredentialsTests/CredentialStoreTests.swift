@@ -93,6 +93,35 @@ import Wallet
     #expect(try wallet.store.source(of: Vectors.first) == nil)
   }
 
+  /// Only the sender of the present credential may revoke it, and nothing that was noted before is about it.
+  @Test func aReplacedCredentialTakesItsFactsAlong() throws {
+    let wallet = try TestWallet()
+    let sources = ["a", "b"].map { CredentialSource(connection: $0, issuerKeys: [$0]) }
+    try store(wallet, "credential_processed", as: "thread", from: sources[0], in: "indy")
+    try wallet.store.mark("thread", revoked: true)
+    try store(wallet, "credential_processed", as: "thread", from: sources[1])
+    #expect(try wallet.store.source(of: "thread") == sources[1])
+    #expect(try wallet.store.all().map(\.isRevoked) == [false])
+    #expect(try !wallet.store.credential("thread").held.isRevoked)
+    #expect(try wallet.store.format(ofDefinitions: [Vectors.definitionID], orOver: "a") == nil)
+  }
+
+  @Test func theCredentialsOfARegistryAreToldApartByTheirPlaces() throws {
+    let wallet = try TestWallet()
+    let registry = try #require(try Vectors.json("credential_rev_issued")["rev_reg_id"]?.string)
+    try wallet.put([
+      "type": "Indy::Credential", "id": "unreadable", "value": "no JSON", "tags": ["rev_reg_id": .string(registry)],
+    ])
+    for place: Int64 in [5, 6, 7] {
+      let credential = try Vectors.json("credential_rev_issued")
+        .replacing(["signature", "r_credential", "i"], with: .integer(place))
+      try wallet.store.store(
+        credential.text, as: "at \(place)", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
+    }
+    let found = try (4...8).map { try wallet.store.credential(registry: registry, index: $0)?.id }
+    #expect(found == [nil, "at 5", "at 6", "at 7", nil])
+  }
+
   @Test func theFormatOfTheLastCredentialIsKnown() throws {
     let wallet = try TestWallet.sample()
     let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])

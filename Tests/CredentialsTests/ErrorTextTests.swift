@@ -30,6 +30,16 @@ import Wallet
   ])
   func anErrorOfAnIssuerHasItsSentence(error: IssuingError, text: String) { #expect("\(error)" == text) }
 
+  /// Applications compare the codes.
+  @Test func theCodesOfAVerdictAreThoseOfTheDocuments() {
+    #expect(
+      Verdict.Reason.allCases.map(\.rawValue) == [
+        "malformed", "missing", "repeated", "unrequested", "self-attested", "unknown-object", "other-object",
+        "attribute", "value", "predicate", "restriction", "revocation-unproved", "time", "proof",
+      ])
+    #expect(Verdict.Warning.allCases.map(\.rawValue) == ["withheld", "not-revocable", "self-attested"])
+  }
+
   // MARK: Stored texts
 
   @Test func theStoredTextsHaveTheirNames() {

@@ -108,6 +108,18 @@ import Wallet
     }
   }
 
+  @Test func theRegistryOfANetworkHasAnIDOfIt() throws {
+    let (known, did) = (try scene.issuer.definition(IssuerScene.definitionID), "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")
+    let definition = OwnDefinition(
+      id: "\(did)/anoncreds/v0/CLAIM_DEF/12/tag1", schemaID: known.schemaID,
+      text: try JSON(parsing: known.text).with(["issuerId": .string(did)]).text, privateKey: known.privateKey,
+      keyProof: known.keyProof)
+    let registry = try scene.issuer.makeRegistry(of: definition, size: 1, folder: scene.folder.path)
+    #expect(registry.id == "\(did)/anoncreds/v0/REV_REG_DEF/12/tag1/tag1" && registry.definitionID == definition.id)
+    #expect(try JSON(parsing: registry.text)["issuerId"]?.string == did)
+    #expect(try scene.issuer.firstStatus(of: registry.id).list["issuerId"]?.string == did)
+  }
+
   @Test func aNewRegistryBeginsWithValidPlaces() throws {
     let id = IssuerScene.registryID
     for type in ["Definition", "DefinitionPrivate", "", "Info"] { try remove("Indy::RevocationRegistry\(type)", id) }

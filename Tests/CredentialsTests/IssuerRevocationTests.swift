@@ -111,6 +111,17 @@ import Wallet
     #expect(pending.issued == [] && pending.revoked == [3])
   }
 
+  /// The engine's list has an entry for each place.
+  @Test func aLargeRegistryTakesRevocations() throws {
+    try scene.loadRecords()
+    let records = scene.wallet.records("Indy::RevocationRegistryDefinition")
+    var definition = try JSON(parsing: #require(try records.find(IssuerScene.registryID)).value)
+    definition["value"]?["maxCredNum"] = 40_000
+    try scene.wallet.wallet.make([records.putting(IssuerScene.registryID, value: definition.text)])
+    try scene.issuer.revoke(1, in: IssuerScene.registryID)
+    #expect(try scene.issuer.registry(IssuerScene.registryID).listed == [1, 2])
+  }
+
   @Test func aPlaceThatIsValidFromTheBeginningIsNotNoted() throws {
     try scene.loadRecords()
     _ = try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance())
@@ -123,15 +134,33 @@ import Wallet
   @Test(arguments: [true, false]) func aCredentialNeedsAPublicationIfItsRegistryIsOlder(isOlder: Bool) throws {
     try scene.loadRecords()
     if isOlder { try issueOnDemand() }
+    let issued = try issue()
+    #expect(issued.index == 3 && issued.needsPublication == isOlder)
+    #expect((try scene.issuer.registries.findPending(IssuerScene.registryID) != nil) == isOlder)
+  }
+
+  private func issue() throws -> IssuedCredential {
     let definition = try scene.issuer.definition(IssuerScene.definitionID)
     let offer = try #require(try scene.issuer.offer(of: definition.id, on: "t1") { .string($0) }.string)
     let request = try scene.engine.createRequest(
       offer: offer, definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
       identity: .entropy("x")
     ).request
-    let issued = try scene.issuer.issue(
+    return try scene.issuer.issue(
       IssuerScene.values, answering: request, to: offer, registryID: IssuerScene.registryID, on: "t1")
-    #expect(issued.index == 3 && issued.needsPublication == isOlder)
-    #expect((try scene.issuer.registries.findPending(IssuerScene.registryID) != nil) == isOlder)
+  }
+
+  /// A second attempt would return a stored credential, and nobody would make its place valid.
+  @Test func noCredentialIsStoredBeforeItsPlaceIsValid() throws {
+    try scene.loadRecords()
+    try issueOnDemand()
+    let pending = scene.wallet.records("msdk::rev_pending")
+    try scene.wallet.wallet.make([pending.putting(IssuerScene.registryID, value: "no JSON")])
+    #expect(throws: JSONError.self) { try issue() }
+    #expect(try scene.issuer.issuance(on: "t1")?.credential == nil)
+    try scene.wallet.wallet.make([pending.removing(IssuerScene.registryID)])
+    let issued = try issue()
+    #expect(issued.text != nil && issued.index == 3 && issued.needsPublication)
+    #expect(try scene.issuer.registry(IssuerScene.registryID).listed == [3])
   }
 }

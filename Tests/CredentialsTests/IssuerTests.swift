@@ -164,7 +164,7 @@ import Wallet
     }
     #expect(throws: IssuingError.self) { try plan("tag:1") }
     let plan = try plan("tag1")
-    let definition = try scene.issuer.define(plan)
+    let definition = try define(plan)
     #expect(definition.id == IssuerScene.definitionID)
     #expect(try scene.issuer.define(plan).text == definition.text)
     #expect(try definition.attributes() == Set(["name", "age"].map(AttributeName.init)))
@@ -187,6 +187,36 @@ import Wallet
     #expect(throws: IssuingError.registryFull) { try scene.issue(on: "t3") }
     let (last, index) = try issueAgain(on: "t2")
     #expect(index == 2 && last != nil)
+  }
+
+  /// Makes a definition in two threads at once, of which one waits for the keys of the other.
+  private func define(_ plan: DefinitionPlan) throws -> OwnDefinition {
+    let (issuer, made) = (scene.issuer, Monitor<[String?]>([]))
+    for _ in 0..<2 {
+      Threads.shared.post {
+        let text = try? issuer.define(plan).text
+        made.withLock { $0.append(text) }
+      }
+    }
+    let texts = made.wait { $0.count == 2 ? $0 : nil }
+    let definition = try scene.issuer.define(plan)
+    #expect(texts == [definition.text, definition.text])
+    return definition
+  }
+
+  /// Its credentials are in no registry.
+  @Test func aNewDefinitionMayBeOneWithoutRevocation() throws {
+    let plan = try DefinitionPlan(
+      schemaID: "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0",
+      schema: ["name": "s", "version": "1.0", "attrNames": ["name"], "issuerId": "V4SGRU86Z58d6TV7PBUe6f"],
+      number: 1, issuer: #require(IndyDID("did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f")), tag: "t", isRevocable: false)
+    let definition = try scene.issuer.define(plan)
+    let json = try JSON(parsing: definition.text)
+    #expect(json["value"]?["primary"] != nil && json["value"]?["revocation"] == nil)
+    #expect(json["issuerId"] == "did:indy:sovrin:V4SGRU86Z58d6TV7PBUe6f" && json["tag"] == "t")
+    #expect(try definition.attributes() == [AttributeName("name")] && definition.privateKey.count > 0)
+    let offer = try scene.issuer.offer(of: definition.id, on: "t1") { try JSON(parsing: $0) }
+    #expect(offer["nonce"]?.string != nil && offer["schema_id"] == "V4SGRU86Z58d6TV7PBUe6f:2:s:1.0")
   }
 
   private func issueAgain(on thread: String) throws -> (String?, Int64?) {

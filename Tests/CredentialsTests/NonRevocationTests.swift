@@ -77,6 +77,17 @@ import Testing
     #expect(verdict.isVerified)
   }
 
+  @Test func aListMayHaveManyPlaces() throws {
+    var objects = scene.objects()
+    let places = JSON.array([JSON](repeating: 0, count: 40_000))
+    objects.statusLists = objects.statusLists.map { $0.with(["revocationList": places]) }
+    var presentation = scene.presentation("non_revoked")
+    presentation.set("/identifiers/0/timestamp", to: 1_700_001_200)
+    let verdict = try scene.verdict(
+      on: presentation, for: scene.request("non_revoked"), by: CredulousEngine(), objects)
+    #expect(verdict.isVerified)
+  }
+
   /// The engine alone accepts a time beside a proof that shows nothing about revocation.
   @Test(arguments: ["plain", "unrevealed"]) func aTimeWithoutItsProofIsRefused(base: String) throws {
     let verdict = try scene.verdict(

@@ -125,6 +125,16 @@ import Testing
     #expect(draft.credentials.map { $0.items.map(\.referent) } == [["early", "apart"], ["name"]])
   }
 
+  /// Each proof is for one time.
+  @Test func oneCredentialAtTwoTimesHasTwoEntries() throws {
+    let plan = try plan(#"{"attrs":{"early":\#(choice("c")),"apart":\#(choice("c"))}}"#)
+    let evidence = [12, 45].map { RevocationEvidence(timestamp: $0, state: "state of \($0)") }
+    var draft = PresentationDraft()
+    for (group, evidence) in zip(plan.groups, evidence) { draft.add(group, credential: "text", evidence: evidence) }
+    #expect(draft.credentials.map(\.revocation) == evidence)
+    #expect(draft.credentials.map { $0.items.map(\.referent) } == [["early"], ["apart"]])
+  }
+
   @Test func everyPublicObjectIsFetchedOnce() {
     var draft = PresentationDraft()
     var fetched: [String] = []

@@ -22,6 +22,7 @@ import Testing
     let (first, second) = (try draft(text), try draft(text))
     #expect(!JSON.object(first).text.contains("null"))
     #expect(first["nonce"] != second["nonce"])
+    #expect(first["name"] == "Check" && first["version"] == "1.0" && first["ver"] == nil)
     #expect(
       first["requested_attributes"] == [
         "attribute_0": ["name": "a", "restrictions": [["cred_def_id": "d"]]],

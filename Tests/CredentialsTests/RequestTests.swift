@@ -48,6 +48,16 @@ import Testing
     #expect(reason(["requested_predicates": ["x": item.with(["name": "a"])]]) == expected)
   }
 
+  /// The wallet of libindy compares bytes, and so does the proof of a value.
+  @Test func textsAreComparedByTheirBytes() {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    for (value, isSame) in [(composed, true), (decomposed, false)] {
+      #expect(Restriction.equal(tag: "a", composed).holds(for: ["a": value]) == isSame)
+      #expect(Restriction.oneOf(tag: "a", ["x", composed]).holds(for: ["a": value]) == isSame)
+      #expect(Restriction.different(tag: "a", composed).holds(for: ["a": value]) != isSame)
+    }
+  }
+
   @Test func aRequestForPredicatesOnlyIsEnough() {
     #expect(reason([:]) == "it asks for nothing")
     #expect(reason(["requested_attributes": [:], "requested_predicates": [:]]) == "it asks for nothing")

@@ -135,6 +135,19 @@ import Testing
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == content)
   }
 
+  /// A stranger may name any file of this machine.
+  @Test func aLongerFileOfThisMachineIsNotRead() throws {
+    let file = folder.url.appending(path: "long")
+    try Data(content + [0]).write(to: file)
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["tailsLocation"] = .string(file.path)
+    let tails = try RegistryDefinition(parsing: definition.text).tails
+    #expect(throws: CredentialsError.malformedRegistry("its tails file cannot be read")) {
+      try store { _, _ in [] }.path(of: tails)
+    }
+    #expect(files.isEmpty)
+  }
+
   /// The hash is right, but the registry is for more credentials than the file.
   @Test(arguments: [1, -1]) func aTailsFileForAnotherNumberIsRefused(more: Int64) throws {
     var definition = try Vectors.json("rev_reg_def")

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 import Wallet
 
@@ -196,6 +197,17 @@ import Wallet
     #expect(
       found["attributes"]?["a"]?["credentials"]?.array?.first?["requested_attributes"]
         == ["Name": "Alice Andersen", "name": "Alice Andersen"])
+  }
+
+  @Test(arguments: [true, false]) func aPredicateHasConditionsToo(separated: Bool) throws {
+    let item: JSON = [
+      "name": "age", "p_type": ">=", "p_value": 18, "restrictions": [["rev_reg_id": .string(TestIssuer.registryID)]],
+      "non_revoked": ["to": 7],
+    ]
+    let found = try select(["requested_predicates": ["p": item]], in: .sample(), separated: separated)
+    let hits = separated ? found["predicates"]?["p"]?["credentials"] : found["attrs"]?["p"]
+    #expect(referents(hits) == [Vectors.revocable])
+    #expect(hits?.array?.map { $0["interval"] } == [["to": 7]])
   }
 
   @Test func aReferentOfAnAttributeAndAPredicateIsOneMember() throws {

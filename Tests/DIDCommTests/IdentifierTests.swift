@@ -90,6 +90,26 @@ import Testing
     #expect(read.id == key.did.text)
   }
 
+  /// RFC 0160: other implementations look for each of the members.
+  @Test func anOwnDocumentHasTheFormOfConnections() {
+    let service = Service(recipientKeys: [key], routingKeys: [key], endpoint: "http://a")
+    let (did, text) = (JSON.string("did:x"), JSON.string(key.text))
+    let expected: JSON = [
+      "@context": "https://w3id.org/did/v1", "id": did,
+      "publicKey": [
+        ["id": "did:x#1", "type": "Ed25519VerificationKey2018", "controller": did, "publicKeyBase58": text]
+      ],
+      "authentication": [["type": "Ed25519SignatureAuthentication2018", "publicKey": "did:x#1"]],
+      "service": [
+        [
+          "id": "did:x;indy", "type": "IndyAgent", "priority": 0, "recipientKeys": [text], "routingKeys": [text],
+          "serviceEndpoint": "http://a",
+        ]
+      ],
+    ]
+    #expect(DIDDocument(id: "did:x", key: key, service: service).json.value == expected)
+  }
+
   @Test func theFirstServiceThatCanBePostedToCounts() throws {
     let document: JSON = [
       "id": "did:sov:x",

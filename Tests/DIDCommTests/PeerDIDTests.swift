@@ -37,6 +37,14 @@ import Testing
     #expect(document.json.value["alsoKnownAs"] == [.string(did.long)])
   }
 
+  /// Peers look for the key to encrypt with among the keys for that use.
+  @Test func aDocumentNamesItsKeyForEachUse() throws {
+    let json = try DIDDocument(resolving: PeerDID4(key: key, service: service).long).json.value
+    let id = try #require(json["verificationMethod"]?.array?.first?["id"])
+    #expect(json["authentication"] == [id] && json["keyAgreement"] == [id])
+    #expect(json["service"]?.array?.first?["recipientKeys"] == [id])
+  }
+
   @Test func theDIDIsWhatTheMethodSays() throws {
     let did = PeerDID4(encoding: ["a": 1])
     let encoded = "z" + Base58.encode([0x80, 0x04] + Array(#"{"a":1}"#.utf8))
@@ -101,6 +109,19 @@ import Testing
     let service = Service(recipientKeys: [key], routingKeys: [KeyPair().verkey], endpoint: "http://a.example")
     let document = try DIDDocument(resolving: PeerDID2.encoding(key: key, service: service))
     #expect(document.service == service)
+  }
+
+  /// The method has short names for some members, and other implementations know no others.
+  @Test func theServiceOfAPeerDID2HasShortNames() throws {
+    let service = Service(recipientKeys: [key], routingKeys: [key], endpoint: "http://a")
+    let parts = PeerDID2.encoding(key: key, service: service).split(separator: ".")
+    #expect(parts.count == 3 && parts[0] == "did:peer:2" && parts[1] == "V\(key.multibase)")
+    let block = try JSON(parsing: Base64.decode(String(parts[2].dropFirst()), .url))
+    let expected: JSON = [
+      "id": "#didcomm-0", "t": "did-communication", "priority": 0, "recipientKeys": ["#key-1"],
+      "r": [.string(key.didURL)], "s": "http://a",
+    ]
+    #expect(parts[2].hasPrefix("S") && block == expected)
   }
 
   @Test func ofSeveralEndpointsTheHTTPOneCounts() throws {
@@ -176,99 +197,5 @@ import Testing
     let damaged = String(decoding: bytes, as: UTF8.self)
     guard damaged != did else { return }
     #expect(throws: DIDDocumentError.self) { try DIDDocument(resolving: damaged) }
-  }
-}
-
-@Suite struct DetachedJWSTests {
-  let pair = KeyPair()
-
-  @Test func aSignatureNamesItsKey() throws {
-    let jws = DetachedJWS(signing: [1, 2, 3], with: pair).json
-    #expect(try DetachedJWS.signer(of: [1, 2, 3], jws) == pair.verkey)
-    #expect(jws["header"] == ["kid": .string(pair.verkey.didKey)])
-    #expect(throws: SignatureError.notAuthentic) { try DetachedJWS.signer(of: [1, 2], jws) }
-  }
-
-  @Test func theFormWithSeveralSignaturesIsRead() throws {
-    let jws = DetachedJWS(signing: [1], with: pair).json
-    #expect(try DetachedJWS.signer(of: [1], ["signatures": [jws]]) == pair.verkey)
-  }
-
-  @Test func theKeyMayStandInTheHeaderAlone() throws {
-    let protected = Base64.encode(Array(#"{"alg":"EdDSA"}"#.utf8), .url, padded: false)
-    let signature = pair.sign(Array("\(protected).AQ".utf8))
-    let jws: JSON = [
-      "protected": .string(protected), "signature": .string(Base64.encode(signature, .url)),
-      "header": ["kid": .string(pair.verkey.didURL)],
-    ]
-    #expect(try DetachedJWS.signer(of: [1], jws) == pair.verkey)
-  }
-
-  /// A signature that verifies, under a header that is wrong in one thing.
-  func signed(_ header: String, unprotected: JSON? = nil) -> JSON {
-    let protected = Base64.encode(Array(header.utf8), .url, padded: false)
-    let signature = pair.sign(Array("\(protected).AQ".utf8))
-    let jws: JSON = [
-      "protected": .string(protected), "signature": .string(Base64.encode(signature, .url, padded: false)),
-      "header": unprotected ?? ["kid": .string(pair.verkey.didKey)],
-    ]
-    return jws
-  }
-
-  @Test(arguments: [
-    (#"{"alg":"none"}"#, "alg"), (#"{"alg":"HS256"}"#, "alg"), (#"{"alg":"eddsa"}"#, "alg"), ("{}", "alg"),
-    ("[]", "alg"),
-    (#"{"alg":["EdDSA"]}"#, "alg"), (#"{"alg":"EdDSA","crit":["b64"],"b64":false}"#, "crit"),
-    (#"{"alg":"EdDSA","crit":["x"]}"#, "crit"), (#"{"alg":"EdDSA","crit":[]}"#, "crit"),
-    (#"{"alg":"EdDSA","crit":null}"#, "crit"), ("!", "protected"), ("", "protected"),
-  ])
-  func otherHeadersAreRefused(header: String, part: String) throws {
-    #expect(try DetachedJWS.signer(of: [1], signed(#"{"alg":"EdDSA"}"#)) == pair.verkey)
-    #expect(throws: SignatureError.malformed(part)) { try DetachedJWS.signer(of: [1], signed(header)) }
-    #expect(throws: SignatureError.malformed(part)) {
-      try DetachedJWS.signer(of: [1], ["signatures": [signed(header)]])
-    }
-  }
-
-  @Test(arguments: [
-    #"{"alg":"EdDSA"}"#, #"{"alg":"EdDSA","kid":"did:key:z6Mkx"}"#, #"{"alg":"EdDSA","kid":1}"#,
-    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519","x":"AQ"}}"#,
-    #"{"alg":"EdDSA","jwk":{"kty":"OKP","crv":"Ed25519"}}"#,
-  ])
-  func aSignatureWithoutAKeyIsRefused(header: String) {
-    #expect(throws: SignatureError.malformed("key")) {
-      try DetachedJWS.signer(of: [1], signed(header, unprotected: [:]))
-    }
-  }
-
-  @Test(arguments: [("EC", "Ed25519"), ("OKP", "X25519"), ("OKP", "ed25519")])
-  func aKeyOfAnotherTypeIsNone(kty: String, crv: String) {
-    let x = Base64.encode(pair.publicKey.bytes, .url, padded: false)
-    let header = #"{"alg":"EdDSA","jwk":{"kty":"\#(kty)","crv":"\#(crv)","x":"\#(x)"}}"#
-    #expect(throws: SignatureError.malformed("key")) {
-      try DetachedJWS.signer(of: [1], signed(header, unprotected: [:]))
-    }
-  }
-
-  /// The unprotected header is not signed: anybody can name a key there.
-  @Test func theKeyOfTheProtectedHeaderCounts() throws {
-    var jws = DetachedJWS(signing: [1], with: pair).json
-    jws["header"] = ["kid": .string(KeyPair().verkey.didKey)]
-    #expect(try DetachedJWS.signer(of: [1], jws) == pair.verkey)
-    let kid = signed(#"{"alg":"EdDSA","kid":"\#(KeyPair().verkey.didKey)"}"#)
-    #expect(throws: SignatureError.notAuthentic) { try DetachedJWS.signer(of: [1], kid) }
-  }
-
-  @Test func aSignatureMustBeThereAndWhole() {
-    var jws = DetachedJWS(signing: [1], with: pair).json
-    for (value, error) in [
-      (nil, .malformed("signature")), ("!", .malformed("signature")), (1, .malformed("signature")),
-      ("AQ", .notAuthentic), (.string(Base64.encode(KeyPair().sign([1]), .url)), .notAuthentic),
-    ] as [(JSON?, SignatureError)] {
-      jws["signature"] = value
-      #expect(throws: error) { try DetachedJWS.signer(of: [1], jws) }
-    }
-    #expect(throws: SignatureError.malformed("protected")) { try DetachedJWS.signer(of: [1], ["protected": 1]) }
-    #expect(throws: SignatureError.malformed("protected")) { try DetachedJWS.signer(of: [1], []) }
   }
 }

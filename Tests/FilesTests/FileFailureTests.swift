@@ -66,6 +66,14 @@ import Testing
     #expect(Files.isDirectory(folder.path + "/tree") && Files.isFree(folder.path + "/tree/below"))
   }
 
+  @Test func aLockEndsWithTheErrorOfItsHolder() throws {
+    let failure = FileError("do", code: EIO)
+    #expect(throws: failure) { try Files.locked(folder.path) { () throws(FileError) in throw failure } }
+    let directory = open(folder.path, O_RDONLY | O_DIRECTORY)
+    defer { close(directory) }
+    #expect(flock(directory, LOCK_EX | LOCK_NB) == 0)
+  }
+
   // MARK: Names
 
   /// The system gives directories no second name, as some file systems give none to files.

@@ -22,6 +22,31 @@ import Threading
     #expect(try permissions(folder.path + "/a") == 0o700)
   }
 
+  /// It may be the user's home, or one that several programs share.
+  @Test func aDirectoryThatIsThereKeepsItsPermissions() throws {
+    let path = folder.path + "/shared"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try Files.makeDirectory(path)
+    try Files.makeDirectory(path + "/below/it")
+    #expect(try permissions(path) == 0o755 && permissions(path + "/below") == 0o700)
+  }
+
+  @Test func manyThreadsMakeTheSameDirectories() {
+    let (folder, failures, done) = (folder.path, Locked(0), DispatchSemaphore(value: 0))
+    // The first thread is soon met by the others, for which less is left to do.
+    for _ in 0..<4 {
+      Thread.detachNewThread {
+        for round in 0..<60 {
+          do { try Files.makeDirectory("\(folder)/\(round)/a/b") } catch { failures.withLock { $0 += 1 } }
+        }
+        done.signal()
+      }
+    }
+    for _ in 0..<4 { done.wait() }
+    #expect(failures.withLock { $0 } == 0)
+  }
+
   @Test func aMissingFileCountsAsRemoved() throws {
     let path = folder.path + "/file"
     try Files.createEmpty(path, mode: 0o600)

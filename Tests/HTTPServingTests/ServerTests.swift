@@ -9,7 +9,7 @@ import Threading
   private static let echo: HTTPServer.Handler = { request in
     HTTPServer.Response(
       status: request.path == "/teapot" ? 418 : 200, contentType: "text/x-test",
-      headers: [("X-Method", request.method)],
+      headers: [("X-Method", request.method), ("X-Path", request.path)],
       body: request.body)
   }
 
@@ -35,7 +35,7 @@ import Threading
     let answer = try #require(connection.readToEnd())
     #expect(answer.hasPrefix("HTTP/1.1 418 "))
     #expect(answer.contains("Content-Type: text/x-test\r\n"))
-    #expect(answer.contains("X-Method: POST\r\n"))
+    #expect(answer.contains("X-Method: POST\r\n") && answer.contains("X-Path: /teapot\r\n"))
     #expect(answer.hasSuffix("\r\n\r\nhello"))
   }
 

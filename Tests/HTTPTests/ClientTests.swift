@@ -127,4 +127,12 @@ import Testing
     ("http://a@b@c\\d", "?"), ("HTTP://A.example:080/", "http://A.example:80"), ("http:///a.example", "?"),
   ])
   func aURLHasAnOrigin(url: String, origin: String) { #expect(HTTPURL.origin(of: url) == origin) }
+
+  @Test(arguments: [
+    ("http://a.example", true), ("https://a.example/x?y#z", true), ("ftp://a.example", true), ("app://open", true),
+    ("App://open/x", true), ("", false), ("a.example", false), ("http:a.example", false), ("mailto:a@b", false),
+    ("//a.example", false), ("http://", false), ("http:/a.example", false), ("a b://c", false), ("1a://b", false),
+    ("http://a b/", false),
+  ])
+  func aURLOfAnySchemeHasAHost(text: String, isURL: Bool) { #expect(isAbsoluteURL(text) == isURL) }
 }

@@ -29,7 +29,9 @@ import Testing
     arguments: [
       0x0000_0001, 0x0a01_0203, 0x6440_0001, 0x647f_ffff, 0x7f00_0001, 0xa9fe_a9fe, 0xac10_0001, 0xac1f_ffff,
       0xc0a8_0001,
-      0xc612_0001, 0xe000_0001, 0xffff_ffff,
+      0xc612_0001, 0xe000_0001, 0xffff_ffff, 0x00ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x7fff_ffff, 0xa9fe_0000,
+      0xa9fe_ffff, 0xc000_0000, 0xc000_00ff, 0xc000_0200, 0xc000_02ff, 0xc0a8_ffff, 0xc612_0000, 0xc613_ffff,
+      0xc633_6400, 0xc633_64ff, 0xcb00_7100, 0xcb00_71ff,
     ] as [UInt32])
   func specialAddressesAreNotPublic(address: UInt32) {
     #expect(!isPublic(version4: address))
@@ -37,10 +39,23 @@ import Testing
     #expect(!isPublic(version6: [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + bytes))
   }
 
-  @Test(arguments: [0x0101_0101, 0x0808_0808, 0x6480_0001, 0xac20_0001, 0xc0a7_0001, 0xdfff_ffff] as [UInt32])
+  @Test(
+    arguments: [
+      0x0101_0101, 0x0808_0808, 0x6480_0001, 0xac20_0001, 0xc0a7_0001, 0xdfff_ffff, 0x0100_0000, 0x09ff_ffff,
+      0x0b00_0000, 0x643f_ffff, 0x7eff_ffff, 0x8000_0000, 0xa9fd_ffff, 0xa9ff_0000, 0xac0f_ffff, 0xc000_0100,
+      0xc000_01ff, 0xc000_0300, 0xc0a9_0000, 0xc611_ffff, 0xc614_0000, 0xc633_63ff, 0xc633_6500, 0xcb00_70ff,
+      0xcb00_7200,
+    ] as [UInt32])
   func othersAre(address: UInt32) {
     #expect(isPublic(version4: address))
   }
+
+  @Test(
+    arguments: [
+      ("8.8.8.8", true), ("10.0.0.1", false), ("::ffff:8.8.8.8", true), ("::ffff:10.0.0.1", false), ("2a00::1", true),
+      ("fd00::1", false), ("example.com", nil), ("localhost", nil), ("", nil), ("8.8.8", nil), ("[2a00::1]", nil),
+    ] as [(String, Bool?)])
+  func aNumericAddressIsPublicOrNot(text: String, isReachable: Bool?) { #expect(isPublic(text) == isReachable) }
 
   @Test(arguments: [
     ("::1", [UInt8](repeating: 0, count: 15) + [1]), ("::", [UInt8](repeating: 0, count: 16)),

@@ -80,6 +80,14 @@ import Threading
     #expect(script.requests.count == 1)
   }
 
+  /// A client that shuts down waits for nothing that begins later either.
+  @Test func whenWaitingHasEndedNoRequestWaits() throws {
+    let (client, script) = (HTTPClient(), try Script([Self.busy("1"), HTTPServer.Response()]))
+    client.endWaiting()
+    #expect(try script.post(client) == 429)
+    #expect(try script.post(client) == 200)
+  }
+
   @Test func waitingEndsOnDemandWithTheRefusal() throws {
     let client = HTTPClient(timeout: 500)
     let script = try Script([Self.busy("400"), HTTPServer.Response()]) {

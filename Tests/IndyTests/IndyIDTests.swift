@@ -55,6 +55,10 @@ private let qualified = "did:indy:sovrin:staging:\(bare)"
     "", ":::", "did:web:example.com/schema", "short:2:name:1.0", "\(bare):2:degree", "\(bare):9:degree:1.0",
     "did:indy:sovrin/anoncreds/v0/SCHEMA/a/1", "did:indy:sovrin:\(bare)/anoncreds/v1/SCHEMA/a/1",
     "did:indy:sovrin:\(bare)/anoncred/v0/SCHEMA/a/1", "V4SGRU86Z58d6TV7PBUe60:2:degree:1.0",
+    "\(bare):2:degree:1.0:x", "\(bare):3:RSA:12:t", "\(bare):3:CL:12", "\(bare):3:CL:12:t:x",
+    "\(bare):3:RSA:\(bare):2:degree:1.0:t", "\(bare):4:\(bare):3:CL:12:t:OTHER:r", "\(bare):4:12:CL_ACCUM:r",
+    "\(qualified)/anoncreds/v0/SCHEMA/a/1/x", "\(qualified)/anoncreds/v0/CLAIM_DEF/12/t/x",
+    "\(qualified)/anoncreds/v0/REV_REG_DEF/12/t", "\(qualified)/anoncreds/v0/OTHER/12/t",
   ])
   func otherTextsAreNoIDs(text: String) { #expect(IndyID(text) == nil) }
 }
@@ -69,6 +73,16 @@ private let qualified = "did:indy:sovrin:staging:\(bare)"
     #expect(did.bare == bare && did.network == network && did.text == inIDs)
   }
 
-  @Test(arguments: ["", "did:web:\(bare)", "did:indy:\(bare)", "did:sov:x:\(bare)", "x:\(bare)", "did:sov:", "short"])
+  /// Three of a hundred DIDs have 21 characters.
+  @Test(arguments: ["FMSNsMEwPiubgWv9179w4", "1111111111111111", "16cp3gdGHqM4amKLrwC6jf"])
+  func aDIDHas16Bytes(text: String) {
+    #expect(IndyDID(text)?.bare == text && IndyDID("did:sov:\(text)")?.bare == text)
+    #expect(IndyID("\(text):2:degree:1.0")?.issuer.bare == text)
+  }
+
+  @Test(arguments: [
+    "", "did:web:\(bare)", "did:indy:\(bare)", "did:sov:x:\(bare)", "x:\(bare)", "did:sov:", "short",
+    "111111111111111", "11111111111111111",
+  ])
   func otherTextsAreNoDIDs(text: String) { #expect(IndyDID(text) == nil) }
 }

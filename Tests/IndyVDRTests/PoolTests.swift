@@ -33,6 +33,30 @@ import Testing
     #expect(throws: LedgerError.self) { try Genesis(Self.node.text + "\n" + (text.isEmpty ? "null" : text + "null")) }
   }
 
+  /// The library hangs on a line that it cannot read.
+  @Test(arguments: ["dest", "data/alias", "data/client_ip", "data/client_port"])
+  func aNodeHasAllOfItsMembers(path: String) throws {
+    let whole = Self.node.text
+    for value: JSON in [nil, [:]] {
+      let path = ["txn", "data"] + path.split(separator: "/").map(String.init)
+      let node = Self.node.replacing(path[...], with: value).text
+      for (text, line) in [(node, 1), (whole + "\n" + node, 2)] {
+        let error = #expect(throws: LedgerError.self) { try Genesis(text) }
+        #expect(error?.description.contains("line \(line): ") == true)
+      }
+    }
+  }
+
+  @Test(arguments: [(1, true), (65_535, true), (0, false), (65_536, false), (-1, false)] as [(Int64, Bool)])
+  func aNodeHasAPort(port: Int64, isPort: Bool) throws {
+    let text = Self.node.replacing(["txn", "data", "data", "client_port"], with: .integer(port)).text
+    if isPort {
+      #expect(try Genesis(text).text == text)
+    } else {
+      #expect(throws: LedgerError.self) { try Genesis(text) }
+    }
+  }
+
   @Test func aLibraryThatIsMissingIsUnavailableForAReason() {
     let error = #expect(throws: LedgerError.self) { try LedgerLibrary.open(at: "/nowhere/libindy_vdr.so") }
     #expect(error?.description.contains("/nowhere/libindy_vdr.so") == true)

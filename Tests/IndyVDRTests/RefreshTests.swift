@@ -17,23 +17,17 @@ import Threading
 
   init() throws {
     Network.calls.withLock { $0 = [] }
-    let build: LedgerFunctions.BuildByID = { _, _, _ in 0 }
-    let functions = LedgerFunctions(
-      freeText: { free($0) }, currentError: { _ in 0 }, createPool: { _, _ in 0 },
+    let functions = LedgerFunctions.stub(
       refreshPool: { _, reply, number in
         Network.calls.withLock { $0.append("refresh") }
         reply(number, Network.code.withLock { $0 })
         return 0
       },
-      closePool: { _ in 0 },
       submit: { _, _, reply, number in
         Network.calls.withLock { $0.append("submit") }
         reply(number, 0, strdup(#"{"result":{"data":null}}"#))
         return 0
-      },
-      schema: build, definition: build, revocationRegistry: build, revocationDelta: { _, _, _, _, _ in 0 },
-      transaction: { _, _, _, _ in 0 }, nym: { _, _, _, _, _ in 0 }, attribute: { _, _, _, _, _, _, _, _ in 0 },
-      agreement: build, acceptanceMechanisms: { _, _, _, _ in 0 }, custom: { _, _ in 0 })
+      })
     pool = try LedgerPool(Genesis(PoolTests.node.text), library: LedgerLibrary(functions: functions))
   }
 

@@ -24,7 +24,7 @@ final class ConnectionlessIssuer: Sendable {
   /// The keys that they came from.
   var senders: Set<VerKey> { Set(messages.withLock { $0 }.map(\.sender)) }
 
-  init(_ issuer: TestIssuer, answersInResponse: Bool = true) throws {
+  init(_ issuer: TestIssuer, answersInResponse: Bool = true, refusesAck: Bool = false) throws {
     let (key, messages, content) = (KeyPair(), Locked<[(sender: VerKey, json: JSON)]>([]), try issuer.offer())
     let credential = { @Sendable (request: JSON) in
       let asked = try Attachment(firstOf: request).content
@@ -36,6 +36,7 @@ final class ConnectionlessIssuer: Sendable {
         let message = try? JSON(parsing: opened.message)
       else { return HTTPServer.Response(status: 400) }
       messages.withLock { $0.append((sender, message)) }
+      if refusesAck, message["@type"]?.string?.hasSuffix("/ack") == true { return HTTPServer.Response(status: 500) }
       guard answersInResponse, let answer = try? credential(message),
         let body = try? Envelope.pack(answer.bytes, for: [sender], from: key)
       else { return HTTPServer.Response(status: 200) }

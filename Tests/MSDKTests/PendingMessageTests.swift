@@ -57,6 +57,20 @@ extension SDKTests {
       }
     }
 
+    /// The program has marked them, and may still take one up by its id.
+    @Test func messagesThatWereReadAreNotListed() throws {
+      let uids = try fill()
+      let list: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": JSON(uids)]]
+      try scene.session.updateMessages(status: "MS-106", list.text)
+      #expect(try Credential.offers(of: connection, with: scene.session) == "[]")
+      #expect(try DisclosedProof.requests(of: connection, with: scene.session) == "[]")
+      #expect(
+        try Credential.offered(by: uids[0], over: connection, sourceID: "s", with: scene.session).credential.state == 3)
+      let requested = try DisclosedProof.requested(
+        by: uids[2], over: connection, sourceID: "s", with: scene.session)
+      #expect(requested.proof.state == 3)
+    }
+
     @Test(
       arguments: [
         (" a , b ", ["a", "b"]), ("a,,b, ,", ["a", "b"]), ("a", ["a"]), (",", []), ("", []), (nil, []),

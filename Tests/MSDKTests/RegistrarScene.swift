@@ -25,16 +25,19 @@ final class RegistrarScene {
     folder = try TemporaryFolder()
     engine = try Engine.open(at: CredentialLibraries.anonCreds)
     linkSecret = try engine.createLinkSecret()
-    MSDK.Session.stop(deletingWallet: false)
-    var config = try JSON(parsing: world.config)
-    config["anoncreds_library_path"] = .string(CredentialLibraries.anonCreds)
-    config["anoncreds_registries"] = [
-      ["type": "file", "path": .string("\(folder.path)/registry"), "write": .bool(writes)]
-    ]
-    config["issue_credential_version"] = .string(version)
-    config["institution_did"] = "V4SGRU86Z58d6TV7PBUe6f"
-    try MSDK.Session.start(Settings(parsing: config.text))
+    try restart(with: ["issue_credential_version": .string(version)], writes: writes)
     try load()
+  }
+
+  /// The library as it is after a new start, with these members of the registry.
+  func restart(with members: [String: JSON] = [:], registry: [String: JSON] = [:], writes: Bool = true) throws {
+    MSDK.Session.stop(deletingWallet: false)
+    let place: JSON = ["type": "file", "path": .string("\(folder.path)/registry"), "write": .bool(writes)]
+    let config = try JSON(parsing: world.config).with([
+      "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
+      "anoncreds_registries": [place.with(registry)], "institution_did": "V4SGRU86Z58d6TV7PBUe6f",
+    ])
+    try MSDK.Session.start(Settings(parsing: config.with(members).text))
   }
 
   var session: MSDK.Session { get throws { try world.session } }

@@ -105,6 +105,15 @@ extension SDKTests {
       #expect(try answers(to: invitee).isEmpty)
     }
 
+    @Test func aDeletedConnectionTakesTheNotesOfItsAnswersAlong() throws {
+      let (connection, _) = try connected()
+      let book = ReuseBook(wallet: try MSDK.Session.openWallet())
+      let reuse = AnsweredOnce(HandshakeReuse(id: "reuse", invitation: "invitation-1", minor: 1))
+      for did in [connection.pairwiseDID, "another"] { try book.noteAnswer(to: reuse, over: did) }
+      try connection.delete(with: world.session)
+      #expect(try !book.isAnswered(reuse, over: connection.pairwiseDID) && book.isAnswered(reuse, over: "another"))
+    }
+
     /// As when a process ends after it has sent the answer and before it has noted that: the peer sees one message twice.
     @Test func anAnswerThatWasNotNotedIsRepeatedUnchanged() throws {
       var (connection, invitee) = try connected()

@@ -58,6 +58,19 @@ extension SDKTests {
       #expect(forward["fwdMsgSender"]?.string == (asked == true ? "Alice" : nil))
     }
 
+    /// Agents choose between the versions of DIDComm by this name.
+    @Test func anEnvelopeIsPostedByItsTypeOfContent() throws {
+      let type = Locked<String?>(nil)
+      let server = try HTTPServer { request in
+        type.withLock { $0 = request.header("Content-Type") }
+        return HTTPServer.Response()
+      }
+      defer { server.stop() }
+      let service = Service(recipientKeys: [KeyPair().verkey], endpoint: server.endpoint)
+      try world.session.send(["@type": "x"], from: nil, to: service)
+      #expect(type.withLock { $0 } == "application/didcomm-envelope-enc")
+    }
+
     @Test func aPeerThatAnswersAtLengthIsRefused() throws {
       let server = try HTTPServer { _ in HTTPServer.Response(body: [UInt8](repeating: 0x20, count: (64 << 10) + 1)) }
       defer { server.stop() }
@@ -171,5 +184,6 @@ extension SDKTests {
     let settings = try Settings(at: "ENABLE_TEST_MODE")
     #expect(settings.profile == Profile(name: "default", logoURL: "http://127.0.0.1:8080"))
     #expect(settings.account?.endpoint == "http://127.0.0.1:8080")
+    #expect(settings.makesWallet, "nobody provisions for test mode")
   }
 }

@@ -76,6 +76,19 @@ extension SDKTests {
       #expect(Session.authorities == nil && Session.peerReach == .anywhere)
     }
 
+    /// The running session keeps its user's name, and asks no ledger of the other one.
+    @Test func aRefusedStartChangesNothing() throws {
+      try Session.start(settings("alice", ["institution_name": "Alice"]))
+      let node: JSON = [
+        "txn": ["data": ["dest": "x", "data": ["alias": "a", "client_ip": "127.0.0.1", "client_port": 1]]]
+      ]
+      let other = try settings(
+        "bob", ["institution_name": "Bob", "genesis_transactions": .string(node.text), "network": "b"])
+      #expect(throws: WalletFailure.self) { try Session.start(other) }
+      #expect(try Session.running().profile.name == "Alice")
+      #expect(Ledgers.all.isEmpty)
+    }
+
     @Test func aProfileKeepsWhatANewOneLeavesOut() throws {
       try Session.start(
         settings("alice", ["institution_name": "Alice", "institution_logo_url": "http://logo.example"]))

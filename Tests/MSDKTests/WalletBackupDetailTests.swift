@@ -74,6 +74,21 @@ extension SDKTests {
       }
     }
 
+    /// A program may lose the object of a backup and begin with the same passphrase again.
+    @Test func theNewsOfAnEarlierBackupDoNotCount() throws {
+      _ = try requested()
+      let old = try world.session.cloudAgent().ownMessages(MessageFilter())
+      #expect(!old.isEmpty)
+      var again = try requested()
+      for message in old {
+        let text: JSON = ["type": .string(message.type), "uid": .string(message.uid)]
+        again.apply(try WalletBackup.News(parsing: text.text))
+      }
+      #expect(again.state == .requested)
+      try again.update(with: world.session)
+      #expect(again.state == .ready)
+    }
+
     @Test func aStoredBackupIsRemembered() throws {
       let backup = try requested()
       #expect(try changed(backup, "has_stored_backup", true).hasStoredBackup)

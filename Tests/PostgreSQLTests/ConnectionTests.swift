@@ -93,6 +93,40 @@ import Testing
     #expect(try PostgreSQLConnection(server.uri("careful")).setting("synchronous_commit") == "remote_apply")
   }
 
+  /// The operator may have configured the server for other programs.
+  @Test func settingsThatTheAgencyReliesOnAreItsOwn() throws {
+    try connection.execute("CREATE DATABASE odd")
+    let settings = [
+      "client_encoding = 'LATIN1'", "default_transaction_isolation = 'serializable'",
+      "default_transaction_read_only = on", "lock_timeout = 0", "idle_in_transaction_session_timeout = 0",
+    ]
+    for setting in settings { try connection.execute("ALTER DATABASE odd SET \(setting)") }
+    let odd = try PostgreSQLConnection(PostgreSQLServer.shared.get().uri("odd"))
+    let expected = [
+      ("client_encoding", "UTF8"), ("default_transaction_isolation", "read committed"),
+      ("default_transaction_read_only", "off"), ("lock_timeout", "20s"),
+      ("idle_in_transaction_session_timeout", "30s"), ("application_name", "msdk-agency"),
+    ]
+    for (name, value) in expected { #expect(try odd.setting(name) == value, "\(name)") }
+  }
+
+  @Test func theParametersOfTheTargetComeFirst() throws {
+    let target = try PostgreSQLServer.shared.get().uri() + "?application_name=mine"
+    #expect(try PostgreSQLConnection(target).setting("application_name") == "mine")
+  }
+
+  /// Work is repeated after a conflict, and on a new connection after the loss of one; other failures are final.
+  @Test(
+    arguments: [
+      (nil, .connectionLost), ("08000", .connectionLost), ("08006", .connectionLost), ("57P01", .connectionLost),
+      ("57P02", .connectionLost), ("57P03", .connectionLost), ("23505", .conflict), ("23503", .conflict),
+      ("40001", .conflict), ("40P01", .conflict), ("57014", .other), ("53300", .other), ("42601", .other),
+      ("23502", .other),
+    ] as [(String?, PostgreSQLError.Kind)])
+  func aStateIsOfOneKind(state: String?, kind: PostgreSQLError.Kind) {
+    #expect(PostgreSQLError(state: state, message: "").kind == kind)
+  }
+
   @Test func aTransactionStaysOrGoesAsAWhole() throws {
     try connection.execute("CREATE TEMPORARY TABLE numbers (number BIGINT PRIMARY KEY)")
     let failure = #expect(throws: TransactionError.self) {

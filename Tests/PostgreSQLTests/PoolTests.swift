@@ -70,6 +70,55 @@ import Threading
     try outside.execute("DROP TABLE lost")
   }
 
+  @Test func aConflictThatDoesNotEndIsAnError() {
+    let runs = Locked(0)
+    let error = #expect(throws: PostgreSQLError.self) {
+      try ConnectionPool(target, limit: 1).write { connection throws(PostgreSQLError) in
+        let count = runs.withLock { runs in
+          runs += 1
+          return runs
+        }
+        if count <= 50 { try connection.execute("DO $$ BEGIN RAISE unique_violation; END $$") }
+      }
+    }
+    #expect(error?.kind == .conflict)
+    #expect(runs.withLock { $0 } == 5)
+  }
+
+  /// The idle connections went with the one that failed: their places are free for new ones.
+  @Test func afterAnOutageThePoolHasAsManyConnectionsAsBefore() throws {
+    let (pool, found) = (ConnectionPool(target, limit: 2), Monitor<Set<Int64>?>(nil))
+    let both = { @Sendable [self] () throws(PostgreSQLError) -> Set<Int64> in
+      try pool.read { first throws(PostgreSQLError) in [try process(first), try pool.read(process)] }
+    }
+    let before = try both()
+    for process in before { try end(process) }
+    let one = try pool.read(process)
+    Threads(limit: 1).post {
+      let after = try? both()
+      found.withLock { $0 = after }
+    }
+    let after = try #require(found.wait(milliseconds: 20_000) { $0 })
+    #expect(before.count == 2 && after.count == 2 && after.contains(one) && after.isDisjoint(with: before))
+  }
+
+  /// A server accepts a limited number, which other programs need too.
+  @Test func noMoreConnectionsAreOpenThanTheLimit() {
+    let (pool, threads) = (ConnectionPool(target, limit: 2), Threads(limit: 5))
+    let users = Monitor((now: 0, most: 0, done: 0))
+    for _ in 0..<5 {
+      threads.post {
+        try? pool.read { _ in
+          users.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.done) }
+          _ = users.wait(milliseconds: 100) { $0.now > 2 ? true : nil }
+          users.withLock { $0.now -= 1 }
+        }
+        users.withLock { $0.done += 1 }
+      }
+    }
+    #expect(users.wait { $0.done == 5 ? $0.most : nil } <= 2)
+  }
+
   /// Nobody can know whether it took place: repeating it might do it twice.
   @Test func aConnectionThatGoesDuringTheCommitIsAnErrorAndNotRepeated() throws {
     // A deferred trigger ends its own session while the commit is under way.

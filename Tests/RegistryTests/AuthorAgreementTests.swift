@@ -66,6 +66,16 @@ import Testing
     try publisher.publish(schema, .schema, "\(Self.did):2:degree:1.0")
   }
 
+  @Test func theConfigurationMayNameTheDigestAlone() throws {
+    let config: JSON = [
+      "taaDigest": .string(Self.digest), "acceptanceMechanismType": "on_file", "timeOfAcceptance": 86_401,
+    ]
+    #expect(
+      try AgreementAcceptance(config.requireObject()).json == [
+        "taaDigest": .string(Self.digest), "mechanism": "on_file", "time": 86_400,
+      ])
+  }
+
   @Test func anAcceptanceNamesItsAgreement() throws {
     let accept = { (text: String?, version: String?, digest: String?) throws(AgreementError) in
       try AgreementAcceptance(text: text, version: version, digest: digest, mechanism: "on_file", time: 1)

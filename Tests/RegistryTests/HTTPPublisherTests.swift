@@ -196,6 +196,9 @@ import Threading
     #expect(throws: RegistryError.notFound) { try registry.schema("id") }
     try registry.publish(Objects.json("schema"), .schema, "id")
     #expect(headers.withLock { $0 } == [nil, "no-cache"])
+    // Under both of its names.
+    try registry.publish(Objects.json("schema"), .schema, "a:b")
+    #expect(headers.withLock { $0 } == [nil, "no-cache", "no-cache", "no-cache"])
   }
 
   @Test func aLongHistoryIsRead() throws {

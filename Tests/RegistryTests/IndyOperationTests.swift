@@ -11,9 +11,11 @@ import Testing
 @Suite struct IndyOperationTests {
   private static let now: Int64 = 1_800_000_000_000_000_000
 
-  private func publisher(on ledger: StubLedger) -> IndyPublisher {
+  private func publisher(
+    on ledger: StubLedger, accepting agreement: AgreementAcceptance? = nil
+  ) -> IndyPublisher {
     IndyPublisher(
-      registry: IndyRegistry(networks: ["test"]) { ledger }, agreement: nil, now: { Self.now },
+      registry: IndyRegistry(networks: ["test"]) { ledger }, agreement: agreement, now: { Self.now },
       sign: { (_, _) throws(PublicationError) in [1] }, ledger: { ledger })
   }
 
@@ -87,6 +89,26 @@ import Testing
     #expect(transaction.body["signature"] == nil && transaction.body["signatures"] == [Objects.issuer: "2"])
     #expect(transaction.body["operation"]?["value"]?["prevAccum"] == "1 0")
     #expect(ledger.written.isEmpty)
+  }
+
+  /// An endorser's ledger requires the acceptance of the author too.
+  @Test func eachTransactionAcceptsTheAgreement() throws {
+    let ledger = StubLedger { _ throws(LedgerError) in ["data": nil, "seqNo": nil] }
+    let agreement = try AgreementAcceptance(text: nil, version: nil, digest: "d", mechanism: "m", time: 86_400)
+    let (publisher, schema) = (publisher(on: ledger, accepting: agreement), try Objects.json("schema"))
+    try publisher.publish(Self.update)
+    try publisher.publish(schema, .schema, Objects.schemaID)
+    let prepared = [
+      try publisher.prepare(Self.update, for: "e"),
+      try publisher.prepare(schema, .schema, Objects.schemaID, for: "e"),
+    ]
+    let transactions = try ledger.written + prepared.map { try JSON(parsing: $0) }
+    #expect(transactions.map { $0["taaAcceptance"] } == [JSON](repeating: agreement.json, count: 4))
+  }
+
+  /// The ledger has no files.
+  @Test func aTailsFileStaysAtItsPlace() throws {
+    #expect(try publisher(on: ledger()).publish(tails: "/tails/abc", hash: "abc") == "/tails/abc")
   }
 
   // MARK: Once only
@@ -228,6 +250,15 @@ import Testing
     #expect(throws: JSONError.missing(key: member)) { try IndyTransaction(parsing: changed.text) }
     changed[member] = 1
     #expect(throws: JSONError.self) { try IndyTransaction(parsing: changed.text) }
+  }
+
+  /// An author may have revoked many credentials.
+  @Test func aTransactionMayHaveManyNumbers() throws {
+    let update = StatusUpdate(
+      registryID: Objects.registryID, list: ["currentAccumulator": "1 1"], previousAccumulator: "1 0",
+      revoked: Array(1...40_000))
+    let transaction = try IndyTransaction(parsing: publisher(on: ledger()).prepare(update, for: "e"))
+    #expect(transaction.body["operation"]?["value"]?["revoked"]?.array?.count == 40_000)
   }
 
   @Test func theSignatureOfAnotherIsNotTheAuthors() throws {

@@ -118,6 +118,8 @@ import Testing
     #expect(registry.supports("did:indy:sovrin:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
     #expect(!registry.supports("did:indy:other:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
     #expect(!registry.supports("did:web:example.com"))
+    let both = IndyRegistry(networks: ["sovrin", "other"]) { () throws(LedgerError) in RecordedLedger() }
+    #expect(both.supports("did:indy:other:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))
   }
 
   @Test func anObjectThatTheLedgerDoesNotHaveIsNotFound() {

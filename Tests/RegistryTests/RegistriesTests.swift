@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Threading
 
 @testable import Registry
 
@@ -180,6 +181,21 @@ import Testing
     #expect(registry.calls == calls + 1)
   }
 
+  /// A reader fetches the list that is about to be replaced.
+  @Test func aListThatIsReadDuringThePublicationIsReplacedToo() throws {
+    let (registry, clock, during) = (try registryWithLists(), clock, Locked<(@Sendable () -> Void)?>(nil))
+    let all = Registries(
+      cache: cache, now: { clock.now }, publisher: { InterruptedPublisher(during: during.withLock { $0 }) },
+      configured: { [registry] })
+    during.withLock { $0 = { _ = try? all.statusList(of: Objects.registryID, at: clock.now) } }
+    let update = try StatusUpdate(
+      registryID: Objects.registryID, list: #require(Objects.json("rev_status_lists").array?.last))
+    try all.publish(update)
+    let calls = registry.calls
+    _ = try all.statusList(of: Objects.registryID, at: clock.now)
+    #expect(calls > 0 && registry.calls == calls + 1)
+  }
+
   @Test func aStatusListOfAnotherRegistryIsRefused() throws {
     let registry = registry()
     var list = try #require(Objects.json("rev_status_lists").array?.first)
@@ -196,5 +212,15 @@ private struct WillingPublisher: Publisher {
   func number(ofSchema id: String) throws(PublicationError) -> Int64 { 1 }
   func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
   func publish(_ update: StatusUpdate) throws(PublicationError) {}
+  func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
+}
+
+/// Does something else while it publishes.
+private struct InterruptedPublisher: Publisher {
+  let during: (@Sendable () -> Void)?
+
+  func number(ofSchema id: String) throws(PublicationError) -> Int64 { 1 }
+  func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) {}
+  func publish(_ update: StatusUpdate) throws(PublicationError) { during?() }
   func publish(tails path: String, hash: String) throws(PublicationError) -> String { path }
 }

@@ -49,6 +49,14 @@ import Threading
     #expect(registry.calls == 1)
   }
 
+  @Test func anObjectIsKeptWithTheTime() throws {
+    let all = try registries([giving(Objects.json("schema"))], publisher: Taking())
+    _ = try all.schema(Objects.schemaID)
+    #expect(cache.time(.schema, Objects.schemaID) == 1_800_000_000)
+    try all.publish(Objects.json("cred_def"), .definition, Objects.definitionID)
+    #expect(cache.time(.definition, Objects.definitionID) == 1_800_000_000)
+  }
+
   @Test func anObjectOfANetworkIsKeptAsItIs() throws {
     let did = "did:indy:sovrin:\(Objects.issuer)"
     var schema = try Objects.json("schema")
@@ -117,6 +125,29 @@ import Threading
     #expect(registry.calls == 0 && cache.find(.schema, Objects.schemaID) != nil)
     #expect(try all.number(ofSchema: "x") == 7)
     #expect(try all.publish(tails: "/x", hash: "h", of: "r") == "tails of h")
+  }
+
+  private struct Refusing: Publisher {
+    func number(ofSchema id: String) throws(PublicationError) -> Int64 { throw .refused("no") }
+    func publish(_ object: JSON, _ kind: ObjectKind, _ id: String) throws(PublicationError) { throw .refused("no") }
+    func publish(_ update: StatusUpdate) throws(PublicationError) { throw .refused("no") }
+    func publish(tails path: String, hash: String) throws(PublicationError) -> String { throw .refused("no") }
+  }
+
+  @Test(arguments: [ObjectKind.schema, .definition, .revocationRegistry])
+  func anObjectThatIsNotPublishedIsNotRemembered(kind: ObjectKind) throws {
+    let all = registries([], publisher: Refusing())
+    #expect(throws: PublicationFailure(.object(kind), Objects.id(kind), .refused("no"))) {
+      try all.publish(Objects.object(kind), kind, Objects.id(kind))
+    }
+    #expect(cache.find(kind, Objects.id(kind)) == nil)
+    #expect(throws: RegistryFailure(kind, Objects.id(kind), .notConfigured)) {
+      switch kind {
+      case .schema: try all.schema(Objects.schemaID)
+      case .definition: try all.definition(Objects.definitionID)
+      case .revocationRegistry: try all.revocationRegistry(Objects.registryID)
+      }
+    }
   }
 
   @Test func aPublishedStatusReplacesTheRememberedOnes() throws {

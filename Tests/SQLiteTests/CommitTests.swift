@@ -97,6 +97,13 @@ import Threading
     #expect(try ids() == [1, 2, 3])
   }
 
+  /// Only the checkpoint itself gives up sooner.
+  @Test func afterACheckpointAWriteWaitsForLocksAsBefore() throws {
+    writes.checkpoint()
+    let wait = try database.prepare("PRAGMA busy_timeout").first { row throws(SQLiteError) in try row.integer(0) }
+    #expect(wait == 5000)
+  }
+
   /// Each by itself would wait for the lock as long as the first did.
   @Test(arguments: [false, true]) func whileAnotherHoldsTheLockAllFailTogether(oneFails: Bool) throws {
     database.waitForLocks(milliseconds: 500)

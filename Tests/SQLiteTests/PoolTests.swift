@@ -53,6 +53,73 @@ import Threading
     #expect(reader == nil)
   }
 
+  @Test func aSurplusReaderIsClosed() throws {
+    let path = path
+    let small = ReaderPool<Database>(limit: 1) { () throws(SQLiteError) in try Database(path: path) }
+    weak var first: Database?
+    weak var second: Database?
+    try small.lend { lent throws(SQLiteError) in
+      first = lent.reader
+      try small.lend { other throws(SQLiteError) in
+        second = other.reader
+        small.giveBack(lent)
+        small.giveBack(other)
+      }
+    }
+    #expect(first != nil && second == nil)
+  }
+
+  @Test func aClosedPoolClosesItsIdleReaders() throws {
+    weak var reader: Database?
+    try pool.read { (each: Database) throws(SQLiteError) in reader = each }
+    #expect(reader != nil)
+    pool.refuse()
+    #expect(reader == nil)
+  }
+
+  @Test func aClosedPoolRefusesReaders() throws {
+    #expect(try value() == 0)
+    pool.refuse()
+    #expect(pool.isClosed)
+    #expect(throws: SQLiteError.closed) { try value() }
+    #expect(throws: SQLiteError.closed) { try pool.lend { _ throws(SQLiteError) in } }
+  }
+
+  @Test func drainingWaitsForTheThreadsThatRead() {
+    let (state, threads) = (Monitor((isReading: false, isReleased: false, hasEnded: false)), Threads(limit: 2))
+    threads.post { [pool] in
+      try? pool.read { _ throws(SQLiteError) in
+        state.withLock { $0.isReading = true }
+        state.wait { $0.isReleased ? () : nil }
+        state.withLock { $0.hasEnded = true }
+      }
+    }
+    state.wait { $0.isReading ? () : nil }
+    pool.refuse()
+    threads.post {
+      _ = Monitor(false).wait(milliseconds: 50) { $0 ? true : nil }
+      state.withLock { $0.isReleased = true }
+    }
+    pool.drain()
+    #expect(state.withLock { $0.hasEnded })
+  }
+
+  /// Each reader holds files open, and memory.
+  @Test func noMoreThreadsReadAtOnceThanTheLimit() {
+    let (readers, threads) = (Monitor((now: 0, most: 0, done: 0)), Threads(limit: 8))
+    for _ in 0..<8 {
+      threads.post { [pool] in
+        try? pool.read { _ throws(SQLiteError) in
+          readers.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.done) }
+          _ = readers.wait(milliseconds: 50) { $0.now > 4 ? true : nil }
+          readers.withLock { $0.now -= 1 }
+        }
+        readers.withLock { $0.done += 1 }
+      }
+    }
+    #expect(readers.wait { $0.done == 8 ? $0.most : nil } <= 4)
+  }
+
   @Test func aReaderSeesEachCommitThatCameBefore() throws {
     for round in 1...100 {
       try set(round)

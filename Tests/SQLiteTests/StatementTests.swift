@@ -69,6 +69,10 @@ import Testing
     } catch {
       #expect(error.isUniqueViolation && error.primary == .constraint)
     }
+    let null = #expect(throws: SQLiteError.self) {
+      try database.execute("CREATE TABLE full(v NOT NULL); INSERT INTO full VALUES(NULL)")
+    }
+    #expect(null?.primary == .constraint && null?.isUniqueViolation == false)
     try insert.run(.integer(2))
     #expect(database.changes == 1 && database.lastInsertedRow == 2)
   }

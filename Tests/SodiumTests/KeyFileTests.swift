@@ -80,6 +80,22 @@ import Testing
     #expect(throws: KeyFileError.unwritable) { try nowhere.create(SecretBytes(random: 32)) }
   }
 
+  /// In a process of its own, in which hardly anybody else opens files.
+  @Test func noKeyFileStaysOpen() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let count = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      _ = try KeyFile(path: folder.path + "/first", count: 32).loadOrCreate()
+      let before = try count()
+      for number in 0..<20 {
+        let file = KeyFile(path: folder.path + "/\(number)", count: 32)
+        for _ in 0..<2 { _ = try file.loadOrCreate() }
+        #expect(throws: KeyFileError.wrongLength) { try KeyFile(path: file.path, count: 31).load() }
+      }
+      #expect(try count() < before + 10)
+    }
+  }
+
   /// The first key that gets its name counts, for all of them.
   @Test func manyThreadsGetTheSameKey() async throws {
     for round in 0..<20 {  // in one of them, threads meet between the look at the file and its creation

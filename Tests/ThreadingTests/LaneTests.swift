@@ -80,6 +80,22 @@ import Testing
     #expect(result.withLock { $0 } == [1, 2, 3])
   }
 
+  @Test func eachReservedPlaceIsForItsOwnJob() {
+    let (lane, ran) = (Lane<[Int]>([]), Monitor<[Int]?>(nil))
+    let first = lane.reserve()
+    let second = lane.reserve()
+    second { list in
+      list.append(2)
+      let copy = list
+      return { ran.withLock { $0 = copy } }
+    }
+    first { list in
+      list.append(1)
+      return {}
+    }
+    #expect(ran.wait(milliseconds: 20_000) { $0 } == [1, 2])
+  }
+
   /// Each job runs on the threads that it was posted for, and the order is that of the calls all the same.
   @Test func jobsForOtherThreadsTakeTheirTurn() {
     let (first, second) = (Threads(limit: 1), Threads(limit: 1))

@@ -44,6 +44,18 @@ private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutable
     #expect(Threads.stackSize == 1 << 20)
   }
 
+  @Test func noMoreJobsRunAtOnceThanTheLimit() {
+    let (threads, jobs) = (Threads(limit: 3), Monitor((now: 0, most: 0, done: 0)))
+    for _ in 0..<6 {
+      threads.post {
+        jobs.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), $0.done) }
+        _ = jobs.wait(milliseconds: 50) { $0.now > 3 ? true : nil }
+        jobs.withLock { $0 = ($0.now - 1, $0.most, $0.done + 1) }
+      }
+    }
+    #expect(jobs.wait { $0.done == 6 ? $0.most : nil } <= 3)
+  }
+
   /// One thread is called for many jobs, and calls the next: in the end there is one for each.
   @Test func jobsThatWaitForEachOtherAllRun() {
     let threads = Threads(limit: 32)

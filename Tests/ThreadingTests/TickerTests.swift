@@ -28,6 +28,22 @@ import Threading
     ticker.stop()
   }
 
+  /// As when a message arrives while others are worked off.
+  @Test func hurryingDuringARunBringsAnotherRightAfterIt() {
+    let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let ticker = Ticker(every: 3_600_000) {
+      started.signal()
+      gate.wait()
+    }
+    ticker.hurry()
+    started.wait()
+    ticker.hurry()
+    gate.signal()
+    #expect(started.wait(timeout: .now() + 20) == .success)
+    gate.signal()
+    ticker.stop()
+  }
+
   @Test func stoppingWaitsForTheRunThatIsGoingOn() {
     let started = DispatchSemaphore(value: 0)
     let isDone = Locked(false)

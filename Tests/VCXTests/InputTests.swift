@@ -1,4 +1,5 @@
 import Testing
+import Threading
 
 @testable import VCX
 
@@ -48,5 +49,20 @@ import Testing
     #expect(throws: VCXError(.invalidOption, "the argument price is NULL")) {
       try text(nil, "price").map { $0.count }.decode()
     }
+  }
+
+  /// It may become ready before the operation's turn comes.
+  @Test func aBusyObjectIsNotRefusedAtOnce() throws {
+    let table = HandleTable<Int>(missing: .invalidConnectionHandle, kind: "number")
+    let handle = try table.insert(1)
+    let ready = known(handle, in: table, ready: { $0 == 2 })
+    #expect(throws: VCXError(.notReady, "the object is not in a state that allows this")) { try ready.decode() }
+    let isFree = Monitor(false)
+    try #require(table[handle]).post { _ in
+      isFree.wait { $0 ? () : nil }
+      return {}
+    }
+    #expect(throws: Never.self) { try ready.decode() }
+    isFree.withLock { $0 = true }
   }
 }

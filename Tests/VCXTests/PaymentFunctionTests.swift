@@ -1,6 +1,7 @@
 import DIDComm
 import JSON
 import Sodium
+import TestSupport
 import Testing
 
 @testable import MSDK
@@ -36,7 +37,7 @@ import Testing
     #expect(payment.delivery?.error == 1053)
   }
 
-  @Test func anEnvelopeNeedsAnOpenWallet() async {
+  @Test(.theAgent) func anEnvelopeNeedsAnOpenWallet() async {
     let packed = await byteArrays.call { vcx_pack_message($0, 0, [1], 1, "[]", nil, bytesCallback) }
     #expect(packed.delivery?.error == 1057)
   }

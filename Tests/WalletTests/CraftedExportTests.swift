@@ -197,6 +197,8 @@ import Testing
     let keys = [UInt8](repeating: 1, count: WalletKeys.packedLength + AEAD.prefixedOverhead)
     let parse = { (text: String) in try Metadata(parsing: Array(text.utf8)) }
     #expect(try parse(#"{"keys":\#(keys),"master_key_salt":null}"#).salt == nil)
+    // A later version may add members.
+    #expect(try parse(#"{"more":1,"keys":\#(keys),"master_key_salt":[1],"other":{}}"#).salt == [1])
     for length in [keys.dropLast(), keys + [1]] {
       #expect(throws: WalletError.corrupt(reason: "the sealed keys have a wrong length")) {
         try parse(#"{"keys":\#(Array(length))}"#)

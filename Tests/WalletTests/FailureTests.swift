@@ -1,8 +1,9 @@
 import Foundation
-import SQLite
 import TestSupport
 import Testing
 
+@testable import Files
+@testable import SQLite
 @testable import Wallet
 
 @Suite struct FailureTests {
@@ -125,6 +126,49 @@ import Testing
         return
       }
     }
+  }
+
+  /// The codes of SQLite, with and without details in the second byte.
+  @Test(arguments: [
+    (13, "the disk is full"), (5, "another process holds the wallet"), (261, "another process holds the wallet"),
+    (6, "another process holds the wallet"), (8, "the wallet cannot be written"), (7, "out of memory"),
+    (21, "the wallet is closed, or the library was not initialised"),
+    (1032, "the wallet was deleted, moved or replaced while it was open"), (10, "m (SQLite 10)"),
+    (778, "m (SQLite 778)"), (14, "m (SQLite 14)"), (1, "m (SQLite 1)"), (2067, "m (SQLite 2067)"),
+    (11, "the file is damaged or no wallet: m (SQLite 11)"), (26, "the file is damaged or no wallet: m (SQLite 26)"),
+    (20, "the file is damaged or no wallet: m (SQLite 20)"),
+  ])
+  func aFailureOfTheDatabaseHasItsReason(code: Int32, text: String) {
+    let error = WalletError(SQLiteError(code: code, message: "m"))
+    #expect(error.description == text)
+    if case .io = error { #expect([10, 778, 14].contains(code)) }
+    if case .database(let kept, _) = error { #expect([1, 2067].contains(code) && kept == Int(code)) }
+  }
+
+  @Test func aFullDiskIsToldFromOtherFailuresOfFiles() {
+    for code in [ENOSPC, EDQUOT] { #expect(WalletError(FileError("write a file", code: code)) == .diskFull) }
+    let other = FileError("write a file", code: EACCES)
+    #expect(WalletError(other) == .io(reason: other.description))
+  }
+
+  /// A connection in this mode keeps its lock until it is closed.
+  @Test func openingWaitsForAnotherProcess() throws {
+    try home.wallet().close()
+    let (file, isHeld) = (try home.location().file, DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      do {
+        let database = try Database(path: file, .readWrite)
+        try database.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE")
+        isHeld.signal()
+        usleep(100_000)
+        try database.execute("COMMIT")
+      } catch {
+        Issue.record(error)
+        isHeld.signal()
+      }
+    }
+    isHeld.wait()
+    try home.open().close()
   }
 
   @Test func errorsShowNoContent() throws {

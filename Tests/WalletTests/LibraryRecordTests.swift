@@ -62,6 +62,16 @@ import Time
     #expect(throws: WalletError.reservedType) { try wallet.search(type: "Indy::Things", query: "{}") }
   }
 
+  @Test func theTypesAreCountedInTheirOrder() throws {
+    let types = ["b", "a", "Indy::Other", "ä", "B", "", "aa"]
+    for (index, type) in types.enumerated() {
+      try wallet.insert((0...index).map { Record(type: type, id: "\($0)", value: "v") })
+    }
+    let counts = try wallet.recordCounts()
+    #expect(counts.map(\.type) == ["", "B", "Indy::Other", "a", "aa", "b", "ä"])
+    #expect(counts.map(\.count) == [6, 5, 3, 2, 7, 1, 4])
+  }
+
   // MARK: Damage
 
   @Test(arguments: [

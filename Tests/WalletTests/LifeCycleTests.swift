@@ -22,6 +22,21 @@ import Testing
     try Wallet.open(location, key: key, derivation: derivation).close()
   }
 
+  /// Equal keys must not show, and a nonce serves once.
+  @Test(arguments: [KeyDerivation.raw, .argon2iInteractive])
+  func walletsOfOneKeyHaveNothingInCommon(derivation: KeyDerivation) throws {
+    let keys = WalletKeys()
+    let (one, other) = (
+      try Metadata(sealing: keys, key: home.key, derivation: derivation),
+      try Metadata(sealing: keys, key: home.key, derivation: derivation)
+    )
+    #expect(one.sealedKeys.prefix(12) != other.sealedKeys.prefix(12) && one.sealedKeys != other.sealedKeys)
+    #expect(derivation == .raw ? one.salt == nil : one.salt != other.salt)
+    let headers = (ExportHeader(derivation, time: 1), ExportHeader(derivation, time: 1))
+    #expect(headers.0.nonce != headers.1.nonce)
+    #expect(derivation == .raw ? headers.0.salt == nil : headers.0.salt != headers.1.salt)
+  }
+
   @Test func creatingTwiceIsRefusedAndHarmless() throws {
     let wallet = try home.wallet()
     try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
@@ -96,6 +111,28 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.path).isEmpty)
     #expect(throws: WalletError.notFound) { try home.open() }
     try home.wallet().close()
+  }
+
+  /// In a process of its own, in which hardly anybody else opens files.
+  @Test func noFileOfAClosedWalletStaysOpen() async {
+    await #expect(processExitsWith: .success) {
+      let home = try Home()
+      let count = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+      try home.wallet("first").close()
+      let before = try count()
+      for number in 0..<15 {
+        let wallet = try home.wallet("\(number)")
+        try wallet.apply(.add(Record(type: "t", id: "i", value: "v")))
+        _ = try wallet.search(type: "t", query: "{}").next(1)
+        try wallet.export(to: home.folder.path + "/\(number).export", key: home.key, derivation: .raw)
+        let (location, wrong) = (try home.location("\(number)"), home.wrongKey)
+        #expect(throws: WalletError.accessDenied) { try Wallet.open(location, key: wrong, derivation: .raw) }
+        #expect(throws: WalletError.alreadyOpen) { try home.open("\(number)") }
+        wallet.close()
+        try Wallet.delete(location, key: home.key, derivation: .raw)
+      }
+      #expect(try count() < before + 10)
+    }
   }
 
   @Test func onlyTheOwnerCanReadTheFiles() throws {

@@ -131,6 +131,22 @@ import Files
     #expect(names() == (isReplaced ? ["sqlite.db"] : []))
   }
 
+  /// Some file systems permit no log. SQLite itself finds out there that the file has moved.
+  @Test func withoutALogADeletedWalletSaysSoToo() throws {
+    let wallet = try home.wallet()
+    try wallet.writes.write { writer throws(WalletError) in
+      do throws(SQLiteError) {
+        try writer.database.execute("COMMIT; PRAGMA journal_mode=DELETE; BEGIN IMMEDIATE")
+      } catch {
+        throw WalletError(error)
+      }
+    }
+    try wallet.apply(.add(Record(type: "t", id: "1", value: "v")))
+    #expect(names() == ["sqlite.db"])
+    try location.deleteFiles()
+    #expect(throws: WalletError.removed) { try wallet.apply(.add(Record(type: "t", id: "2", value: "v"))) }
+  }
+
   /// A reader that is opened only now must not read the file that has taken the place of the wallet's.
   @Test(arguments: [false, true]) func aNewReaderDoesNotReadAnotherWallet(isReplaced: Bool) throws {
     let wallet = try home.wallet()

@@ -34,6 +34,28 @@ import Threading
     #expect(try freeReader() === reader)
   }
 
+  /// The next search by the same query, over the same connection, begins from the start and sees later records.
+  @Test func aClosedSearchLeavesNothingToTheNext() throws {
+    let reader = try freeReader()
+    for round in 0..<3 {
+      let search = try wallet.search(type: "t", query: "{}")
+      #expect(try search.next(40).records.map(\.id) == (0..<40).map { "\($0)" })
+      search.close()
+      try wallet.insert(Record(type: "t", id: "new \(round)", value: "v"))
+      #expect(try freeReader() === reader && wallet.record(type: "t", id: "new \(round)").value == "v")
+    }
+    #expect(try wallet.search(type: "t", query: "{}").next(200).records.count == 103)
+  }
+
+  @Test func aSearchThatIsDroppedGivesItsConnectionBack() throws {
+    let reader = try freeReader()
+    do {
+      let search = try wallet.search(type: "t", query: "{}")
+      #expect(try search.next(1).records.count == 1 && search.holdsSnapshot)
+    }
+    #expect(try freeReader() === reader)
+  }
+
   @Test func aSearchThatIsReadToItsEndGivesItsConnectionBack() throws {
     let reader = try freeReader()
     let search = try wallet.search(type: "t", query: "{}")
@@ -66,6 +88,24 @@ import Threading
     let search = try wallet.search(type: "t", query: #"{"all":"1","b":{"$regex":"x"}}"#)
     #expect(try search.next(10).records.count == 10)
     #expect(throws: WalletError.undecipherable) { try search.next(100) }
+  }
+
+  /// The first page has 32 records, and the failure comes with the next look into the file.
+  @Test func theRecordsBeforeAFailureAreStillGiven() throws {
+    try damageTag(of: "90")
+    let search = try wallet.search(type: "t", query: #"{"all":"1","b":{"$regex":"x"}}"#)
+    for _ in 0..<2 { #expect(throws: WalletError.undecipherable) { try search.next(100) } }
+    #expect(try search.next(Search.firstChunk).records.map(\.id) == (0..<Search.firstChunk).map { "\($0)" })
+    #expect(throws: WalletError.undecipherable) { try search.next(1) }
+  }
+
+  @Test(arguments: [#"{"~n":{"$regex":"x"}}"#, #"{"~n":{"$gt":5}}"#]) func aTagOfAnotherKindIsDamage(query: String)
+    throws
+  {
+    try home.database().execute("UPDATE tags_plaintext SET value = 7 WHERE item_id = 3")
+    #expect(throws: WalletError.corrupt(reason: "a tag is neither text nor a blob")) {
+      try wallet.search(type: "t", query: query).next(200)
+    }
   }
 
   /// Only the tags of the records in question are read.

@@ -43,6 +43,7 @@ import Testing
     ("UPDATE tags_encrypted SET value = x'00' WHERE item_id = 7", .undecipherable(table: "tags_encrypted", row: 7)),
     ("UPDATE tags_plaintext SET value = x'37' WHERE item_id = 7", .wrongStorageClass(table: "tags_plaintext", row: 7)),
     ("UPDATE tags_plaintext SET name = x'00' WHERE item_id = 7", .undecipherable(table: "tags_plaintext", row: 7)),
+    ("UPDATE tags_plaintext SET name = 'b' WHERE item_id = 7", .wrongStorageClass(table: "tags_plaintext", row: 7)),
     ("UPDATE tags_plaintext SET item_id = 99 WHERE item_id = 7", .orphanedTag(table: "tags_plaintext", row: 7)),
   ]
 
@@ -50,6 +51,16 @@ import Testing
   func oneChangedRowIsFound(change: String, problem: Verification.Problem) throws {
     try home.database().execute(change)
     #expect(try wallet.verify().problems == [problem])
+  }
+
+  /// libindy leaves such tags behind. Other damage of such a tag is a fault all the same.
+  @Test(arguments: [false, true]) func anOrphanedTagIsNoFaultByItself(isDamaged: Bool) throws {
+    let name = isDamaged ? ", name = x'00'" : ""
+    try home.database().execute("UPDATE tags_plaintext SET item_id = 99\(name) WHERE item_id = 7")
+    let result = try wallet.verify()
+    let orphan = Verification.Problem.orphanedTag(table: "tags_plaintext", row: 7)
+    #expect(result.problems == [orphan] + (isDamaged ? [.undecipherable(table: "tags_plaintext", row: 7)] : []))
+    #expect(result.orphans == 1 && result.faults == (isDamaged ? 1 : 0) && !result.isSound)
   }
 
   @Test func aTagWithANonceThatIsNotItsOwnIsUnsearchable() throws {

@@ -1,0 +1,98 @@
+import Aries
+import JSON
+import TestSupport
+import Testing
+
+/// The facts of a connection at each step of its handshake, for the application and for the peer.
+@Suite struct ConnectionFactTests {
+  /// The application may show the DID before the handshake is over.
+  @Test func eachSideKnowsTheDIDThatItHasPresented() throws {
+    var conversation = try Conversation(by: .didExchange(.v1_1))
+    let invitee = try #require(conversation.invitee.presentedDID)
+    #expect(invitee.hasPrefix("did:peer:4") && conversation.inviter.presentedDID == nil)
+    try conversation.respond()
+    let inviter = try #require(conversation.inviter.presentedDID)
+    #expect(inviter.hasPrefix("did:peer:4"))
+    try conversation.finish()
+    #expect(conversation.invitee.presentedDID == invitee && conversation.inviter.presentedDID == inviter)
+  }
+
+  @Test func anInviterKnowsItsPeerFromTheRequestOn() throws {
+    var conversation = try Conversation(by: .connections)
+    #expect(conversation.inviter.peer == nil && conversation.invitee.peer == nil)
+    try conversation.respond()
+    #expect(conversation.inviter.peer?.service == conversation.alice.own.service)
+    #expect(conversation.invitee.peer == nil)
+  }
+
+  @Test func eachStateHasItsRoleAndItsName() throws {
+    let planned = ConnectionMachine.planned(.connection)
+    #expect(planned.role == .inviter && planned.state == .planned && planned.invitation == nil)
+    var conversation = try Conversation(by: .connections)
+    #expect(conversation.inviter.role == .inviter && conversation.inviter.state == .offered)
+    #expect(conversation.invitee.role == .invitee && conversation.invitee.state == .requested)
+    try conversation.respond()
+    #expect(conversation.inviter.role == .inviter && conversation.inviter.state == .responded)
+    try conversation.finish()
+    #expect(conversation.inviter.role == .inviter && conversation.inviter.state == .completed)
+    #expect(conversation.invitee.role == .invitee && conversation.invitee.state == .completed)
+    for machine in [conversation.inviter, conversation.invitee] { #expect(machine.invitation?.id == "invitation-1") }
+    // Nobody connects: the answer to the attached message is all that is awaited.
+    let request: JSON = ["@type": "https://didcomm.org/x/1.0/y", "@id": "1"]
+    let bare = try conversation.faber.invitation(.outOfBand(handshake: false, request: request))
+    #expect(ConnectionMachine.offered(bare).state == .completed && ConnectionMachine.offered(bare).role == .inviter)
+  }
+
+  /// The invitation is the thread of the connection, or its parent.
+  @Test func theThreadLeadsToTheInvitation() throws {
+    let conversation = try Conversation(by: .connections)
+    #expect(conversation.inviter.thread == Thread(thid: "invitation-1"))
+    #expect(conversation.invitee.thread == Thread(thid: "request-1", pthid: "invitation-1"))
+    let invitation = try conversation.faber.invitation(.outOfBand())
+    #expect(try ConnectionMachine(invitation: invitation).thread == Thread(thid: "invitation-1"))
+    let request: JSON = ["@type": "https://didcomm.org/x/1.0/y", "@id": "1"]
+    let bare = try conversation.faber.invitation(.outOfBand(handshake: false, request: request))
+    #expect(try ConnectionMachine(invitation: bare).thread.pthid == "invitation-1")
+  }
+
+  /// A second call must not end the handshake that has begun.
+  @Test func onlyAPlannedConnectionTakesAnInvitation() throws {
+    var conversation = try Conversation(by: .connections)
+    let other = try InvitationPlan.connection.invitation(
+      id: "invitation-2", from: .init(label: "Faber", service: conversation.faber.own.service))
+    for _ in 0..<2 {
+      let before = conversation.inviter
+      conversation.inviter.invite(other)
+      #expect(conversation.inviter == before)
+      try conversation.respond()
+    }
+  }
+
+  @Test(arguments: Conversation.handshakes) func aRequestNamesTheInvitee(handshake: Handshake) throws {
+    let sent = try #require(try Conversation(by: handshake).request.sent)
+    #expect(sent.message["label"] == "Alice")
+  }
+
+  /// Peers answer in any minor version of the protocol.
+  @Test func theMinorVersionsOfBothSidesMayDiffer() throws {
+    let (alice, faber) = (Party("alice"), Party("faber"))
+    let invitation = try faber.invitation(.outOfBand(), handshakes: [.didExchange(.v1_0)])
+    var invitee = try ConnectionMachine(invitation: invitation)
+    var inviter = ConnectionMachine.offered(invitation)
+    let request = invitee.connect(label: "Alice", as: alice.own, requestID: "request-1", by: .didExchange(.v1_1))
+    let response = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
+    let older = try #require(response.sent).message.with(["@type": "https://didcomm.org/didexchange/1.0/response"])
+    _ = try invitee.receive(Message(older), from: faber.sender, reply: alice.reply())
+    #expect(invitee.state == .completed && invitee.peer?.service == faber.own.service)
+  }
+
+  /// Some inviters find their connection by the invitation.
+  @Test(arguments: Conversation.handshakes) func everyMessageOfAHandshakeNamesTheInvitation(handshake: Handshake) throws
+  {
+    var conversation = try Conversation(by: handshake)
+    try conversation.finish()
+    for action in [conversation.request, conversation.response, conversation.last] {
+      #expect(try #require(action.sent).message["~thread"] == ["thid": "request-1", "pthid": "invitation-1"])
+    }
+  }
+}

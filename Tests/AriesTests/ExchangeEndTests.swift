@@ -1,0 +1,58 @@
+import Aries
+import DIDComm
+import JSON
+import TestSupport
+import Testing
+
+/// What an exchange keeps for the time after its last message.
+@Suite struct ExchangeEndTests {
+  typealias Scene = ExchangeScene
+  static let place = IssuerMachine.Place(registryID: "registry", index: 3, tailsFolder: "tails")
+
+  private func receive(_ kind: String, _ machine: inout IssuerMachine) throws {
+    let message = try #require(try IssuerMachineTests.messages("issue_2_0").first { $0.kind == kind }).json
+    _ = try machine.receive(Message(message), from: Scene.sender)
+  }
+
+  /// The holder has the credential all the same.
+  @Test(arguments: ["report", "failing ack"]) func aCredentialThatItsHolderRefusesCanBeRevoked(kind: String) throws {
+    var machine = try IssuerMachineTests.machine("issued")
+    try receive(kind, &machine)
+    #expect(machine.delivery?.place == Self.place)
+    #expect(machine.revoke(at: 7, notifying: nil, id: "n") == .nothing && machine.delivery?.revoked == 7)
+  }
+
+  /// The process that sent the credential has not stored the state after it.
+  @Test func aCredentialThatWasSentBeforeHasItsPlace() throws {
+    var machine = try IssuerMachineTests.machine("requested")
+    machine.noteIssued(at: Self.place)
+    #expect(machine == (try IssuerMachineTests.machine("issued")))
+    try receive("ack", &machine)
+    #expect(machine == (try IssuerMachineTests.machine("accepted")))
+    for state in ["offered", "accepted"] {
+      var other = try IssuerMachineTests.machine(state)
+      other.noteIssued(at: nil)
+      #expect(other == (try IssuerMachineTests.machine(state)))
+    }
+  }
+
+  /// The request is answered, and its nonce serves once. The program may look at the other presentation.
+  @Test(arguments: ["verified", "not verified"]) func anotherPresentationOfTheThreadIsLeft(state: String) throws {
+    var machine = try VerifierMachineTests.machine(state)
+    let other = try Message(VerifierMachineTests.presentation().with(["@id": "another"]))
+    #expect(try machine.presentation(in: other, from: Scene.sender) == nil)
+    #expect(try machine.receive(other, from: Scene.sender) == .leave)
+  }
+
+  /// The next answer arrives in the mailbox that the invitation named.
+  @Test func theWayOfAReplyKeepsTheMailbox() throws {
+    let service = Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example")
+    let answer = try PresentProofMessage(
+      .present, VerifierMachineTests.presentation().with(["~service": service.decorator]))
+    guard case .connection(let reply)? = VerifierMachineTests.invitation.answering(answer) else {
+      throw NothingSent(action: .nothing)
+    }
+    #expect(reply.key == Scene.ownKey && reply.agentDID == Scene.key(4).did.text)
+    #expect(reply.agentKey == Scene.key(4).text && reply.isConnectionless && !reply.isInvitation)
+  }
+}

@@ -1,0 +1,98 @@
+import Aries
+import DIDComm
+import IndyVDR
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+extension SDKTests {
+  /// Inviters whose keys and endpoints are on a ledger of one node.
+  @Suite(.serialized) struct LedgerConnectionTests {
+    let world: World
+    private static let did = "WgWxqztrNooG92RXvxSTWv"
+
+    init() throws { world = try World() }
+
+    /// A ledger that has the inviter's DID, or none.
+    private func ledger(hasInviter: Bool) throws -> LedgerProcess {
+      let endpoint: JSON = ["endpoint": ["endpoint": .string(world.inviter.server.endpoint)]]
+      let operations: [JSON] = [
+        ["type": "1", "dest": .string(Self.did), "verkey": .string(world.inviter.invitationKey.verkey.text)],
+        ["type": "100", "dest": .string(Self.did), "raw": .string(endpoint.text)],
+      ]
+      let requests = operations.map { operation -> JSON in
+        ["identifier": .string(Self.did), "reqId": 1, "operation": operation]
+      }
+      return try LedgerProcess(requests: hasInviter ? .array(requests) : [])
+    }
+
+    private func connect(_ ledgers: [LedgerProcess], library: String = CredentialLibraries.indyVDR) throws {
+      Ledgers.disconnect()
+      Ledgers.connect(
+        try ledgers.map { LedgerConnection(try Genesis($0.genesis), names: ["sov"], library: library) })
+    }
+
+    private func requested() throws -> Connection {
+      let invitation: JSON = [
+        "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": "invitation-1",
+        "handshake_protocols": ["https://didcomm.org/didexchange/1.0"], "services": [.string("did:sov:\(Self.did)")],
+      ]
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: invitation.text)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      return connection
+    }
+
+    /// The inviter answers with its public DID, which the key on the ledger proves.
+    private func respond() throws {
+      let request = try #require(try world.inviter.received().last).json
+      let text = try #require(request["did_doc~attach"]?["data"]?["base64"]?.string)
+      let document = try JSON(parsing: Base64.decodeAny(text))
+      let service = try DIDDocument(document).service
+      let response: JSON = [
+        "@type": "https://didcomm.org/didexchange/1.0/response", "@id": "response",
+        "~thread": ["thid": request["@id"] ?? .null], "did": .string("did:sov:\(Self.did)"),
+      ]
+      let envelope = try service.pack(response.bytes, from: world.inviter.invitationKey)
+      _ = try world.session.post(envelope, to: service.endpoint)
+    }
+
+    /// The first ledger does not have the DID.
+    @Test func theLedgersTellTheServiceOfAPublicDID() throws {
+      let ledgers = [try ledger(hasInviter: false), try ledger(hasInviter: true)]
+      try withExtendedLifetime(ledgers) {
+        try connect(ledgers)
+        var connection = try requested()
+        #expect(connection.state.number == 3)
+        #expect(try world.inviter.received().last?.json["~thread"]?["pthid"] == "invitation-1")
+        try respond()
+        try connection.poll(with: world.session)
+        #expect(connection.state.number == 4)
+        #expect(try connection.theirDID() == Self.did)
+        #expect(try world.inviter.received().last?.json["@type"]?.string?.hasSuffix("/complete") == true)
+      }
+    }
+
+    /// The response is applied once the ledger answers.
+    @Test func aResponseWaitsForALedgerThatIsAway() throws {
+      let ledgers = [try ledger(hasInviter: true)]
+      try withExtendedLifetime(ledgers) {
+        try connect(ledgers)
+        var connection = try requested()
+        try respond()
+        try connect(ledgers, library: "/nowhere/libindy_vdr.so")
+        #expect {
+          try connection.poll(with: world.session)
+        } throws: { error in
+          if case .unreachable? = error as? PublicDIDError { true } else { false }
+        }
+        #expect(connection.state.number == 3)
+        try connect(ledgers)
+        try connection.poll(with: world.session)
+        #expect(connection.state.number == 4)
+      }
+    }
+  }
+}
