@@ -56,7 +56,8 @@ package enum WalletError: Error, Equatable, Sendable {
 
 extension WalletError: DatabaseFailure {
   package init(_ error: SQLiteError) {
-    if error == .moved {
+    // SQLite can notice it before us, and gives another text.
+    if error.code == SQLiteError.moved.code {
       self = .removed
       return
     }
