@@ -98,8 +98,7 @@ private struct RestrictionReader {
       guard let array = operand.array, texts.count == array.count else {
         throw .malformedRequest("$in takes an array of texts")
       }
-      let values = Set(texts)
-      return Self.either(.oneOf(tag: tag, values), short.map { .oneOf(tag: $0, values) })
+      return Self.either(.oneOf(tag: tag, texts), short.map { .oneOf(tag: $0, texts) })
     case "$gt", "$gte", "$lt", "$lte", "$like":
       throw .unsupportedRestriction("credentials are not searched with \(key)")
     default: throw .malformedRequest("a restriction has an unknown operator")

@@ -8,7 +8,7 @@ package indirect enum Restriction: Equatable, Sendable {
   case equal(tag: String, String)
   /// The credential has the tag, with another value.
   case different(tag: String, String)
-  case oneOf(tag: String, Set<String>)
+  case oneOf(tag: String, [String])
 
   package func holds(for tags: Tags) -> Bool {
     switch self {
@@ -17,7 +17,8 @@ package indirect enum Restriction: Equatable, Sendable {
     case .not(let part): !part.holds(for: tags)
     case .equal(let tag, let value): tags[tag].map { $0.utf8.elementsEqual(value.utf8) } ?? false
     case .different(let tag, let value): tags[tag].map { !$0.utf8.elementsEqual(value.utf8) } ?? false
-    case .oneOf(let tag, let values): tags[tag].map(values.contains) ?? false
+    case .oneOf(let tag, let values):
+      tags[tag].map { value in values.contains { $0.utf8.elementsEqual(value.utf8) } } ?? false
     }
   }
 }
