@@ -4,18 +4,18 @@ extension SQLStorage {
   func setComMethod(_ method: WireComMethod, of agent: Account, limit: Int) throws(StorageError) -> Bool {
     let agentID = SQLValue.integer(agent.id)
     let (name, kind) = (SQLValue.text(method.id), SQLValue.integer(Int64(method.kind.rawValue)))
+    // An account has one com method of each of these kinds. No kind has the number 0.
+    let replaced = method.kind == .push || method.kind == .sponsor ? kind : .integer(0)
     return try write { session throws(Failure) in
       try session.lock(agent)
       guard !method.value.isEmpty else {
         try session.run("DELETE FROM com_methods WHERE agent_id = $1 AND name = $2", agentID, name)
         return true
       }
-      if method.kind == .push || method.kind == .sponsor {
-        try session.run(
-          "DELETE FROM com_methods WHERE agent_id = $1 AND name <> $2 AND kind = $3", agentID, name, kind)
-      }
-      let others = "SELECT count(*) FROM com_methods WHERE agent_id = $1 AND name <> $2"
-      guard let count = try session.integer(others, agentID, name), count < limit else { return false }
+      let others = "SELECT count(*) FROM com_methods WHERE agent_id = $1 AND name <> $2 AND kind <> $3"
+      guard let count = try session.integer(others, agentID, name, replaced), count < limit else { return false }
+      try session.run(
+        "DELETE FROM com_methods WHERE agent_id = $1 AND name <> $2 AND kind = $3", agentID, name, replaced)
       let upsert = """
         INSERT INTO com_methods (agent_id, name, kind, value) VALUES ($1, $2, $3, $4)
         ON CONFLICT (agent_id, name) DO UPDATE SET kind = excluded.kind, value = excluded.value
