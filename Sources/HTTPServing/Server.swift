@@ -120,9 +120,13 @@ final class ServerDaemon: @unchecked Sendable {
     }
     guard let daemon, isFirst else { return }
     let listener = MHD_quiesce_daemon(daemon)
-    if listener >= 0 { close(listener) }
+    if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
     work.wait { $0.unanswered == 0 ? () : nil }
+    // libmicrohttpd 0.9.75 crashes if it refuses a malformed request while it stops, so no connection may be left. Its
+    // thread aborts if the listener is closed before it has left its set.
+    connections.cutAll()
     MHD_stop_daemon(daemon)
+    if listener >= 0 { close(listener) }
     sweeper?.stop()
     Unmanaged.passUnretained(self).release()  // the retain of `start` for the callbacks
   }

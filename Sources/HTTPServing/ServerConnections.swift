@@ -86,6 +86,18 @@ final class Connections: Sendable {
       }
     }
   }
+
+  /// Cuts all connections. Returns when libmicrohttpd has closed them, at the latest after a second.
+  func cutAll() {
+    for _ in 0..<1000 {
+      let isEmpty = state.withLock { state in
+        for (connection, entry) in state.entries where !entry.isCut { state.cut(connection) }
+        return state.entries.isEmpty
+      }
+      if isEmpty { return }
+      usleep(1000)
+    }
+  }
 }
 
 extension Connections.State {
