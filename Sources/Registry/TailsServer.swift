@@ -1,3 +1,4 @@
+internal import Files
 internal import HTTP
 internal import Platform
 
@@ -52,6 +53,7 @@ package struct TailsServer: Sendable {
   }
 
   private func upload(_ path: String, to url: String) throws(PublicationError) {
+    do { _ = try FileReader(path: path) } catch { throw .refused("the tails file cannot be read: \(error)") }
     let response: HTTPClient.Response
     do { response = try client.put(file: path, as: "tails", to: url) } catch {
       throw .unreachable("tails server: \(error)")

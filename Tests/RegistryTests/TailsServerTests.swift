@@ -33,6 +33,18 @@ import Threading
     #expect(form.contains("name=\"tails\"") && form.contains("\r\n\r\nthe tails\r\n"))
   }
 
+  @Test func aFileThatCannotBeReadIsNoFaultOfTheServer() throws {
+    try FileManager.default.removeItem(atPath: path)
+    let server = try shop.open()
+    let error = #expect(throws: PublicationError.self) { try publish(on: server) }
+    guard case .refused(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.hasPrefix("the tails file cannot be read"))
+    #expect(shop.uploads.isEmpty)
+  }
+
   @Test func anUploadWhoseAnswerWasLostIsNotRepeated() throws {
     shop.failures = [.afterTheUpload]
     let server = try shop.open()
