@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What an exchange keeps for the time after its last message.
+/// The facts that an exchange keeps for the time after its last message.
 @Suite struct ExchangeEndTests {
   typealias Scene = ExchangeScene
   static let place = IssuerMachine.Place(registryID: "registry", index: 3, tailsFolder: "tails")
