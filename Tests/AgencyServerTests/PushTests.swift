@@ -121,6 +121,8 @@ import Threading
     static let agencysAccount = Places(rawValue: 4)
     static let endpoint = Places(rawValue: 8)
     static let inactive = Places(rawValue: 16)
+    /// The operator has removed the sponsor from the settings.
+    static let removed = Places(rawValue: 32)
 
     var testDescription: String { String(rawValue, radix: 2) }
   }
@@ -137,6 +139,9 @@ import Threading
       (.sponsor, [.sponsorsAccount, .relay, .agencysAccount], nil),
       (.sponsorPush, [.sponsorsAccount, .relay, .agencysAccount, .endpoint, .inactive], nil),
       (.push, [.agencysAccount, .inactive], nil),
+      (.push, [.sponsorsAccount, .relay, .agencysAccount, .endpoint, .removed], nil),
+      (.sponsorPush, [.sponsorsAccount, .relay, .agencysAccount, .endpoint, .removed], nil),
+      (.sponsor, [.sponsorsAccount, .relay, .agencysAccount, .endpoint, .removed], nil),
     ] as [(WireComMethod.Kind, Places, String?)])
   private func aMethodLeadsToTheFirstPlaceThatThereIs(kind: WireComMethod.Kind, places: Places, host: String?) throws {
     let account = try ServiceAccount(google.accountFile)
@@ -146,7 +151,7 @@ import Threading
     if places.contains(.relay) { sponsor.pushRelay = "https://relay/" }
     if places.contains(.endpoint) { sponsor.endpoint = "https://endpoint/" }
     var rules = Agency.Rules()
-    rules.admission = try Admission(mode: .open, sponsors: [sponsor])
+    rules.admission = try Admission(mode: .open, sponsors: places.contains(.removed) ? [] : [sponsor])
     if places.contains(.agencysAccount) { rules.push = Firebase(account, endpoint: "https://fcm.agency") }
     let method = WireComMethod(id: "1", kind: kind, value: "FCM:token")
     let receiver = rules.receiver(of: method, sponsorID: "sponsor")

@@ -96,11 +96,16 @@ import Threading
     #expect(try ProvisioningProblem(ask(server)).text == problem.rawValue)
   }
 
-  /// More than may be under way at once.
+  /// More than may be under way at once, first in vain.
   @Test func tokensAreFetchedOneAfterTheOther() throws {
-    let (folder, good) = (try TemporaryFolder(), scene.token())
-    let backend = try HTTPServer { _ in HTTPServer.Response(contentType: "application/json", body: good.json.bytes) }
+    let (folder, good, isOpen) = (try TemporaryFolder(), scene.token(), Locked(false))
+    let backend = try HTTPServer { _ in
+      guard isOpen.withLock({ $0 }) else { return HTTPServer.Response(status: 503) }
+      return HTTPServer.Response(contentType: "application/json", body: good.json.bytes)
+    }
     let server = try server(folder, asking: backend.endpoint)
+    for _ in 0..<10 { #expect(try ProvisioningProblem(ask(server)).text == TokenProblem.none.rawValue) }
+    isOpen.withLock { $0 = true }
     for _ in 0..<10 { #expect(try TokenSent(ask(server)).token == good) }
   }
 

@@ -31,8 +31,11 @@ extension SDKTests {
 
     private func connect(_ ledgers: [LedgerProcess], library: String = CredentialLibraries.indyVDR) throws {
       Ledgers.disconnect()
-      Ledgers.connect(
-        try ledgers.map { LedgerConnection(try Genesis($0.genesis), names: ["sov"], library: library) })
+      Ledgers.connect(try ledgers.map { try connection(to: $0, library) })
+    }
+
+    private func connection(to ledger: LedgerProcess, _ library: String) throws -> LedgerConnection {
+      LedgerConnection(try Genesis(ledger.genesis), names: ["sov"], library: library)
     }
 
     private func requested() throws -> Connection {
@@ -72,6 +75,16 @@ extension SDKTests {
         #expect(connection.state.number == 4)
         #expect(try connection.theirDID() == Self.did)
         #expect(try world.inviter.received().last?.json["@type"]?.string?.hasSuffix("/complete") == true)
+      }
+    }
+
+    @Test func aLedgerThatIsAwayHidesNoOther() throws {
+      let ledger = try ledger(hasInviter: true)
+      try withExtendedLifetime(ledger) {
+        Ledgers.disconnect()
+        Ledgers.connect(
+          try ["/nowhere/libindy_vdr.so", CredentialLibraries.indyVDR].map { try connection(to: ledger, $0) })
+        #expect(try requested().state.number == 3)
       }
     }
 

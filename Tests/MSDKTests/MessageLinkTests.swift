@@ -56,6 +56,16 @@ import Testing
     #expect(throws: LinkError.unreadable(parameter: parameter)) { try MessageLink(url).resolve() }
   }
 
+  /// A short link may use the name for something else.
+  @Test(arguments: ["m=17", "oob=", "c_i=e30x", "id=17"]) func aParameterThatIsNoMessageDoesNotHideTheMessageBehindIt(
+    query: String
+  ) throws {
+    let server = try HTTPServer { request in
+      HTTPServer.Response(status: request.path == "/short" ? 200 : 404, body: Self.bytes)
+    }
+    #expect(try MessageLink("\(server.endpoint)/short?\(query)").resolve() == Self.message)
+  }
+
   @Test func aURLThatWasCopiedWithTheEndsOfItsLinesIsRead() throws {
     let value = Base64.encode(Self.bytes, .url)
     let lines = "\n https://a.example/\r\n  ?oob=\(value.prefix(9))\n\(value.dropFirst(9)) \n"
