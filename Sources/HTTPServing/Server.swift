@@ -120,7 +120,7 @@ final class ServerDaemon: @unchecked Sendable {
     }
     guard let daemon, isFirst else { return }
     let listener = MHD_quiesce_daemon(daemon)
-    if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
+    if listener >= 0 { cutOff(listener) }
     work.wait { $0.unanswered == 0 ? () : nil }
     // libmicrohttpd 0.9.75 crashes if it refuses a malformed request while it stops, so no connection may be left. Its
     // thread aborts if the listener is closed before it has left its set.

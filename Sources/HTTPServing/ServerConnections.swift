@@ -111,7 +111,7 @@ extension Connections.State {
   /// libmicrohttpd notices and closes it.
   fileprivate mutating func cut(_ connection: UInt) {
     guard var entry = entries[connection] else { return }
-    shutdown(entry.socket, Int32(SHUT_RDWR))
+    cutOff(entry.socket)
     entry.isCut = true
     entry.wait = nil
     entries[connection] = entry
@@ -124,6 +124,9 @@ extension Connections.State {
     byClient[client] = count > 1 ? count - 1 : nil
   }
 }
+
+/// Ends what arrives at a socket and what leaves it. The socket stays open.
+func cutOff(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
 
 func monotonicTime() -> (seconds: Int, nanoseconds: Int) {
   var time = timespec()
