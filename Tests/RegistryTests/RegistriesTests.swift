@@ -188,6 +188,7 @@ import Threading
       cache: cache, now: { clock.now }, publisher: { InterruptedPublisher(during: during.withLock { $0 }) },
       configured: { [registry] })
     during.withLock { $0 = { _ = try? all.statusList(of: Objects.registryID, at: clock.now) } }
+    defer { during.withLock { $0 = nil } }  // it holds the registries, and they hold it
     let update = try StatusUpdate(
       registryID: Objects.registryID, list: #require(Objects.json("rev_status_lists").array?.last))
     try all.publish(update)
