@@ -34,6 +34,7 @@ import Testing
       ("credential", try Scene.message(version, "issue")),
       ("ack", try Scene.message(version, "ack")),
       ("failing ack", try Scene.message(version, "ack").with(["status": "FAIL"])),
+      ("pending ack", try Scene.message(version, "ack").with(["status": "PENDING"])),
       ("ack elsewhere", try Scene.message(version, "ack").on(thread: "elsewhere")),
       ("report", Scene.report("issue-credential/\(type)/problem-report", thread: thread)),
       ("generic report", Scene.report("notification/1.0/problem-report", thread: thread)),
@@ -47,16 +48,16 @@ import Testing
   /// The state after the message: `q` requested, `a` succeeded, `r` declined, `f` failed; `.` is left. `-` would be taken
   /// without an effect, and hide the messages behind it from a poll.
   static let table = [
-    // offer, proposal, request, elsewhere, another, credential, ack, failing, elsewhere, report, generic, old, elsewhere,
-    // proof request, other
-    ("planned", "..............."),
-    ("offered", ".fq.q....rrr..."),
-    ("offered without a connection", ".fq.q....rrr..."),
-    ("requested", ".........rrr..."),
-    ("issued", "......ar.rrr..."),
-    ("accepted", "..............."),
-    ("declined", "..............."),
-    ("failed", "..............."),
+    // offer, proposal, request, elsewhere, another, credential, ack, failing, pending, elsewhere, report, generic,
+    // old, elsewhere, proof request, other
+    ("planned", "................"),
+    ("offered", ".fq.q.....rrr..."),
+    ("offered without a connection", ".fq.q.....rrr..."),
+    ("requested", "..........rrr..."),
+    ("issued", "......ar..rrr..."),
+    ("accepted", "................"),
+    ("declined", "................"),
+    ("failed", "................"),
   ]
 
   static func machine(_ state: String, _ version: String = "issue_2_0") throws -> IssuerMachine {

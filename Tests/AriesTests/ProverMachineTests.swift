@@ -43,8 +43,8 @@ import Testing
     ("requested", "............."),
     ("prepared", "............."),
     ("unprepared", "............."),
-    ("sent", "....x.-xxx..."),
-    ("sent without a connection", "....x.-xxx..."),
+    ("sent", "....x..xxx..."),
+    ("sent without a connection", "....x..xxx..."),
     ("finished", "....-.--....."),
     ("rejected", "....-.--....."),
   ]

@@ -45,6 +45,17 @@ extension SDKTests {
       #expect(try JSON(parsing: proof.problemReport)["@id"] == "report")
     }
 
+    @Test func aPendingAckDoesNotHideTheFinalOne() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.sent()
+      try scene.ack(status: "PENDING")
+      try proof.update(with: scene.session)
+      #expect(proof.state == 2)
+      try scene.ack()
+      try proof.update(with: scene.session)
+      #expect(proof.state == 4)
+    }
+
     @Test func messagesOfOtherThreadsStayAndThoseOfOthersHaveNoEffect() throws {
       let scene = try ProvingScene()
       var proof = try scene.sent()

@@ -224,7 +224,8 @@ extension IssuerMachine {
 // MARK: - The holder's messages
 
 extension IssuerMachine {
-  /// Applies a message of the holder. The first request counts; others on its thread are left.
+  /// Applies a message of the holder. The first request counts; others on its thread are left, and so is an ack of a
+  /// holder who has not decided yet.
   package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
     guard let route, message.thread?.thid == thread.thid else { return .leave }
     let received = thread.received(from: route.peerDID)
@@ -240,7 +241,7 @@ extension IssuerMachine {
       try route.requireAnswer(from: sender)
       finish(.rejected(report), on: received)
       return .nothing
-    case (.issued, .ack(let ack)):
+    case (.issued, .ack(let ack)) where !ack.isPending:
       try route.require(sender)
       finish(ack.isFailure ? .rejected(ProblemReport(ack)) : .succeeded, on: received)
       return .nothing

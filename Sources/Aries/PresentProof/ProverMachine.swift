@@ -196,15 +196,16 @@ extension ProverMachine {
     }
   }
 
-  /// An ack confirms that the verifier received and processed the presentation, even if it found it false.
+  /// An ack confirms that the verifier received and processed the presentation, even if it found it false. A pending ack
+  /// is left: if it counted as taken, each poll would find it again, and never reach the ack that follows.
   private mutating func receive(
     _ message: Message, from sender: Sender, after state: Sent
   ) throws(ProtocolError) -> Action {
     let thread = state.thread.received(from: state.route.peerDID)
     switch message {
-    case .ack(let ack):
+    case .ack(let ack) where !ack.isPending:
       try state.route.require(sender)
-      if ack.status != "PENDING" { finish(ack.isFailure ? .failed(ProblemReport(ack)) : .succeeded, on: thread) }
+      finish(ack.isFailure ? .failed(ProblemReport(ack)) : .succeeded, on: thread)
       return .nothing
     case .problemReport(let report):
       try state.route.require(sender)

@@ -17,6 +17,9 @@ package struct Ack: Equatable, Sendable {
   /// Whether the peer acknowledges a failure.
   package var isFailure: Bool { status == "FAIL" }
 
+  /// Whether the peer has not decided yet. Another ack follows (RFC 0015).
+  package var isPending: Bool { status == "PENDING" }
+
   init(_ object: JSONObject) throws(JSONError) {
     id = try object.optionalString("@id") ?? ""
     status = try object.optionalString("status") ?? "OK"
