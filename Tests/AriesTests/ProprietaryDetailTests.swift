@@ -1,0 +1,90 @@
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import Aries
+
+/// The particulars of connections by Evernym's proprietary protocol.
+@Suite struct ProprietaryDetailTests {
+  private static let publicDID = "9QjmAbQLX1BvBRtM4qDAry"
+
+  private func party(publicDID: String? = nil) -> ProprietaryParty {
+    let (mailbox, agency) = (KeyPair().verkey, KeyPair().verkey)
+    return ProprietaryParty(
+      key: KeyPair(), mailbox: .init(did: mailbox.did.text, verkey: mailbox),
+      agency: .init(did: agency.did.text, verkey: agency), endpoint: "http://agency.example/agency/msg", name: "Alice",
+      logoURL: nil, publicDID: publicDID)
+  }
+
+  private func invitation() -> ProprietaryInvitation { ProprietaryInvitation(id: "i", from: party()) }
+
+  @Test(arguments: [nil, publicDID]) func anInviteeRecordsItsPublicDID(publicDID: String?) throws {
+    var connection = ProprietaryConnection(sourceID: "s", invitation: invitation())
+    _ = try connection.accept(id: "a", as: party(publicDID: publicDID))
+    #expect(connection.record["public_did"] == JSON(publicDID))
+  }
+
+  @Test func anInviterRecordsThePublicDIDOfItsInvitee() throws {
+    let (own, peer) = (party(), party(publicDID: Self.publicDID))
+    var connection = ProprietaryConnection(sourceID: "s")
+    connection.invite(by: ProprietaryInvitation(id: "i", from: own))
+    var machine = ConnectionMachine.proprietary(connection)
+    let answer = ProprietaryAnswer(id: "a", to: "i", .acceptance(peer))
+    _ = try machine.receive(.proprietaryAnswer(answer), from: .envelope(peer.verkey), reply: Reply(id: "r"))
+    guard case .proprietary(let connected) = machine else { throw Unexpected(machine: machine) }
+    #expect(connected.record["their_public_did"] == .string(Self.publicDID))
+  }
+
+  @Test func aRedirectionNamesThePublicDIDsOfBoth() {
+    let (own, peer) = (KeyPair(), KeyPair().verkey)
+    let redirection = Redirection(
+      did: peer.did.text, verkey: peer, publicDID: Self.publicDID, to: own, ownPublicDID: own.verkey.did.text)
+    #expect(redirection.json["publicDID"] == .string(Self.publicDID))
+    #expect(redirection.json["theirPublicDID"] == .string(own.verkey.did.text))
+  }
+
+  @Test func aHangupEndsNoProprietaryConnection() throws {
+    var connection = ProprietaryConnection(sourceID: "s", invitation: invitation())
+    _ = try connection.accept(id: "a", as: party())
+    for sender in [Sender.application, .envelope(connection.theirVerkey)] {
+      var machine = ConnectionMachine.proprietary(connection)
+      #expect(try machine.receive(.hangup(Hangup(id: "h")), from: sender, reply: Reply(id: "r")) == .leave)
+      #expect(machine == .proprietary(connection))
+    }
+  }
+
+  @Test(arguments: ["az", "AZ", "09", "-_"]) func aKindHasLettersDigitsAndTwoSigns(kind: String) throws {
+    #expect(try ProprietaryMessage(id: "m", text: "x", options: ["msg_type": .string(kind)]).kind == kind)
+  }
+
+  @Test(arguments: ["@", "[", "`", "{", "/", ":", "."]) func aKindHasNoOtherSigns(kind: String) {
+    #expect(throws: JSONError.self) {
+      try ProprietaryMessage(id: "m", text: "x", options: ["msg_type": .string(kind)])
+    }
+  }
+
+  @Test(arguments: [5, 7, 9, -1, 4_294_967_296]) func aStoredConnectionHasAKnownState(state: Int64) {
+    var record = ProprietaryConnection(sourceID: "s").record
+    record["state"] = .integer(state)
+    #expect(throws: JSONError.wrongType(key: "state", expected: "the state of a connection")) {
+      try ProprietaryConnection(record: record)
+    }
+  }
+
+  @Test func aStoredInvitationMustBeWhole() throws {
+    var record = ProprietaryConnection(sourceID: "s", invitation: invitation()).record
+    #expect(throws: Never.self) { try ProprietaryConnection(record: record) }
+    record["invite_detail"]?["connReqId"] = Optional<JSON>.none
+    #expect(throws: InvitationError.self) { try ProprietaryConnection(record: record) }
+  }
+
+  @Test(arguments: [
+    ["senderDetail", "agentKeyDlgProof", "agentDID"], ["senderDetail", "agentKeyDlgProof", "agentDelegatedKey"],
+    ["senderDetail", "agentKeyDlgProof", "signature"], ["senderAgencyDetail", "DID"], ["senderAgencyDetail", "verKey"],
+    ["senderAgencyDetail", "endpoint"],
+  ]) func anInvitationNamesTheMailboxAndTheAgencyOfItsSender(path: [String]) {
+    let changed = ProprietaryInvitationTests.full.replacing(path[...], with: 1)
+    #expect(throws: InvitationError.self) { try ProprietaryInvitation(changed) }
+  }
+}
