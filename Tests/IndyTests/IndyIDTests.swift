@@ -30,6 +30,8 @@ private let qualified = "did:indy:sovrin:staging:\(bare)"
   @Test func aDefinitionMayNameItsSchemaByID() throws {
     let id = try #require(IndyID("\(bare):3:CL:\(bare):2:degree:1.0:t"))
     #expect(id.object == .definition(schema: "\(bare):2:degree:1.0", tag: "t"))
+    let registry = try #require(IndyID("\(bare):4:\(id.text):CL_ACCUM:r"))
+    #expect(registry.object == .revocationRegistry(definition: id.text, tag: "r"))
   }
 
   @Test func ledgersKnowTheOlderFormOnly() {
