@@ -7,13 +7,13 @@ package struct IndyDID: Equatable, Sendable {
   /// The network that a DID of `did:indy` names, which may have a colon of its own. Nil for the other forms.
   package let network: String?
 
-  /// Returns nil for DIDs of other methods.
+  /// Returns nil for DIDs of other methods, and if a part of the text is empty.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let bare = parts.last, (try? Base58.decode(bare, limit: 22))?.count == 16 else { return nil }
     switch (parts.prefix(2).joined(separator: ":"), parts.count) {
     case (bare, 1), ("did:sov", 3): network = nil
-    case ("did:indy", 4...): network = parts[2..<(parts.count - 1)].joined(separator: ":")
+    case ("did:indy", 4...) where !parts.contains(""): network = parts[2..<(parts.count - 1)].joined(separator: ":")
     default: return nil
     }
     self.bare = bare

@@ -84,7 +84,7 @@ private let qualified = "did:indy:sovrin:staging:\(bare)"
 
   @Test(arguments: [
     "", "did:web:\(bare)", "did:indy:\(bare)", "did:sov:x:\(bare)", "x:\(bare)", "did:sov:", "short",
-    "111111111111111", "11111111111111111",
+    "111111111111111", "11111111111111111", "did:indy::\(bare)", "did:indy:sovrin::\(bare)",
   ])
   func otherTextsAreNoDIDs(text: String) { #expect(IndyDID(text) == nil) }
 }
