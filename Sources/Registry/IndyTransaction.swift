@@ -71,7 +71,8 @@ extension JSON {
     case .string(let text): text
     case .array(let elements): elements.map(\.signatureInput).joined(separator: ",")
     case .object(let object):
-      object.members.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.signatureInput)" }.joined(separator: "|")
+      object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        .map { "\($0.key):\($0.value.signatureInput)" }.joined(separator: "|")
     case .integer, .real: text
     }
   }
