@@ -166,6 +166,7 @@ import Threading
     }
     #expect(store.puts.count == 1 && store.files["tails/abc"] == [1, 2, 3])
     #expect(store.puts.first?.header("Content-Type") == "application/octet-stream")
+    #expect(store.puts.first?.header("If-None-Match") == "*", "it replaces no file")
     // Another process puts the file there meanwhile.
     store.change { state in
       state.files = [:]

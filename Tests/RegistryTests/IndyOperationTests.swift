@@ -216,6 +216,17 @@ import Testing
     #expect(ledger.requests.first == .nym("a"))
   }
 
+  @Test func anAuthorWhoseKeyCannotBeReadIsNotEndorsed() throws {
+    let ledger = StubLedger { request throws(LedgerError) in
+      if case .nym = request { throw .unreachable("timeout") } else { [:] }
+    }
+    let text = #"{"identifier":"a","endorser":"e","operation":{},"signature":"2"}"#
+    #expect(throws: PublicationError.unreachable("the ledger gave no answer: timeout")) {
+      try publisher(on: ledger).endorse(IndyTransaction(parsing: text))
+    }
+    #expect(ledger.written.isEmpty)
+  }
+
   @Test(arguments: [["verkey": "full"], ["verkey": "short"]] as [JSON]) func theAuthorsSignatureIsChecked(nym: JSON)
     throws
   {
@@ -277,5 +288,7 @@ import Testing
       "b": true, "a": [1, "x", nil], "signature": "s", "signatures": ["a": "s"], "c": ["z": false, "y": nil],
     ])
     #expect(transaction.signatureInput == "a:1,x,|b:True|c:y:|z:False")
+    // Its order is that of the code points: an "e" with a mark of its own stands before "f".
+    #expect(IndyTransaction(["f": 1, "e\u{301}": 2]).signatureInput == "e\u{301}:2|f:1")
   }
 }

@@ -176,6 +176,17 @@ import Testing
     #expect(list == (0...20).map { [0, 20].contains($0) ? 1 : 0 })
   }
 
+  /// No ledger should say both. A verifier must not take such a credential for valid.
+  @Test func aPlaceThatIsIssuedAndRevokedIsRevoked() throws {
+    let registry = registry { request, result in
+      guard case .revocationState = request else { return }
+      result["data"]?["value"]?["revoked"] = [3]
+      result["data"]?["value"]?["issued"] = [3, 4]
+    }
+    let list = try registry.statusList(Objects.registryID, at: 1_700_001_500)["revocationList"]?.array
+    #expect(list == (0...20).map { $0 == 3 ? 1 : 0 })
+  }
+
   /// The state of a registry without its parts.
   @Test(arguments: [("accum", "value"), ("txnTime", nil)] as [(String, String?)])
   func aStatusWithoutAPartIsInvalid(name: String, parent: String?) {
