@@ -50,4 +50,14 @@ import Testing
     }
     #expect(try DeadDropResult(["entry": .null]).data == nil)
   }
+
+  /// An owner who is told that there is no backup would give up what is there.
+  @Test(arguments: [nil, "%", 1, "A"] as [JSON?]) func aBackupThatCannotBeReadIsNotTakenForNone(text: JSON?) {
+    var drop: JSON = ["address": "a"]
+    drop["data"] = text
+    #expect(throws: JSONError.self) { try DeadDropResult(["entry": drop]) }
+    var restored = JSONObject()
+    restored["wallet"] = text
+    #expect(throws: JSONError.self) { try BackupRestored(restored) }
+  }
 }

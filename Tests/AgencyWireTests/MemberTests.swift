@@ -79,6 +79,9 @@ import Testing
     #expect(short.senderDID == "" && short.type == "unknown" && short.refMsgID == nil)
     let bare = #"{"updatedUidsByConns":[]}"#
     #expect(try MessageStatusUpdated(JSON(parsing: bare).requireObject()).failed.isEmpty)
+    let terse = #"{"updatedUidsByConns":[],"failed":[{"pairwiseDID":"E"}]}"#
+    let failure = MessageStatusUpdated.Failure(pairwiseDID: "E", statusCode: "", statusMessage: "")
+    #expect(try MessageStatusUpdated(JSON(parsing: terse).requireObject()).failed == [failure])
   }
 
   @Test func provisioningIsWrittenAsOthersDo() throws {

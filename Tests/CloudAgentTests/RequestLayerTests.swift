@@ -78,9 +78,9 @@ import Testing
     #expect(place.address == drop.address && place.locator == drop.locator)
   }
 
-  /// Longer than any other answer: more than four megabytes. Another account keeps it.
+  /// The largest that an agency takes by default. Its answer is longer than any other. Another account keeps it.
   @Test func aLongBackupIsFetchedFromItsKeeper() throws {
-    let wallet = [UInt8](repeating: 7, count: 2_500_000)
+    let wallet = [UInt8](repeating: 7, count: 5_000_000)
     let recovery = recovery
     let agency = try LayerAgency { names, request in
       switch request {
@@ -104,6 +104,15 @@ import Testing
       request == "DEAD_DROP_RETRIEVE" ? DeadDropResult(address: "", data: nil).json(type: DeadDropResult.name) : nil
     }
     #expect(try client(of: agency).client.newestBackup(under: recovery) == nil)
+    #expect(agency.layers.count == 1)
+  }
+
+  @Test func aDeadDropThatCannotBeOpenedIsNotTakenForNone() throws {
+    let agency = try LayerAgency { _, request in
+      request == "DEAD_DROP_RETRIEVE" ? DeadDropResult(address: "", data: [1]).json(type: DeadDropResult.name) : nil
+    }
+    #expect(
+      performing: { try client(of: agency).client.newestBackup(under: recovery) }, throws: ForgedAnswerTests.isInvalid)
     #expect(agency.layers.count == 1)
   }
 }

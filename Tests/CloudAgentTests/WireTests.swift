@@ -58,23 +58,93 @@ import Testing
 @Suite struct OneByOneTests {
   private struct Directory: MailboxDirectory {
     let all: [Mailbox]
-    func mailboxes(of pairwiseDIDs: [String]) -> [Mailbox] { all }
+    func mailboxes(of pairwiseDIDs: [String]) -> [Mailbox] {
+      all.filter { pairwiseDIDs.isEmpty || pairwiseDIDs.contains($0.pairwiseDID.text) }
+    }
   }
+
+  private let agency: ScriptedAgency
+  private let channel: AgencyChannel
+  private let owner = KeyPair()
+  private let pairwise = [KeyPair(), KeyPair()]
+  private let agent: Party
+
+  init() throws {
+    agency = try ScriptedAgency(ignoring: ["GET_MSGS_BY_CONNS"])
+    channel = AgencyChannel(
+      endpoint: agency.endpoint, agency: agency.party, keys: AgencyClientTests.Keys([owner] + pairwise),
+      http: HTTPClient())
+    agent = try channel.provision(owner: owner.verkey)
+  }
+
+  private func client(_ mailboxes: [Mailbox]) -> AgencyClient {
+    AgencyClient(channel: channel, owner: owner.verkey, agent: agent, directory: Directory(all: mailboxes))
+  }
+
+  private func mailboxes() throws -> [Mailbox] { try pairwise.map { try client([]).openMailbox(for: $0.verkey) } }
 
   /// As after a restored backup that is older than the mailbox.
   @Test func aMailboxWhoseKeyIsMissingHidesNoOther() throws {
-    let agency = try ScriptedAgency(ignoring: ["GET_MSGS_BY_CONNS"])
-    let (owner, pairwise) = (KeyPair(), KeyPair())
-    let channel = AgencyChannel(
-      endpoint: agency.endpoint, agency: agency.party, keys: AgencyClientTests.Keys([owner, pairwise]),
-      http: HTTPClient())
-    let agent = try channel.provision(owner: owner.verkey)
-    func client(_ mailboxes: [Mailbox]) -> AgencyClient {
-      AgencyClient(channel: channel, owner: owner.verkey, agent: agent, directory: Directory(all: mailboxes))
-    }
-    let mailbox = try client([]).openMailbox(for: pairwise.verkey)
+    let mailbox = try mailboxes()[0]
     let lost = Mailbox(key: KeyPair().verkey, agent: mailbox.agent)
     let found = try client([lost, mailbox]).messages(of: [], MessageFilter())
     #expect(found.map(\.pairwiseDID) == [mailbox.pairwiseDID.text])
+  }
+
+  @Test func onlyTheRequestedMailboxesAreAsked() throws {
+    let mailboxes = try mailboxes()
+    let client = client(mailboxes)
+    for _ in 0..<2 {
+      let before = agency.requests.count { $0 == "GET_MSGS" }
+      let found = try client.messages(of: [mailboxes[1].pairwiseDID.text], MessageFilter())
+      #expect(found.map(\.pairwiseDID) == [mailboxes[1].pairwiseDID.text])
+      #expect(agency.requests.count { $0 == "GET_MSGS" } == before + 1)
+    }
+  }
+
+  enum Trouble: CaseIterable {
+    case report, list, length
+
+    var error: CloudAgentError {
+      switch self {
+      case .report: .declined("no")
+      case .list: .invalidAnswer("the JSON value is not an object")
+      case .length: .unreachable(.responseTooLarge)
+      }
+    }
+
+    func forge(_ message: inout JSON) {
+      switch self {
+      case .report: message = ForgedAnswerTests.report("no")
+      case .list: message = []
+      case .length: message["padding"] = .string(String(repeating: "x", count: 4 << 20))
+      }
+    }
+  }
+
+  /// Trouble that is not about one mailbox is told: its messages would be missing from the list without a word.
+  @Test(arguments: Trouble.allCases) func troubleWithOneMailboxIsTold(trouble: Trouble) throws {
+    let mailboxes = try mailboxes()
+    let client = client(mailboxes)
+    #expect(try client.messages(of: [], MessageFilter()).count == 2)
+    let troubled = mailboxes[0].agent.verkey
+    agency.forge { answer, _ in if answer.sender?.verkey == troubled { trouble.forge(&answer.message) } }
+    #expect(throws: trouble.error) { try client.messages(of: [], MessageFilter()) }
+  }
+
+  @Test func theRefusalOfAllMailboxesIsTold() throws {
+    let client = client(try mailboxes())
+    #expect(try client.messages(of: [], MessageFilter()).count == 2)
+    agency.forge { answer, request in if request == "GET_MSGS" { answer.status = 404 } }
+    #expect(throws: CloudAgentError.refused(status: 404, nil)) { try client.messages(of: [], MessageFilter()) }
+  }
+
+  /// It may be an agency in trouble, and not one that knows less.
+  @Test func withoutAMailboxTheRefusalIsTold() throws {
+    let error = #expect(throws: CloudAgentError.self) { try client([]).messages(of: [], MessageFilter()) }
+    guard case .refused(status: 500, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 }
