@@ -25,6 +25,16 @@ import Testing
   @Test func theFormWithSeveralSignaturesIsRead() throws {
     let jws = DetachedJWS(signing: [1], with: pair).json
     #expect(try DetachedJWS.signer(of: [1], ["signatures": [jws]]) == pair.verkey)
+    let other = DetachedJWS(signing: [1], with: KeyPair()).json
+    #expect(try DetachedJWS.signer(of: [1], ["signatures": [jws, other]]) == pair.verkey, "the first counts")
+  }
+
+  /// RFC 7515, 4.1.4: the name is a hint. The key beside it is the one that signs.
+  @Test func theKeyInTheHeaderGoesBeforeItsName() throws {
+    let x = Base64.encode(pair.publicKey.bytes, .url, padded: false)
+    let jwk = #"{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}"#
+    let header = #"{"alg":"EdDSA","kid":"\#(KeyPair().verkey.didKey)","jwk":\#(jwk)}"#
+    #expect(try DetachedJWS.signer(of: [1], signed(header)) == pair.verkey)
   }
 
   @Test func theKeyMayStandInTheHeaderAlone() throws {

@@ -128,6 +128,23 @@ struct Ring: KeyRing {
     let packed = try Envelope.pack([1], for: keys)
     #expect(throws: EnvelopeError.malformed("too many recipients")) { try Envelope(parsing: packed) }
   }
+
+  @Test func sixteenRecipientsCanReadAMessage() throws {
+    let pairs = (0..<16).map { _ in KeyPair() }
+    let packed = try Service(recipientKeys: pairs.map(\.verkey), endpoint: "http://x").pack([7], from: pairs[0])
+    let envelope = try Envelope(parsing: packed)
+    for pair in [pairs[0], pairs[15]] { #expect(try envelope.open(with: pair).message == [7]) }
+  }
+
+  /// A wallet that cannot be read says nothing about its keys.
+  @Test func theFailureOfAWalletIsTold() throws {
+    struct Broken: KeyRing {
+      struct Failure: Error {}
+      func keyPair(for key: VerKey) throws -> KeyPair? { throw Failure() }
+    }
+    let envelope = try Envelope(parsing: Envelope.pack([1], for: [KeyPair().verkey]))
+    #expect(throws: Broken.Failure.self) { try envelope.open(with: Broken()) }
+  }
 }
 
 @Suite struct ServiceTests {
@@ -147,6 +164,19 @@ struct Ring: KeyRing {
 
     let opened = try Envelope(parsing: toAlice.envelope).open(with: alice)
     #expect(opened.message == [42] && opened.sender == sender.verkey)
+  }
+
+  /// An agent that has seen an id takes a message of the same id for a repetition.
+  @Test func eachForwardHasAnIDOfItsOwn() throws {
+    let (alice, near, far) = (KeyPair(), KeyPair(), KeyPair())
+    let service = Service(recipientKeys: [alice.verkey], routingKeys: [near.verkey, far.verkey], endpoint: "http://x")
+    var ids: Set<String> = []
+    for _ in 0..<2 {
+      let outer = try JSON(parsing: Envelope(parsing: service.pack([1], from: nil)).open(with: far).message)
+      let inner = try JSON(parsing: Envelope(parsing: Forward(outer).envelope).open(with: near).message)
+      for forward in [outer, inner] { ids.insert(try forward.requireObject().string("@id")) }
+    }
+    #expect(ids.count == 4)
   }
 
   @Test func theFirstOfSeveralRecipientsIsNamedToTheAgent() throws {
