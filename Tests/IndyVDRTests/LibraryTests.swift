@@ -78,6 +78,11 @@ import Threading
     #expect(throws: LedgerError.refused("the reply is none: \(answer)")) { try submit() }
   }
 
+  @Test func aLongAnswerWithoutAResultIsCut() {
+    Network.answer.withLock { $0 = String(repeating: "x", count: 201) }
+    #expect(throws: LedgerError.refused("the reply is none: \(String(repeating: "x", count: 200))")) { try submit() }
+  }
+
   /// The state of a registry names each of its revoked places.
   @Test func anAnswerMayHaveManyNumbers() throws {
     let numbers = JSON.array([JSON](repeating: 7, count: 200_000))

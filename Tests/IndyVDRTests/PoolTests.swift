@@ -25,6 +25,7 @@ import Testing
 
   @Test func transactionsOfNodesAreTaken() throws {
     #expect(try Genesis("\n" + Self.node.text + "\r\n\n" + Self.node.text).text.split(separator: "\n").count == 2)
+    #expect(try Genesis(" \t\n\(Self.node.text)\n  \n").text == Self.node.text)
   }
 
   @Test(arguments: ["", " \n", "{", "[]", "{}", #"{"txn":{"data":{"dest":"x","data":{"alias":"a","client_ip":"b"}}}}"#])

@@ -17,6 +17,8 @@ import Testing
   @Test func membersAreSortedByTheirBytes() {
     let json: JSON = ["b": 1, "a": 2, "ab": 3, "": 4, "B": 5, "é": 6, "z": ["b": 1, "a": [["d": 1, "c": 2]]]]
     #expect(json.sortedText == #"{"":4,"B":5,"a":2,"ab":3,"b":1,"z":{"a":[{"c":2,"d":1}],"b":1},"é":6}"#)
+    // To a reader, an "e" with a mark of its own is the character after "z".
+    #expect((["f": 1, "e\u{301}": 2] as JSON).sortedText == "{\"e\u{301}\":2,\"f\":1}")
   }
 
   @Test func piecesGetTheirSeparators() {

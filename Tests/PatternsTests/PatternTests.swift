@@ -27,6 +27,24 @@ import Testing
     #expect(throws: PatternError.tooExpensive) { try pattern.matches(text) }
   }
 
+  /// Nested groups take memory for each character, and deep ones take more than others.
+  @Test(arguments: [("^(((((((a|b)))))))*$", 50_000), ("^(a|b)*$", 400_000)])
+  func aPatternThatTakesTooMuchMemoryIsAnErrorAndNotAnAnswer(pattern: String, count: Int) throws {
+    let pattern = try #require(Pattern(pattern))
+    #expect(throws: PatternError.tooExpensive) { try pattern.matches([UInt8](repeating: 0x61, count: count)) }
+    #expect(try pattern.matches([UInt8](repeating: 0x61, count: 1_000)))
+  }
+
+  @Test func aShortTextMayTakeSomeSteps() throws {
+    #expect(try !#require(Pattern("^(a+)+$")).matches(Array("aaaaaaaaaaa!".utf8)))
+  }
+
+  @Test func theLongestAndDeepestPatternIsTaken() throws {
+    #expect(try #require(Pattern(String(repeating: "a", count: 1_024))).matches([0x61]) == false)
+    let deepest = String(repeating: "(", count: 100) + "a" + String(repeating: ")", count: 100)
+    #expect(try #require(Pattern(deepest)).matches([0x61]))
+  }
+
   @Test func aLongTextIsSearchedToItsEnd() throws {
     let text = Array(String(repeating: "x", count: 1_000_000).utf8) + Array("needle".utf8)
     #expect(try #require(Pattern("ne+dle$")).matches(text))

@@ -120,6 +120,13 @@ import Testing
     }
     let expected = (0..<50).map { $0 % 3 == 0 ? 0 : 1 }
     #expect(ran.wait(milliseconds: 20_000) { $0 } == expected)
+    ran.withLock { $0 = nil }
+    let fill = lane.reserve(on: first)
+    fill { _ in
+      let name = names.withLock { $0[pthread_self()] } ?? -1
+      return { ran.withLock { $0 = [name] } }
+    }
+    #expect(ran.wait(milliseconds: 20_000) { $0 } == [0], "a reserved place too")
   }
 
   @Test func blockedJobsDoNotStarveOthers() {

@@ -25,6 +25,7 @@ import Threading
       ticker.hurry()
       #expect(ran.wait(timeout: .now() + 10) == .success)
     }
+    #expect(ran.wait(timeout: .now() + 0.05) == .timedOut, "and no further one")
     ticker.stop()
   }
 
