@@ -15,6 +15,7 @@ import Threading
 
   @Test func theGivenAuthoritiesAreUsed() throws {
     let server = try HTTPServer { _ in HTTPServer.Response() }
+    defer { server.stop() }
     #expect(Self.reason(HTTPClient(authorities: "/nowhere/given.pem"), server).contains("/nowhere/given.pem"))
   }
 
@@ -23,6 +24,7 @@ import Threading
     await #expect(processExitsWith: .success) {
       setenv("SSL_CERT_FILE", "/nowhere/environment.pem", 1)
       let server = try HTTPServer { _ in HTTPServer.Response() }
+      defer { server.stop() }
       #expect(AuthorityTests.reason(HTTPClient(), server).contains("/nowhere/environment.pem"))
       #expect(
         AuthorityTests.reason(HTTPClient(authorities: "/nowhere/given.pem"), server).contains("/nowhere/given.pem"))
@@ -38,6 +40,7 @@ import Threading
       names.withLock { $0.append(request.header("User-Agent")) }
       return HTTPServer.Response()
     }
+    defer { server.stop() }
     let client = HTTPClient()
     _ = try client.get(server.endpoint)
     _ = try client.post([1], to: server.endpoint, contentType: "x/y")
