@@ -43,6 +43,20 @@ extension SDKTests {
       }
     }
 
+    @Test func aSeedDecidesTheKeyAlsoWithAToken() throws {
+      let seed = "000000000000000000000000TheAgent"
+      let config = world.provisioning(wallet: "bob").with(["agent_seed": .string(seed)])
+      let token = try SponsorToken(parsing: SponsorTokenTests.token)
+      let result = try JSON(parsing: Provisioning(parsing: config.text).run(with: token))
+      let pair = try KeyPair(seed: SecretBytes(copying: Array(seed.utf8)))
+      #expect(result["sdk_to_remote_verkey"] == .string(pair.verkey.text))
+    }
+
+    /// The session opens the wallet that was made.
+    @Test func theResultNamesTheWalletAlsoIfItHasTheDefaultName() throws {
+      #expect(try provisioned(["wallet_name": .null])["wallet_name"] == "LIBVCX_SDK_WALLET")
+    }
+
     /// The wallet has lost the key of the earlier attempt: the next one makes another, which later ones find.
     @Test func anAttemptWhoseKeyIsLostBeginsAnew() throws {
       let config = world.provisioning(wallet: "bob")
