@@ -76,6 +76,27 @@ extension SDKTests {
       #expect(try invitees[1].received().count == 1 && invitees[0].received().isEmpty)
     }
 
+    /// The program has rejected the request of one itself. Another one, who can be reached, comes before the one that is
+    /// known to be away.
+    @Test func aRequestThatIsGoneDoesNotCountAmongTheUnreachable() throws {
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let invitation = try ConnectionInvitation(JSON(parsing: connection.invitationText))
+      let invitees = try (0..<3).map { _ in try ScriptedInvitee(invitation: .connection(invitation)) }
+      for invitee in invitees[..<2] {
+        invitee.answer(500)
+        try invitee.ask()
+      }
+      for _ in 0..<2 { #expect(throws: DeliveryError.self) { try connection.poll(with: world.session) } }
+      let text = try world.session.downloadMessages(statuses: "MS-103", uids: nil, pairwiseDIDs: nil)
+      let uid = try #require(JSON(parsing: text).array?.first?["msgs"]?.array?.first?["uid"])
+      let gone: JSON = [["pairwiseDID": .string(connection.pairwiseDID), "uids": [uid]]]
+      try world.session.updateMessages(status: "MS-105", gone.text)
+      try invitees[2].ask()
+      try connection.poll(with: world.session)
+      #expect(try connection.state.number == 3 && invitees[2].received().count == 1)
+    }
+
     /// No later attempt would reach it, and its request must not hide what comes behind it.
     @Test func anInviteeAtAForbiddenAddressIsRejected() throws {
       Session.stop(deletingWallet: false)
@@ -89,6 +110,26 @@ extension SDKTests {
       #expect(throws: DeliveryError.unreachable(.notPublic)) { try connection.poll(with: world.session) }
       #expect(throws: Never.self) { try connection.poll(with: world.session) }
       #expect(try connection.state.number == 2 && invitee.received().isEmpty)
+    }
+
+    /// A process may end before it has stored that the handshake has failed.
+    @Test func theResponseThatEndedAHandshakeEndsItAgain() throws {
+      let stored = try world.requested().serialized(institutionDID: nil)
+      let signature = SignatureDecorator(signing: ["DID": "x"], with: world.inviter.invitationKey, time: 0)
+      let thread = Aries.Thread(thid: try world.inviter.request().id)
+      try world.inviter.send(ConnectionResponse(id: "r", thread: thread, signature: signature).json)
+      for _ in 0..<2 {
+        var connection = try Connection(serialized: stored)
+        #expect(throws: ProtocolError.self) { try connection.poll(with: world.session) }
+        #expect(connection.state.number == 0)
+      }
+    }
+
+    @Test func anInvitersOwnInvitationDescribesNoOtherSide() throws {
+      var connection = Connection(sourceID: "bob", inviting: .connection)
+      try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let info = try JSON(parsing: connection.info(with: world.session))
+      #expect(info["their"] == .null && info["invitation"]?["ConnectionInvitation"] != nil)
     }
 
     /// The caller learns why the handshake has ended, and not that the report about it was lost.

@@ -39,6 +39,12 @@ extension SDKTests {
       }
     }
 
+    @Test func anInvitationShowsNameAndPictureOfTheProfile() throws {
+      Session.introduce(as: Profile(name: "Faber College", logoURL: "http://logo.example/a.png"))
+      let sender = try JSON(parsing: offered().invitationText)["senderDetail"]
+      #expect(sender?["name"] == "Faber College" && sender?["logoUrl"] == "http://logo.example/a.png")
+    }
+
     /// As when a process ends between the poll and the storing of its effect.
     @Test func anAnswerThatWasNotStoredIsAppliedAgain() throws {
       var inviter = try offered()

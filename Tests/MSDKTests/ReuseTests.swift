@@ -105,6 +105,19 @@ extension SDKTests {
       #expect(try answers(to: invitee).isEmpty)
     }
 
+    /// A peer chooses the id of its invitation, which may be that of ours.
+    @Test func aDeletedInviteeTakesNoInvitationOfOursAlong() throws {
+      var (connection, invitee) = try connected()
+      let own = try invitation().invitation.id
+      let theirs = world.inviter.invitation.with(["@id": .string(own)])
+      var other = try Connection(sourceID: "acme", connectionInvitation: theirs.text)
+      try other.connect(ConnectionOptions(parsing: nil), with: world.session)
+      try other.delete(with: world.session)
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: own, minor: 1).json)
+      try connection.poll(with: world.session)
+      #expect(try answers(to: invitee).count == 1)
+    }
+
     @Test func aDeletedConnectionTakesTheNotesOfItsAnswersAlong() throws {
       let (connection, _) = try connected()
       let book = ReuseBook(wallet: try MSDK.Session.openWallet())
