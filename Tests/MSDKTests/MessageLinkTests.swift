@@ -113,6 +113,11 @@ import Testing
     }
   }
 
+  @Test(arguments: [200, 201, 299]) func everySuccessBringsAMessage(status: Int) throws {
+    let response = HTTPClient.Response(status: status, body: Array("{}".utf8))
+    #expect(try MessageLink("http://a.example").read(response) == .message("{}"))
+  }
+
   @Test(arguments: [300, 399]) func aRedirectNeedsAnAbsoluteTarget(status: Int) throws {
     let link = try MessageLink("http://a.example")
     for location in [nil, "", "/x"] {

@@ -47,6 +47,18 @@ import Testing
     #expect(try PublicDID(did)?.service(on: ledger)?.endpoint == "http://127.0.0.1:1/x")
   }
 
+  @Test func theNewerNameOfTheEndpointComesFirst() throws {
+    let ledger = ledger(["endpoint": ["agent": "http://127.0.0.1:1/old", "endpoint": "http://127.0.0.1:1/new"]])
+    #expect(try PublicDID(did)?.service(on: ledger)?.endpoint == "http://127.0.0.1:1/new")
+  }
+
+  @Test func routingKeysHaveEitherForm() throws {
+    let keys: JSON = [.string(key), "did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"]
+    let ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1", "routingKeys": keys]])
+    let routing = try PublicDID(did)?.service(on: ledger)?.routingKeys.map(\.text)
+    #expect(routing == [key, "B12NYF8RrR3h41TDCTJojY59usg3mbtbjnFs7Eud1Y6u"])
+  }
+
   @Test func aShortenedKeyGoesOnFromTheDID() throws {
     var ledger = ledger(["endpoint": ["endpoint": "http://127.0.0.1:1"]])
     let whole = try VerKey(key)

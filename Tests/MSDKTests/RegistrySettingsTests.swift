@@ -23,6 +23,12 @@ import Testing
     #expect(try settings([:]).registries.registries.isEmpty)
   }
 
+  @Test func aRegistryIsAskedForTheIDsThatItMatches() throws {
+    let list: JSON = [["type": "http", "url": "https://example.com", "match": "^did:web:"]]
+    let registry = try #require(try settings(["anoncreds_registries": list]).registries.registries.first)
+    #expect(registry.supports("did:web:example.com/schema") && !registry.supports("V4SGRU86Z58d6TV7PBUe6f:2:a:1"))
+  }
+
   @Test func theFirstRegistryForWritingTakesWhatIsPublished() throws {
     let server: JSON = ["type": "http", "url": "https://a.example", "write": true, "bearer_token": "secret-token"]
     let list: JSON = [["type": "file", "path": "/r"], server, ["type": "file", "path": "/s", "write": true]]

@@ -30,6 +30,13 @@ import Wallet
     #expect(opened["sender_verkey"]?.string == (namesSender ? sender.text : nil))
   }
 
+  /// Its content could not be told in JSON as it is.
+  @Test func aMessageThatIsNotUTF8IsRefused() throws {
+    let receivers = JSON([try wallet.createKey().text]).text
+    let envelope = try wallet.pack([0x61, 0xff], for: receivers, from: nil)
+    #expect(throws: EnvelopeError.malformed("the message is not UTF-8")) { try wallet.unpack(envelope) }
+  }
+
   @Test func otherKeysAndOtherTextsAreRefused() throws {
     let own = JSON([try wallet.createKey().text]).text
     #expect(throws: WalletError.recordNotFound) { try wallet.pack([1], for: own, from: KeyPair().verkey.text) }
