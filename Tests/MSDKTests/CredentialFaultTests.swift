@@ -73,6 +73,17 @@ extension SDKTests {
       #expect(credential.state == 4)
     }
 
+    /// Also after a process that ended before it has stored that the request was sent.
+    @Test func aRequestWithoutAConnectionNamesTheSameMailboxAgain() throws {
+      let issuer = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      for _ in 0..<2 {
+        var credential = try Credential(sourceID: "x", offer: issuer.offer.text)
+        try credential.sendRequest(over: nil, with: scene.session)
+      }
+      let keys = issuer.received.compactMap { $0["~service"]?["recipientKeys"] }
+      #expect(keys.count == 2 && keys.first == keys.last)
+    }
+
     @Test func aCredentialThatIsStoredAgainIsOne() throws {
       var lost = try scene.requested()
       let before = lost.serialized()

@@ -1,4 +1,5 @@
 import Aries
+import Credentials
 import JSON
 import Registry
 import TestSupport
@@ -38,6 +39,36 @@ extension SDKTests {
       try scene.blockLists(true)
       try credential.sendCredential(with: scene.session)
       #expect(credential.state == 4)
+    }
+
+    @Test func anOfferOverAConnectionNamesNoService() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered()
+      let offer = try JSON(parsing: credential.offer(with: scene.session))
+      #expect(offer["~service"] == nil && offer["@id"] == .string(credential.thread))
+    }
+
+    /// Two spellings are one name.
+    @Test func eachAttributeHasOneValue() throws {
+      let scene = try RegistrarScene()
+      let definition = try scene.definition()
+      let values = #"{"name":"Alice","Name":"Bob","age":"28"}"#
+      #expect(throws: IssuingError.self) {
+        try IssuerCredential(sourceID: "s", definition: definition, values: values, name: "n", with: scene.session)
+      }
+    }
+
+    /// Until its endorser has published it, nobody could read the list.
+    @Test func aDefinitionThatIsNotPublishedPublishesNoRevocations() throws {
+      let scene = try RegistrarScene()
+      var text = try #require(try Fixtures.json("issuer/public_objects.json")["credentialdef"])
+      text["data"]?["state"] = 0
+      text["data"]?["msdk"] = ["for_endorser": true]
+      var definition = try CredentialDefinition(serialized: text.text)
+      try scene.session.credentialIssuer().revoke(1, in: RegistrarScene.registryID)
+      try definition.update(with: scene.session)
+      #expect(definition.state == 0)
+      #expect(throws: (any Error).self) { try scene.lists() }
     }
 
     /// Its registry may be read only by then.

@@ -37,6 +37,14 @@ import Testing
     }
   }
 
+  /// An offer that answers a proposal is on the thread of that, and later messages too.
+  @Test func theOlderFormsNameTheThreadOfTheMessage() throws {
+    let offer = try Self.message("issue_1_0", "offer").with(["~thread": ["thid": "proposal-1"]])
+    #expect(try OlderOffer.json(of: offer)["thread_id"] == "proposal-1")
+    let request = try ProvingScene.request(ProvingScene.content()).with(["~thread": ["thid": "proposal-2"]])
+    #expect(try OlderRequest.json(of: request)["thread_id"] == "proposal-2")
+  }
+
   @Test func theDefinitionMustHaveTheAttributesOfThePreview() throws {
     try Self.offer().check(against: Self.definition)
     for names in [

@@ -74,6 +74,19 @@ extension SDKTests {
       #expect(proof.route == nil)
     }
 
+    /// Another library, or a later version of this one, may have stored the proof.
+    @Test func anUnknownReasonIsToldByItsCode() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer { $0["requested_proof"]?["revealed_attrs"]?["attribute_0"]?["raw"] = "Mallory" }
+      try proof.update(with: scene.session)
+      let reason = try #require(JSON(parsing: proof.explanation)["reasons"]?.array?.first?["code"]?.string)
+      let stored = proof.serialized().replacing("\"\(reason)\"", with: "\"future-reason\"")
+      let explained = try JSON(parsing: RequestedProof(serialized: stored).explanation)
+      let first = explained["reasons"]?.array?.first
+      #expect(first?["code"] == "future-reason" && first?["text"] == "future-reason")
+    }
+
     /// A request over a connection that has sent one already would leave the prover with two.
     @Test func aRequestIsSentOnce() throws {
       let scene = try VerifyingScene()

@@ -188,6 +188,15 @@ extension SDKTests {
       #expect(try scene.lists().count == before.count + 1)
     }
 
+    @Test func anEndorserMayBeConfiguredByItsWholeDID() throws {
+      let scene = try RegistrarScene()
+      try scene.restart(with: ["institution_did": .string("did:sov:\(Self.did)")])
+      let text =
+        #"{"identifier":"Th7MpTaRZVRYnPiabds81Y","endorser":"\#(Self.did)","operation":{},"signature":"x"}"#
+      // A folder takes no transactions: the refusal is the registry's.
+      #expect(throws: PublicationFailure.self) { try scene.session.endorse(text) }
+    }
+
     @Test func onlyTheNamedEndorserEndorses() throws {
       let scene = try RegistrarScene()
       let transaction = { (endorser: String) -> String in

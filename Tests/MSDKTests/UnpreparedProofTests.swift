@@ -46,6 +46,25 @@ extension SDKTests {
       #expect(try scene.last() == before)
     }
 
+    /// The caller learns why there is no presentation, and not that the verifier was not told.
+    @Test func aVerifierThatIsAwayHidesNoErrorOfThePreparation() throws {
+      let scene = try ProvingScene()
+      var proof = try scene.requested()
+      try proof.prepare(showing: "not JSON", selfAttested: "{}", with: scene.session)
+      scene.verifier.answer(500)
+      #expect(throws: CredentialsError.self) { try proof.send(over: scene.connection, with: scene.session) }
+    }
+
+    /// Such a fault does not pass: the verifier is told, also by a process that has restored the proof.
+    @Test func onlyPassingFaultsAreOfThisSide() {
+      let lasting: [any Error] = [
+        CredentialsError.revoked, CredentialsError.unsupportedRestriction("$like"),
+        PresentationFailed(reason: "x", isLocal: false),
+      ]
+      for error in lasting { #expect(PreparationFailure(error) == nil, "\(error)") }
+      #expect(PreparationFailure(PresentationFailed(reason: "x", isLocal: true)) == .local)
+    }
+
     @Test func nothingIsSentBeforeThereIsAPresentation() throws {
       let scene = try ProvingScene()
       var proof = try scene.requested()
