@@ -95,6 +95,58 @@ extension SDKTests {
       #expect(try !changed(backup, "has_stored_backup", .null).hasStoredBackup)
     }
 
+    /// As when the program goes on in another process, between the second backup and its confirmation.
+    @Test func aStoredBackupKnowsTheNewsOfTheEarlierOne() throws {
+      var backup = try requested()
+      try backup.update(with: world.session)
+      try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      try backup.update(with: world.session)
+      let old = try world.session.cloudAgent().ownMessages(MessageFilter())
+      #expect(old.contains { $0.type == "WALLET_BACKUP_ACK" })
+      try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      var restored = try WalletBackup(serialized: backup.serialized)
+      for message in old {
+        let text: JSON = ["type": .string(message.type), "uid": .string(message.uid)]
+        restored.apply(try WalletBackup.News(parsing: text.text))
+      }
+      #expect(restored.state == .sent)
+      try restored.update(with: world.session)
+      #expect(restored.state == .ready)
+    }
+
+    @Test func thePassphraseIsCountedInCharacters() throws {
+      #expect(throws: BackupError.shortPassphrase) { try WalletBackup.passphrase("пароль пять") }
+      #expect(try WalletBackup.passphrase("пароль шесть") == "пароль шесть")
+    }
+
+    /// The owner's messages are about backups.
+    @Test func theOwnersMessagesAreThoseThatMeetTheFilters() throws {
+      var backup = try requested()
+      try backup.update(with: world.session)
+      try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      let download = { (statuses: String?, uids: String?) in
+        try JSON(parsing: world.session.downloadOwnMessages(statuses: statuses, uids: uids)).requireArray()
+      }
+      let all = try download(nil, nil)
+      #expect(Set(all.compactMap { $0["type"]?.string }) == ["WALLET_BACKUP_READY", "WALLET_BACKUP_ACK"])
+      let uid = try #require(all.last?["uid"]?.string)
+      #expect(try download(nil, uid).map { $0["uid"] } == [.string(uid)])
+      #expect(try download("MS-105", nil).isEmpty)
+    }
+
+    @Test func aBackupIsFetchedIntoAFolderThatIsNotThereYet() throws {
+      var backup = try requested()
+      try backup.update(with: world.session)
+      try world.session.wallet.apply(.add(Record(type: "t", id: "kept", value: "the value")))
+      try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
+      let config = try JSON(parsing: world.config).with([
+        "wallet_name": "bob", "backup_key": "correct horse battery staple",
+        "exported_wallet_path": .string(world.folder.path + "/new/folder/fetched"),
+      ])
+      try WalletImport(parsing: config.text).restore(with: world.session)
+      #expect(try world.session.wallet.record(type: "t", id: "kept").value == "the value")
+    }
+
     @Test func aStoredBackupNamesItsOwner() throws {
       let json = try JSON(parsing: requested().serialized)
       #expect(try json["data"]?["to_did"] == JSON(parsing: world.config)["remote_to_sdk_did"])
