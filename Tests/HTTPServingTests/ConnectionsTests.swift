@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import Threading
 
 @testable import HTTPServing
 
 /// The table of a server's connections, which decides about the ones to close.
 @Suite final class ConnectionsTests {
   /// A connection of the table, and its other end.
-  final class Pair {
+  final class Pair: Sendable {
     let own: Int32
     private let other: Int32
 
@@ -119,5 +120,37 @@ import Testing
     table.forget(1)
     table.add(3, socket: four.own, client: nil, seconds: 10)
     #expect(!one.isCut && !three.isCut && !four.isCut)
+  }
+
+  // MARK: - The end
+
+  /// As in a server, another thread forgets a connection when it has read its end.
+  @Test func allConnectionsAreCutAndForgottenAtTheEnd() {
+    let table = Connections(limit: 10, limitPerClient: 10)
+    let (pairs, forgotten) = ([pair(), pair()], Locked(0))
+    for (number, pair) in pairs.enumerated() { table.add(UInt(number), socket: pair.own, client: "a", seconds: 1000) }
+    table.suspend(1)
+    Threads(limit: 1).post {
+      for (number, pair) in pairs.enumerated() {
+        for _ in 0..<5000 where !pair.isCut { usleep(1000) }
+        forgotten.withLock { $0 += 1 }
+        table.forget(UInt(number))
+      }
+    }
+    table.cutAll()
+    #expect(pairs[0].isCut && pairs[1].isCut)
+    #expect(forgotten.withLock { $0 } == 2)
+  }
+
+  @Test func aConnectionThatIsNeverForgottenDoesNotHoldUpTheEnd() {
+    let table = Connections(limit: 10, limitPerClient: 10)
+    let (one, ended) = (pair(), DispatchSemaphore(value: 0))
+    table.add(1, socket: one.own, client: "a", seconds: 1000)
+    Threads(limit: 1).post {
+      table.cutAll()
+      ended.signal()
+    }
+    #expect(ended.wait(timeout: .now() + 20) == .success && one.isCut)
+    table.forget(1)
   }
 }
