@@ -50,6 +50,18 @@ import Threading
     #expect(try pool.read(process) > 0)
   }
 
+  @Test func aFailureOfAReadIsNotRepeated() throws {
+    let (pool, runs) = (ConnectionPool(target, limit: 1), Locked(0))
+    let error = #expect(throws: PostgreSQLError.self) {
+      try pool.read { connection throws(PostgreSQLError) in
+        runs.withLock { $0 += 1 }
+        try connection.query("SELECT 1 / 0")
+      }
+    }
+    #expect(error?.state == "22012")
+    #expect(runs.withLock { $0 } == 1)
+  }
+
   @Test func aConnectionThatGoesWithinATransactionUndoesItAndItIsRepeated() throws {
     try outside.execute("CREATE TABLE IF NOT EXISTS lost (number BIGINT)")
     let pool = ConnectionPool(target, limit: 2)
