@@ -77,6 +77,18 @@ import Threading
     let head = ["DID", "STATE", "CREATED", "LAST", "SEEN", "MAILBOXES", "UNREAD", "READ", "BYTES"]
     #expect(words.first == head + ["SPONSOR", "/", "SPONSEE"])
   }
+
+  @Test func numbersEndBelowTheirHeadingsAndLinesEndWithoutSpaces() throws {
+    let lines = try lines().map { Array($0) }
+    #expect(lines.allSatisfy { $0.last != " " })
+    let head = String(lines[0])
+    let ends = try [" MAILBOXES", " UNREAD", " READ", " BYTES"].map { name in
+      head.distance(from: head.startIndex, to: try #require(head.range(of: name)).upperBound)
+    }
+    for (line, end) in lines.dropFirst().flatMap({ line in ends.map { (line, $0) } }) {
+      #expect(line[end - 1].isNumber && (end == line.count || line[end] == " "))
+    }
+  }
 }
 
 extension ProgramTests {

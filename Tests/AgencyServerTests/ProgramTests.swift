@@ -6,10 +6,11 @@ import Testing
 /// msdk-agency as a program.
 @Suite struct ProgramTests {
   /// A program that should end, and has not after a minute, is killed.
-  func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+  func run(_ arguments: [String], in folder: String? = nil) throws -> (status: Int32, output: String, errors: String) {
     let process = Process()
     process.executableURL = URL(filePath: (BuiltProducts.folder ?? "") + "/msdk-agency")
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
