@@ -206,6 +206,8 @@ import Testing
     let push: JSON = ["push": ["service_account": "account.json"]]
     let settings = try AgencySettings(push, folder: folder.path)
     #expect(settings.rules.push?.target == "https://fcm.googleapis.com:443")
+    let other: JSON = ["push": ["service_account": "account.json", "endpoint": "https://push.example:8443"]]
+    #expect(try AgencySettings(other, folder: folder.path).rules.push?.target == "https://push.example:8443")
     try Data(#"{"project_id": "a"}"#.utf8).write(to: file)
     #expect(throws: AgencySettingsError.file("push.service_account", reason: "client_email is missing")) {
       try AgencySettings(push, folder: folder.path)
@@ -254,6 +256,8 @@ import Testing
     var admission = try Admission(mode: .open, sponsors: [Sponsor(id: "b")])
     #expect(throws: AdmissionError.noKeys("b")) { try admission.change(to: .token) }
     #expect(admission.mode == .open)
+    let silent = ["c", "a", "b"].map { Sponsor(id: $0) }
+    #expect(throws: AdmissionError.noKeys("a")) { try Admission(mode: .token, sponsors: silent) }
   }
 
   @Test(arguments: [
@@ -266,6 +270,9 @@ import Testing
     "", "agency.example", "ftp://agency.example", "https://", "https:///path", "https://:80", "https://agency.example/",
     "https://agency.example/?", "https://agency.example#x", "https://user@agency.example", "https://agency example",
     "https://agency.example/\"x", "https://agency.example/a\\b", "https://agency.example/<x>",
+    "https://agency.example/{x", "https://agency.example/x}", "https://agency.example/a|b",
+    "https://agency.example/a^b",
+    "https://agency.example/a`b",
     "https://agency.example\n", "HTTPS://agency.example", "https://ägency.example",
   ])
   func otherEndpointsAreRefused(text: String) { #expect(PublicEndpoint(text) == nil) }

@@ -39,6 +39,19 @@ import Threading
   }
 
   /// Apple wakes an app for a background push only, and Android delays a push of normal priority.
+  @Test func theTypeOfTheAgencysOwnMessageIsToldAsItIs() throws {
+    var sponsor = Sponsor(id: "bank")
+    sponsor.endpoint = "https://bank.example/notify"
+    var rules = Agency.Rules()
+    rules.admission = try Admission(mode: .open, sponsors: [sponsor])
+    let notification = Notification(
+      id: 1, agentID: 1, attempts: 0, method: WireComMethod(id: "1", kind: .sponsor, value: "user-42"),
+      sponsorID: "bank", uid: "uid-1", pairwiseDID: "DID", arrival: 0, hint: MessageHint(type: "WALLET_BACKUP_READY"))
+    let body = try JSON(parsing: #require(Announcement(notification, rules)).body)
+    #expect(body["msgType"] == "WALLET_BACKUP_READY")
+    #expect(body["metaData"] == ["msgType": "WALLET_BACKUP_READY", "msgSenderName": ""])
+  }
+
   @Test func aPushWakesTheAppOnBothSystems() throws {
     let google = try Google()
     var rules = Agency.Rules()

@@ -55,7 +55,11 @@ import Testing
       #expect(response.status == 400)
       #expect(WireRefusal(body: response.body)?.statusCode == "GNR-111")
     }
-    #expect(try alice.post(Envelope.pack(Array("x".utf8), for: [KeyPair().verkey])).status == 400)
+    let foreign = try alice.post(Envelope.pack(Array("x".utf8), for: [KeyPair().verkey]))
+    #expect(foreign.status == 400)
+    #expect(WireRefusal(body: foreign.body)?.statusMessage == "bad request: the envelope is not for this agency")
+    let broken = try alice.post(Array("x".utf8))
+    #expect(WireRefusal(body: broken.body)?.statusMessage != "bad request: the envelope is not for this agency")
   }
 
   /// The member with an escape keeps the agency from reading the forward as a plain one.

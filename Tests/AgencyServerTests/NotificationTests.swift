@@ -141,7 +141,7 @@ import Threading
     #expect(try body.string("pwDid") == mailbox.forDID)
     #expect(try body.string("msgUid") == client.messages(agent).flatMap(\.messages).first?.uid)
     #expect(try body.string("msgStatusCode") == "MS-103")
-    #expect(call.header("x-msdk-signature") == nil)
+    #expect(call.header("x-msdk-signature") == nil && call.header("x-request-id")?.count == 36)
 
     try scene.set(.webhook, "", client, agent)
     _ = try client.post(client.forward("y", to: mailbox))

@@ -17,6 +17,24 @@ import Threading
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
 
+  @Test func aDatabaseWithoutItsVersionIsRefused() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    _ = try PostgreSQLStorage(uri, clock: { 0 })
+    try PostgreSQLConnection(uri).execute("DELETE FROM schema_version")
+    let error = #expect(throws: StorageError.self) { try PostgreSQLStorage(uri, clock: { 0 }) }
+    #expect(error == .incompatible("its version is -1: an agency of this version has to be started first"))
+  }
+
+  @Test(arguments: [-1, 1]) func aDatabaseOfAnotherVersionIsNotRead(distance: Int64) throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    _ = try PostgreSQLStorage(uri, clock: { 0 })
+    #expect(throws: Never.self) { try PostgreSQLStorage(reading: uri) }
+    let version = PostgreSQLSchema.newest + distance
+    try PostgreSQLConnection(uri).execute("UPDATE schema_version SET version = \(version)")
+    let expected = StorageError(version: version, newest: PostgreSQLSchema.newest)
+    #expect(throws: expected) { try PostgreSQLStorage(reading: uri) }
+  }
+
   @Test func anOlderDatabaseIsBroughtUpToDate() throws {
     let uri = try PostgreSQLServer.newDatabase()
     let (agent, owner) = (KeyPair().verkey, KeyPair().verkey)

@@ -53,6 +53,7 @@ import Threading
     }
     #expect(try (0..<3).map { _ in try post("1.2.3.4").status } == [200, 200, 429])
     #expect(WireRefusal(body: try post("1.2.3.4").body)?.statusCode == "GNR-123")
+    #expect(try post("1.2.3.4").retryAfter == 30)
     #expect(try post("5.6.7.8").status == 200)
     #expect(try (0..<5).map { _ in try post("127.0.0.1").status } == [200, 200, 200, 200, 200])
     time.withLock { $0 += 30 }
@@ -169,5 +170,9 @@ import Threading
   @Test func anEntryThatIsNoAddressIsNobody() throws {
     let requests = [["unknown"], ["unknown"], ["1.2.3.4,"], ["1.2.3.4,"]]
     #expect(try statuses(burst: 1, requests) == [400, 400, 400, 400])
+  }
+
+  @Test func anAddressMayStandBehindATab() throws {
+    #expect(try statuses(burst: 1, [["9.9.9.9,\t1.2.3.4"], ["9.9.9.9, 1.2.3.4"]]) == [400, 429])
   }
 }

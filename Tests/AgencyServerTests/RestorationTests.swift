@@ -1,6 +1,7 @@
 import AgencyServer
 import AgencyWire
 import DIDComm
+import HTTP
 import Sodium
 import TestSupport
 import Testing
@@ -43,6 +44,16 @@ import Threading
   }
 
   /// The account around the request is the one whose failures count.
+  @Test func aGuesserLearnsWhenToTryAgain() throws {
+    let guesser = try BackupDevice(server)
+    for _ in 0..<10 { #expect(try guesser.restore(with: KeyPair()) == nil) }
+    let look = guesser.client.request(RetrieveDeadDrop(of: owner.recoveryKey))
+    let body = try Wrapping(look, from: guesser.client.keys, to: guesser.client.agency)
+      .carried(by: guesser.agent, from: guesser.client.keys).carried(by: guesser.client.agency).bytes
+    let response = try guesser.client.post(body)
+    #expect(response.status == 429 && response.retryAfter == 360)
+  }
+
   @Test func aBackupIsFetchedThroughAnAccount() throws {
     let request = owner.client.request(RestoreBackup())
     let response = try owner.client.send(request, to: owner.agent, from: owner.recoveryKey)

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import HTTPServing
 import JSON
+import Logging
 import SQLite
 import Sodium
 import TestSupport
@@ -163,5 +164,16 @@ import Time
     try #require(member as? Ticker).hurry()
     for _ in 0..<500 where try size() != 0 { usleep(10_000) }
     #expect(try size() == 0)
+  }
+
+  @Test func aStoppedAgencySweepsNoMore() throws {
+    let events = Monitor<[String]>([])
+    let log = LogChannel { event in events.withLock { $0.append(event.message) } }
+    let server = try AgencyServer(dataFolder: folder.path, log: log)
+    let member = Mirror(reflecting: server).children.first { $0.label == "sweeper" }?.value
+    let sweeper = try #require(member as? Ticker)
+    server.stop()
+    sweeper.hurry()
+    #expect(events.wait(milliseconds: 300) { $0.last == "stopped" ? nil : true } == nil)
   }
 }

@@ -19,6 +19,14 @@ import Threading
     #expect(error == .incompatible("its version is 1000, newer than this program"))
   }
 
+  @Test func aDatabaseWithANegativeVersionIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    try Database(path: path).execute("PRAGMA user_version = -1")
+    let error = #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 0 }) }
+    #expect(error == .incompatible("its version is -1: an agency of this version has to be started first"))
+  }
+
   @Test func aFileThatIsNoDatabaseIsNamedAsSuch() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/agency.db"
