@@ -114,17 +114,6 @@ import Time
     }
   }
 
-  @Test func aChangedStoreIsInOneFile() throws {
-    let folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.path + "/agency.db", clock: { 1 })
-    let did = try Store.agent(in: storage).party.did
-    storage.close()
-    var settings = AgencySettings()
-    settings.dataFolder = folder.path
-    try AccountChange.lock.make(to: did, in: settings)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["agency.db"])
-  }
-
   @Test func reloadedSponsorsCountInAllCopiesOfTheRules() throws {
     let rules = Agency.Rules()
     let copy = rules

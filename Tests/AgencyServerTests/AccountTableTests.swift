@@ -86,6 +86,7 @@ import Threading
       head.distance(from: head.startIndex, to: try #require(head.range(of: name)).upperBound)
     }
     for (line, end) in lines.dropFirst().flatMap({ line in ends.map { (line, $0) } }) {
+      try #require(line.count >= end)
       #expect(line[end - 1].isNumber && (end == line.count || line[end] == " "))
     }
   }
