@@ -35,6 +35,26 @@ import Testing
     #expect(error?.description.contains("/elsewhere/libc.so.6") == true)
   }
 
+  @Test func anEmptyVariableNamesNoPath() throws {
+    setenv("MSDK_TEST_EMPTY_LIBRARY", "", 1)
+    #expect(try DynamicLibrary("libc.so.6", variable: "MSDK_TEST_EMPTY_LIBRARY").path == "libc.so.6")
+    #expect(try DynamicLibrary("libc.so.6", variable: "MSDK_TEST_EMPTY_LIBRARY", path: "").path == "libc.so.6")
+  }
+
+  @Test func thePathOfTheCallerComesBeforeTheEnvironment() {
+    setenv("MSDK_TEST_OTHER_LIBRARY", "/elsewhere/libc.so.6", 1)
+    let error = #expect(throws: DynamicLibraryError.self) {
+      try DynamicLibrary("libc.so.6", variable: "MSDK_TEST_OTHER_LIBRARY", path: "/nowhere/libc.so.6")
+    }
+    #expect(error?.description.contains("/nowhere/libc.so.6") == true)
+    #expect(error?.description.contains("/elsewhere") == false)
+  }
+
+  @Test func theErrorTellsTheReasonOfEachPlace() {
+    #expect(DynamicLibraryError.notOpened(["one", "two"]).description == "one; two")
+    #expect(DynamicLibraryError.notOpened([]).description == "")
+  }
+
   @Test func aLibraryBesideTheProgramComesBeforeTheSystems() throws {
     let folder = try #require(BuiltProducts.folder)
     let name = "libmsdk-test-\(UUID().uuidString).so"
@@ -61,5 +81,7 @@ import Testing
     }
     #expect((try? opened.at(nil) { () throws(DynamicLibraryError) in 2 }) == 2)
     #expect((try? opened.at(nil) { () throws(DynamicLibraryError) in 3 }) == 2)
+    #expect((try? opened.at("b") { () throws(DynamicLibraryError) in 4 }) == 4, "another path, another library")
+    #expect((try? opened.at("b") { () throws(DynamicLibraryError) in 5 }) == 4)
   }
 }

@@ -99,6 +99,21 @@ import Threading
     #expect(seen.messages == ["a b  c d [31m é ", String(repeating: "é", count: 1_000)])
   }
 
+  @Test func aLineOfPlainTextIsNotEndlessEither() {
+    #expect(channel.install(seen.sink))
+    write(.error, String(repeating: "x", count: 1_000))
+    write(.error, String(repeating: "y", count: 1_001))
+    #expect(seen.messages == [String(repeating: "x", count: 1_000), String(repeating: "y", count: 1_000)])
+  }
+
+  /// Each of them would tear the line apart, or hide a part of it.
+  @Test(arguments: ["\n", "\u{7f}", "\u{1f}", "\u{2028}", "\u{2029}", "\u{200b}"])
+  func aControlCharacterIsASpace(character: String) {
+    #expect(channel.install(seen.sink))
+    write(.error, "a\(character)b")
+    #expect(seen.messages == ["a b"])
+  }
+
   @Test func flushReachesTheSink() {
     #expect(channel.install(seen.sink))
     channel.flush()

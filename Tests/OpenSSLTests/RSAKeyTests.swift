@@ -32,6 +32,22 @@ import Testing
     #expect(throws: RSAKeyError.notRSA) { try RSAKey(pem: Array(pem.utf8)) }
   }
 
+  /// A key of RFC 7919's group of 2048 bits, for Diffie and Hellman.
+  @Test func aKeyOfAnotherKindIsRefusedAlsoIfItIsLong() throws {
+    let pem = """
+      -----BEGIN PRIVATE KEY-----
+      MIIBPwIBADCCARcGCSqGSIb3DQEDATCCAQgCggEBAP//////////rfhUWKK7Spqv
+      3FYgJz088di5xYPOLTaVqeE2QRRkM/vMk53OJJs++X0v42NjDHXY9oGyAq7EYXrT
+      3x7V1f1lYSQz9R9fBm7QhWNlVT3tGvO1VxNef1fJNZhPDHDg5ot34qaJ2vPv6HId
+      8VihNq3nNTCsyk9IOnl6vAqxgrMk+2HRCKlLssjj+7lq2rdg1/RoHU9Co945TfSu
+      Vu3nY3K7GQsHp8juCm1wngL84c334uzANATNKDQvYZFy/pzphYP/jk8SMu7ygYPD
+      /jsbTG+tczu1/LwuwiAFxY7xg30Wg7LG80omwbLv+ohrQjhhKFyX//////////8C
+      AQIEHwIdAcpxtvvFDuXmgQXuMSLuMcVPJuJi8aaYILsyuQI=
+      -----END PRIVATE KEY-----
+      """
+    #expect(throws: RSAKeyError.notRSA) { try RSAKey(pem: Array(pem.utf8)) }
+  }
+
   @Test(arguments: ["", "key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
   func textThatIsNoKeyIsRefused(text: String) {
     #expect(throws: RSAKeyError.notPEM) { try RSAKey(pem: Array(text.utf8)) }
