@@ -22,6 +22,28 @@ import Testing
     #expect(lines.count == 1 && lines.first?.hasSuffix("to be printed") == true, "\(lines)")
   }
 
+  @Test func aLineTellsItsLevelAndItsPlace() async {
+    let output = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      #expect(vcx_set_default_logger("info") == 0)
+      Log.warning("one", file: "VCXTests/Here.swift", line: 17)
+      Log.info("two", file: "VCXTests/There.swift", line: 18)
+    }
+    #expect(
+      printed(output) == [
+        "warning VCXTests VCXTests/Here.swift:17 one", "info VCXTests VCXTests/There.swift:18 two",
+      ])
+  }
+
+  @Test func aSecondPatternIsRefusedAndChangesNothing() async {
+    let output = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      #expect(vcx_set_default_logger("info") == 0)
+      #expect(vcx_set_default_logger("off") == 1090)
+      Log.info("to be printed")
+    }
+    let lines = printed(output)
+    #expect(lines.count == 1 && lines.first?.hasSuffix("to be printed") == true, "\(lines)")
+  }
+
   /// The program knows better than the environment.
   @Test func aPatternComesBeforeTheEnvironment() async {
     let output = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Threading
 
@@ -40,6 +41,31 @@ import Threading
       }
     }
     #expect(kept == "here")
+  }
+
+  /// The zero at the end needs room too.
+  @Test func aTextThatFillsItsPagesIsKeptWhole() throws {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    for count in [page - 1, page, page + 1, 2 * page] {
+      let long = String(repeating: "x", count: count)
+      let kept = try #require(answer(plain(long)) { $0 })
+      #expect(String(cString: kept) == long)
+      let memory = try #require(LowMemory(capacity: count))
+      defer { memory.release() }
+      #expect((memory.store(long.utf8) == nil) == (count % page == 0))
+    }
+  }
+
+  /// A program that writes to it would change the version for all others.
+  @Test func theVersionCannotBeOverwritten() throws {
+    let version = try #require(vcx_version())
+    let address = UInt(bitPattern: version)
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+    let own = try maps.first { line in
+      let bounds = try line.split(separator: " ")[0].split(separator: "-").map { try #require(UInt($0, radix: 16)) }
+      return bounds[0] <= address && address < bounds[1]
+    }
+    #expect(own?.split(separator: " ")[1] == "r--p")
   }
 
   @Test func aBlockingErrorIsNilAndTheCurrentError() {
