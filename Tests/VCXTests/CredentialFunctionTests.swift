@@ -61,8 +61,10 @@ import Testing
     let handle = try await offered()
     let sent = await VCXTests.done.call { vcx_credential_send_request($0, handle, 4711, 0, doneCallback) }
     #expect([1003, 1004].contains(sent.delivery?.error))
-    let unknown = await VCXTests.done.call { vcx_credential_send_request($0, 4711, 0, 0, doneCallback) }
-    #expect(unknown.delivery?.error == 1053)
+    for connection in [0, 4712] as [UInt32] {
+      let unknown = await VCXTests.done.call { vcx_credential_send_request($0, 4711, connection, 0, doneCallback) }
+      #expect(unknown.delivery?.error == 1053)
+    }
   }
 
   @Test func beforeItIsStoredThereIsNoCredential() async throws {

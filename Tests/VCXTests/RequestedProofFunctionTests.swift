@@ -63,6 +63,8 @@ import Testing
 
   @Test func aConnectionIsSetWithKnownHandlesOnly() async throws {
     let handle = try await handle()
+    let unknown = await VCXTests.done.call { vcx_proof_set_connection($0, 4711, 4712, doneCallback) }
+    #expect(unknown.refusal == 1015 && currentError()?.contains("no requested proof has the handle 4711") == true)
     #expect(vcx_proof_set_connection(1, 0, 0, doneCallback) == 1015)
     #expect(vcx_proof_set_connection(1, handle, 0, doneCallback) == 1003)
   }
