@@ -87,6 +87,13 @@ import Testing
     #expect(throws: WalletError.notFound) { try Wallet.open(location, key: home.key, derivation: .raw) }
   }
 
+  @Test func aFileInThePlaceOfTheDirectoryTakesTheName() throws {
+    let location = try home.location()
+    try Data("kept".utf8).write(to: URL(filePath: location.directory))
+    #expect(throws: WalletError.alreadyExists) { try Wallet.create(location, key: home.key, derivation: .raw) }
+    #expect(try String(contentsOfFile: location.directory, encoding: .utf8) == "kept")
+  }
+
   @Test func aDirectoryInPlaceOfTheFileIsAnError() throws {
     let location = try home.location()
     try FileManager.default.createDirectory(atPath: location.file, withIntermediateDirectories: true)

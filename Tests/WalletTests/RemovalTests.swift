@@ -155,6 +155,24 @@ import Files
     #expect(throws: WalletError.removed) { try wallet.record(type: "t", id: "1") }
   }
 
+  /// A link that leads to itself: the system does not say whether the file is there.
+  @Test func aWalletIsNotTakenForRemovedIfTheSystemCannotLookAtIt() throws {
+    let wallet = try home.wallet()
+    let elsewhere = home.folder.path + "/elsewhere"
+    try FileManager.default.moveItem(atPath: location.directory, toPath: elsewhere)
+    try FileManager.default.createSymbolicLink(atPath: location.directory, withDestinationPath: location.directory)
+    do throws(WalletError) {
+      _ = try wallet.record(type: "t", id: "1")
+      Issue.record("read")
+    } catch .io {
+    } catch {
+      Issue.record("\(error)")
+    }
+    try FileManager.default.removeItem(atPath: location.directory)
+    try FileManager.default.moveItem(atPath: elsewhere, toPath: location.directory)
+    #expect(throws: WalletError.recordNotFound) { try wallet.record(type: "t", id: "1") }
+  }
+
   // MARK: Drafts
 
   @Test func aDraftOfALivingProcessIsKept() throws {

@@ -71,6 +71,22 @@ import Threading
     #expect(try freeReader() === reader)
   }
 
+  /// The second search uses the connection of the first, and fails for a reason of its own.
+  @Test func aSearchDoesNotHaveTheFailureOfTheOneBefore() throws {
+    let reader = try freeReader()
+    try damageTag(of: "5")
+    #expect(throws: WalletError.undecipherable) { try wallet.search(type: "t", query: #"{"b":{"$regex":"x"}}"#) }
+    #expect(try freeReader() === reader)
+    try home.database().execute("UPDATE items SET value = 'text' WHERE id = 3")
+    do throws(WalletError) {
+      _ = try wallet.search(type: "t", query: "{}")
+      Issue.record("read")
+    } catch .corrupt {
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
   /// Makes the tag `b` of a record unreadable.
   func damageTag(of id: String, type: String = "t") throws {
     let cipher = wallet.cipher
@@ -125,6 +141,16 @@ import Threading
     let small = try (0..<30).map { try wallet.search(type: "t", query: #"{"~n":"\#($0)"}"#) }
     #expect(search.holdsSnapshot && small.allSatisfy { !$0.holdsSnapshot })
     withExtendedLifetime(small) {}
+  }
+
+  /// More searches than may hold a snapshot at once, one after the other.
+  @Test func searchesThatAreGoneEndNobodysSnapshot() throws {
+    let search = try wallet.search(type: "t", query: "{}")
+    for _ in 0..<30 {
+      let other = try wallet.search(type: "t", query: "{}")
+      #expect(other.holdsSnapshot)
+    }
+    #expect(search.holdsSnapshot)
   }
 
   /// They wait for one writer, so that they share a few transactions.
