@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import TestSupport
 import Testing
@@ -108,6 +109,39 @@ import Testing
       let value = try database.prepare("PRAGMA \(name)").first { row throws(SQLiteError) in try row.value(0) }
       #expect(value == expected, "\(name)")
     }
+  }
+
+  /// SQLite only reads a file if the file's header names a later version for writing.
+  @Test func aFileThatCannotBeWrittenIsRead() throws {
+    let path = folder.path + "/read-only.db"
+    do { try Database(path: path).execute("CREATE TABLE t(v); INSERT INTO t VALUES(7)") }
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: 18)
+    try file.write(contentsOf: [3])
+    try file.close()
+    let database = try Database(path: path)
+    try database.configure()
+    #expect(!database.hasWriteAheadLog)
+    #expect(try database.prepare("SELECT v FROM t").first { row throws(SQLiteError) in try row.integer(0) } == 7)
+    do throws(SQLiteError) {
+      try database.execute("INSERT INTO t VALUES(8)")
+      Issue.record("written")
+    } catch {
+      #expect(error.primary == .readOnly)
+    }
+  }
+
+  /// The reader keeps the file from getting a log, and not from being opened.
+  @Test func aFileThatAnotherReadsIsOpenedWithoutALog() throws {
+    let path = folder.path + "/busy.db"
+    let other = try Database(path: path)
+    try other.execute("CREATE TABLE t(v); INSERT INTO t VALUES(7); BEGIN; SELECT v FROM t")
+    let database = try Database(path: path)
+    try database.configure()
+    #expect(!database.hasWriteAheadLog)
+    #expect(try database.prepare("SELECT v FROM t").first { row throws(SQLiteError) in try row.integer(0) } == 7)
+    try other.execute("COMMIT")
+    try database.execute("INSERT INTO t VALUES(8)")
   }
 
   @Test func aFailingTransactionLeavesNothing() throws {
