@@ -22,6 +22,12 @@ import Threading
     #expect(try permissions(folder.path + "/a") == 0o700)
   }
 
+  /// To read in a directory, a user needs the permission to pass through those above it.
+  @Test func missingDirectoriesAboveHaveThePermissionsOfTheDirectory() throws {
+    try Files.makeDirectory(folder.path + "/x/y/z", mode: 0o750)
+    for path in ["/x", "/x/y", "/x/y/z"] { #expect(try permissions(folder.path + path) == 0o750, "\(path)") }
+  }
+
   /// It may be the user's home, or one that several programs share.
   @Test func aDirectoryThatIsThereKeepsItsPermissions() throws {
     let path = folder.path + "/shared"
