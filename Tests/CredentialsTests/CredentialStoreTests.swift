@@ -155,6 +155,14 @@ import Wallet
     #expect(try wallet.store.all().count == 3)
   }
 
+  /// The wallet gives the records in portions.
+  @Test func anUnreadableRecordDoesNotEndTheSearch() throws {
+    let (wallet, text) = (try TestWallet(), try Vectors.text("credential_processed"))
+    let values = ["no credential"] + [String](repeating: text, count: 300)
+    try wallet.wallet.make(values.enumerated().map { wallet.records().adding("\($0)", value: $1) })
+    #expect(try wallet.store.all().map(\.id) == (1...300).map(String.init))
+  }
+
   @Test func aPolicyOfLibindyDecidesWhichAttributesHaveTags() throws {
     let wallet = try TestWallet()
     try wallet.put([

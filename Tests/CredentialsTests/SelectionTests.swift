@@ -224,6 +224,17 @@ import Wallet
     #expect(try referents(JSON(parsing: text)["attrs"]?["x"]) == [Vectors.first, Vectors.revocable])
   }
 
+  @Test func anAttributeThatIsNamedTwiceIsShownOnce() throws {
+    let request: JSON = ["requested_attributes": ["x": ["names": ["name", "degree", "name"]]]]
+    let wallet = try TestWallet.sample()
+    let selection = Selection(for: try ProofRequest(parsing: request.text), among: try wallet.store.all())
+    let text = selection.text(separatingPredicates: false)
+    let hits = try #require(try JSON(parsing: text)["attrs"]?["x"]?.array)
+    for hit in hits { #expect(hit["requested_attributes"]?.object?.members.map(\.key) == ["name", "degree"]) }
+    // Each credential has the name among its own attributes, and among the requested ones.
+    #expect(!hits.isEmpty && text.ranges(of: #""name":"#).count == 2 * hits.count)
+  }
+
   @Test func anItemWithoutAnyPossibleAnswerIsMissing() throws {
     let request: JSON = [
       "requested_attributes": [
