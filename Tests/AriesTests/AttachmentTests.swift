@@ -48,6 +48,11 @@ import Testing
     #expect(try Attachment(firstOf: message).content == "first")
   }
 
+  @Test func aMemberThatIsNullCountsAsAbsent() throws {
+    let message: JSON = ["~attach": [["data": ["json": nil, "base64": Self.base64()]]]]
+    #expect(try Attachment(firstOf: message).content == Self.text)
+  }
+
   @Test func jsonThatIsGivenAsTextStaysAsItIs() throws {
     let message: JSON = ["~attach": [["data": ["json": .string(Self.text)]]]]
     #expect(try Attachment(firstOf: message).content == Self.text)

@@ -29,7 +29,7 @@ package struct Attachment: Equatable, Sendable {
     if let type = attachment["mime-type"], !type.isNull { try check(mediaType: type) }
     guard let data = attachment["data"] else { throw .malformed("data") }
     // Some agents write the JSON as text, as Evernym's documents show it.
-    if let json = data["json"] { return try terminable(json.string ?? json.text) }
+    if let json = data["json"], !json.isNull { return try terminable(json.string ?? json.text) }
     guard let base64 = data["base64"]?.string else { throw .malformed("data") }
     guard let bytes = try? Base64.decodeAny(base64) else { throw .undecodable("base64") }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .undecodable("UTF-8") }
