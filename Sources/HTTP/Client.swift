@@ -16,7 +16,7 @@ package final class HTTPClient: Sendable {
     package let location: String?
     /// The seconds after which the server wants to be asked again; 0 if it does not say.
     package let retryAfter: Int
-    /// The server's time in seconds since 1970; nil if it does not say.
+    /// The server's time in seconds since 1970; nil if its `Date` is missing or malformed.
     package let time: Int64?
     /// The entity tag of the body's version, as the server writes it; nil if it gives none.
     package let tag: String?

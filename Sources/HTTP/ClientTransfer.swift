@@ -133,9 +133,11 @@ final class Transfer: @unchecked Sendable {
     msdk_curl_get_string(curl.get, handle, CURLINFO_REDIRECT_URL, &location)
     var pause: curl_off_t = 0
     msdk_curl_get_off_t(curl.get, handle, CURLINFO_RETRY_AFTER, &pause)
+    // libcurl answers -1 for a malformed date.
+    let time = header("Date").map { Int64(curl.seconds($0, nil)) }.flatMap { $0 < 0 ? nil : $0 }
     return HTTPClient.Response(
-      status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause),
-      time: header("Date").map { Int64(curl.seconds($0, nil)) }, tag: header("ETag"), body: received.pointee.body)
+      status: status, location: location.map { String(cString: $0) }, retryAfter: Int(pause), time: time,
+      tag: header("ETag"), body: received.pointee.body)
   }
 
   /// The value of the response's header of this name; nil if it has none.

@@ -75,6 +75,11 @@ import Testing
     #expect(abs(Double(time) - Date().timeIntervalSince1970) < 60)
   }
 
+  @Test func aMalformedDateIsNoTime() throws {
+    let server = try server { _ in HTTPServer.Response(status: 200, headers: [("Date", "soon")]) }
+    #expect(try HTTPClient().get(server.endpoint).time == nil)
+  }
+
   @Test func aLongResponseIsRefused() throws {
     let server = try server { _ in HTTPServer.Response(status: 200, body: [UInt8](repeating: 7, count: 100_001)) }
     let client = HTTPClient(maximumBody: 100_000)
