@@ -84,6 +84,13 @@ import Time
     #expect(try notes() == ["a"])
   }
 
+  @Test(arguments: StoreKind.allCases) func notesOfTheSameSecondKeepTheirOrder(kind: StoreKind) throws {
+    let store = try Store(kind)
+    #expect(try store.storage.setState(.created, of: store.agent))
+    for uid in ["c", "b", "a"] { try store.storage.leave(Note(uid: uid, type: uid), for: store.agent) }
+    #expect(try store.storage.notes(of: store.agent).map(\.uid) == ["c", "b", "a"])
+  }
+
   @Test func theOperatorSaysHowLongMessagesStay() throws {
     let store = try Store(.sqlite)
     var rules = Agency.Rules()

@@ -86,8 +86,11 @@ extension SQLStorage {
 extension SQLSession {
   fileprivate func leave(_ note: Note, for account: Account, now: Int64) throws(Failure) {
     try run("DELETE FROM notes WHERE agent_id = $1 AND type = $2", .integer(account.id), .text(note.type))
+    // The time alone orders the notes, so a second note in the same second gets the next one.
+    let latest = "SELECT created FROM notes WHERE agent_id = $1 ORDER BY created DESC LIMIT 1"
+    let created = try integer(latest, .integer(account.id)).map { max(now, $0 + 1) } ?? now
     let insert = "INSERT INTO notes (uid, agent_id, type, created) VALUES ($1, $2, $3, $4)"
-    try run(insert, .text(note.uid), .integer(account.id), .text(note.type), .integer(now))
+    try run(insert, .text(note.uid), .integer(account.id), .text(note.type), .integer(created))
     try announce(note, of: account, now: now)
   }
 }
