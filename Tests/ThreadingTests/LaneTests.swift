@@ -19,7 +19,7 @@ import Testing
     #expect(result.withLock { $0 } == Array(0..<1000))
   }
 
-  @Test func aFinishingJobMayWaitForAnotherOnItsOwnLane() {
+  @Test func aFinishingJobMayWaitForAnotherOnItsOwnLane() throws {
     let lane = Lane(0)
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<40 {
@@ -33,7 +33,7 @@ import Testing
         }
       }
     }
-    for _ in 0..<40 { done.wait() }
+    for _ in 0..<40 { try #require(done.wait(timeout: .now() + .seconds(60)) == .success) }
   }
 
   @Test func onlyAnIdleLaneCanBePeekedInto() {
