@@ -55,7 +55,6 @@ uint32_t begin_call(void);
 void end_call(uint32_t command, uint32_t error, bool has_callback, const char *function);
 void end_plain_call(uint32_t error, const char *function);
 void called_back(uint32_t command, uint32_t error);
-bool is_room_left(void);
 /* Whether there are so many calls that have not ended that a caller had better wait. */
 bool is_crowded(void);
 unsigned long open_calls(void);

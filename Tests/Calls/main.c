@@ -24,7 +24,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static bool is_over(void) { return now() >= end || !is_room_left(); }
+static bool is_over(void) { return now() >= end; }
 
 static void *call_at_random(void *seed) {
     struct choice choice = new_choice((uintptr_t)seed);
