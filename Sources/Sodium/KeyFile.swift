@@ -45,12 +45,12 @@ package struct KeyFile: Sendable {
 
   /// Creates the file, which must not exist. `key` is on disk when the call returns.
   package func create(_ key: SecretBytes) throws(KeyFileError) {
-    try Self.creation.withLock { (_) throws(KeyFileError) in try createAlone(key) }
+    try Self.creation.alone { () throws(KeyFileError) in try createAlone(key) }
   }
 
   /// One thread at a time creates a file, because all threads of a process use the same name for the draft. The name has
   /// the number of the process and nothing else, so that a later process with that number removes the draft of a killed one.
-  private static let creation = Locked(())
+  private static let creation = SharedLock()
 
   private func createAlone(_ key: SecretBytes) throws(KeyFileError) {
     let draft = path + ".\(getpid()).new"
