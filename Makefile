@@ -50,8 +50,9 @@ demo: release ## Alice meets an ACA-Py agent; APP=c for her program in C, LEDGER
 
 test: setup ## all tests, part by part, ending at the first part that fails
 	@for part in $(PARTS); do \
-		echo; echo "=== $$part"; \
+		echo; echo "=== $$part"; start=$$(date +%s); \
 		$(MAKE) --no-print-directory QUIET=--quiet $$part || { echo; echo "=== FAILED: $$part"; exit 1; }; \
+		echo "=== $$part: $$(($$(date +%s) - start)) seconds"; \
 	done; \
 	echo; echo "=== passed: $(PARTS)"
 

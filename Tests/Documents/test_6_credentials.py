@@ -107,7 +107,8 @@ def test_3_an_offer_is_accepted_in_one_call(holder: Holder) -> None:
     offer = holder.receive_offer()
     credential, text = holder.app.vcx("credential_accept_credential_offer", "diploma", offer, holder.connection)
     assert holder.app.vcx("credential_get_state", credential) == REQUEST_SENT
-    assert json.loads(text)["version"] == "2.0"
+    serialized = json.loads(text)
+    assert serialized["version"] == "2.0" and serialized["data"]["holder_sm"]["source_id"] == "diploma"
 
 
 def test_4_an_offer_is_rejected(contact: Contact) -> None:

@@ -14,6 +14,7 @@ from authority import Authority
 from holder import library
 from issuing import DID, Registrar, Taking
 from one_node_ledger import Ledger
+from tails import Tails
 from web_store import WebStore
 
 
@@ -112,6 +113,14 @@ def test_a_web_server_is_written(bob: Alice, alice: Alice, tmp_path: pathlib.Pat
         assert kinds == ["schema", "cred_def", "tails", "rev_reg_def", "rev_status_list", "rev_status_list"]
         # The files have the names of a folder's registry.
         assert all("%3A" in name and ":" not in name for name in store.written if not name.startswith("tails/"))
+
+
+def test_a_tails_server_is_written_over_tls(bob: Alice, tmp_path: pathlib.Path) -> None:
+    authority = Authority(tmp_path)
+    with Tails(authority.certificate("IP:127.0.0.1")) as server:
+        registrar = Registrar(bob, tmp_path / "issuer", server, ca_file=str(authority.file))
+        registrar.define(revocable=True)
+        assert len(server.files) == 1
 
 
 def accept_agreement(author: Alice) -> None:

@@ -118,6 +118,14 @@ import Wallet
     }
   }
 
+  @Test func anExportThatFailsNamesItsFile() async throws {
+    try await running {
+      let path = "/dev/null/export"
+      let failed = await done.call { vcx_wallet_export($0, path, "the key of the export", doneCallback) }
+      #expect(failed.delivery?.error == 1074 && failed.delivery?.currentError?.contains(path) == true)
+    }
+  }
+
   // MARK: the institution
 
   @Test func theInstitutionIsShownByNameAndPicture() async throws {

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import email
 import email.message
+import pathlib
 
 from loopback import Handler, LoopbackServer
 
 
 class Tails(LoopbackServer):
-    """Serves from memory. `url` is its address."""
+    """Serves from memory, with a certificate over TLS. `url` is its address."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: pathlib.Path | None = None) -> None:
         self.files: dict[str, bytes] = {}
-        super().__init__(_handler(self.files))
+        super().__init__(_handler(self.files), certificate)
         self.url = self.endpoint
 
 
