@@ -48,9 +48,10 @@ struct Arguments {
     and ends cleanly on SIGTERM and SIGINT. On SIGHUP it reads the file of settings again, and takes
     the sponsors and the mode of provisioning from it.
 
-    accounts lists the accounts: whose they are, when they were made and last used (give or take an
-    hour), and how much waits in them; never what. It only reads, also beside an agency that runs.
-    With --json, it prints a line of JSON for each account, and one for the sum.
+    accounts lists each account with its sponsor and user, the times of its creation and last use (the
+    latter to the hour), and the number and size of its messages. It never shows their content. It
+    only reads, also beside an agency that runs. With --json, it prints a line of JSON for each
+    account, and one for the sum.
 
     backup writes the accounts and master.key into FILE, also beside an agency that runs. Only its
     owner may read it. restore makes the agency of such a file in a folder that holds none.
