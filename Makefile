@@ -203,15 +203,15 @@ bindings: ## write the header and the Python table anew
 	scripts/bindings
 
 asan: setup ## the Swift suites and the C programs under the address sanitizer
-	@scripts/setup --quiet ledger
+	@scripts/setup --quiet postgresql ledger
 	scripts/sanitize address
 
 tsan: setup ## the Swift suites under the thread sanitizer
-	@scripts/setup --quiet ledger
+	@scripts/setup --quiet postgresql ledger
 	scripts/sanitize thread
 
 coverage: setup ## which lines of Sources the Swift suites run
-	@scripts/setup --quiet ledger
+	@scripts/setup --quiet postgresql ledger
 	scripts/coverage
 
 # A user's installation builds what is not built. Root only copies: its builds would belong to root.

@@ -3,7 +3,7 @@
     python -m msdk_vcx demo
 
 It runs an agency, and each program in a process of its own. Everything is on this machine, and is gone when it ends.
-Credentials need the engine of `pip install msdk-vcx[credentials]`; without it the demo ends with the connection.
+Credentials need the engine, the package `anoncreds` of PyPI; without it the demo ends with the connection.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def story(stack: contextlib.ExitStack, folder: pathlib.Path) -> None:
     settings = {**settings, "anoncreds_registries": [registry]}
     choices = ["credentials"] if has_engine() else []
     if not choices:
-        tell("Demo", "has no engine for credentials: pip install 'msdk-vcx[credentials]'")
+        tell("Demo", "has no engine for credentials: pip install anoncreds")
     faber, alice = (Program(name, folder, settings, *choices) for name in ("Faber", "Alice"))
     for process in (faber.process, alice.process):
         stack.enter_context(process)

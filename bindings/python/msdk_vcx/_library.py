@@ -36,7 +36,7 @@ def _path() -> str:
 
 
 def _name_engines(beside: pathlib.Path) -> None:
-    """Tells the library where the engines of installed distributions are, such as those of `pip install msdk-vcx[credentials]`.
+    """Tells the library where the engines of installed distributions are, such as `anoncreds` and `indy-vdr` from PyPI.
 
     A path that the environment names comes first, then a file beside the library.
     """
