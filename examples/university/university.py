@@ -2,9 +2,12 @@
 """A university that issues diplomas to students' wallets, revokes them, and verifies them at the door of its library.
 
     university.py --agency URL --data DIR [--url URL] [--address IP] [--port N]
+    university.py --agency URL --data DIR --prepare
 
 DIR gets the wallet, its key and the registry, which is served under /registry for the students' wallets. When it is ready,
-it prints a line of JSON with its URL. SIGTERM and Ctrl-C end it; the next start goes on with every student.
+it prints a line of JSON with its URL. SIGTERM and Ctrl-C end it; the next start goes on with every student. --prepare
+only makes the wallet and the configuration. The university publishes on an Indy ledger, and not in its registry, if the
+configuration has a `genesis_path`.
 """
 
 from __future__ import annotations
@@ -172,13 +175,18 @@ async def serve(office: Office, registry: pathlib.Path, listener: socket.socket,
 
 async def run(arguments: argparse.Namespace) -> None:
     folder: pathlib.Path = arguments.data.resolve()
+    agency: str = arguments.agency.rstrip("/")
     registry = folder / "registry"
     registry.mkdir(parents=True, exist_ok=True)
+    if arguments.prepare:
+        await account(folder, agency)
+        return
     with socket.create_server((arguments.address, arguments.port)) as listener:
         url = arguments.url or "http://{}:{}".format(*listener.getsockname()[:2])
+        config = await account(folder, agency)
         publishing = {"type": "file", "path": str(registry), "write": True, "tails_base_url": f"{url}/registry/tails/"}
-        config = await account(folder, arguments.agency.rstrip("/"))
-        async with msdk.session({**config, "anoncreds_registries": [publishing]}):
+        registries = {} if config.get("genesis_path") else {"anoncreds_registries": [publishing]}
+        async with msdk.session({**config, **registries}):
             async with Office(folder, config["agency_endpoint"]) as office:
                 await serve(office, registry, listener, url)
 
@@ -187,6 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="An example of an issuer and verifier.")
     parser.add_argument("--agency", required=True, help="the URL of the agency that keeps the university's mailboxes")
     parser.add_argument("--data", type=pathlib.Path, required=True, help="folder for the wallet, its key and the registry")
+    parser.add_argument("--prepare", action="store_true", help="make the wallet and the configuration, and end")
     parser.add_argument("--url", help="the address that students and their wallets use, if it is another one")
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
