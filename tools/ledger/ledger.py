@@ -2,9 +2,9 @@
 
     ledger.py [--lifeline] PORT GENESIS [REQUESTS]
 
-Serves on the loopback port PORT, 0 for a free one, until it is ended. Once it serves, it writes its genesis transactions
-the file GENESIS. REQUESTS is a file with an array of requests to write first. With --lifeline it also ends when its standard
-input does.
+Serves on the loopback port PORT, 0 for a free one, until it is ended. When it serves, it writes its genesis
+transactions to the file GENESIS. REQUESTS is a file with an array of requests to write first. With --lifeline it also
+ends when its standard input does.
 
 It takes writes of everyone, and checks no roles. It checks who signed schemas, definitions and registries, if their
 authors' and endorsers' keys were written before, and that the authors accept the agreement, if one was written. With one
