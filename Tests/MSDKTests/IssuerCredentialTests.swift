@@ -165,6 +165,26 @@ extension SDKTests {
       #expect(try JSON(parsing: sent.offer(with: scene.session))["~service"] == nil)
     }
 
+    /// A holder who says that it refuses the credential may have kept it.
+    @Test func aCredentialThatItsHolderRefusedIsRevoked() throws {
+      let scene = try RegistrarScene()
+      var credential = try scene.offered()
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      try credential.sendCredential(with: scene.session)
+      let thread = try #require(try scene.last()["~thread"]?["thid"])
+      try scene.world.inviter.send([
+        "@type": "https://didcomm.org/issue-credential/2.0/problem-report", "@id": "p", "~thread": ["thid": thread],
+        "description": ["code": "issuance-abandoned"],
+      ])
+      try credential.update(with: scene.session)
+      credential = try IssuerCredential(serialized: credential.serialized())
+      #expect(credential.state == 9)
+      try credential.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+      #expect(credential.state == 9)
+    }
+
     @Test func onlyAnIssuedCredentialIsRevoked() throws {
       let scene = try RegistrarScene()
       var credential = try scene.offered()

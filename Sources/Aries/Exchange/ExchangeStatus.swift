@@ -3,9 +3,10 @@ internal import JSON
 /// The end of an exchange.
 package enum ExchangeStatus: Equatable, Sendable {
   case succeeded
-  /// The peer ended it, for the reason in its report.
+  /// It failed, for the reason in the report. For holders and provers: the peer ended it.
   case failed(ProblemReport)
-  /// This side declined. The report is the one sent to the peer; other libraries did not keep it.
+  /// One side declined: for holders and provers this side, whose report went to the peer; for issuers and verifiers the
+  /// peer. Other libraries did not keep the report.
   case rejected(ProblemReport?)
   /// The exchange comes from a library that stored no reason for its end.
   case undefined

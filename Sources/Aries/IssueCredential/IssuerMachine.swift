@@ -238,7 +238,8 @@ extension IssuerMachine {
       try route.requireAnswer(from: sender)
       return decline(proposal, state, on: received)
     case (_, .problemReport(let report)):
-      try route.requireAnswer(from: sender)
+      // The holder is known by its request.
+      if delivery == nil { try route.requireAnswer(from: sender) } else { try route.require(sender) }
       finish(.rejected(report), on: received)
       return .nothing
     case (.issued, .ack(let ack)) where !ack.isPending:

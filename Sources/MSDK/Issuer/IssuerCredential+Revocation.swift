@@ -5,13 +5,14 @@ internal import Sodium
 internal import Time
 
 extension IssuerCredential {
-  /// Revokes the credential, publishes that, and tells its holder. To revoke it again does nothing.
+  /// Revokes the credential, publishes that, and tells its holder. To revoke it again does nothing. A holder who has
+  /// received the credential and then refused it may have kept it, so its credential can be revoked too.
   ///
   /// If the publication fails, the revocation stays in the wallet: the next call publishes it. Revocations in the same
   /// registry that are made while another one is being published are published together.
   package mutating func revoke(with session: Session) throws {
-    guard state == 4 else { throw ExchangeError.notReady }
-    guard let delivery = machine.delivery, let place = delivery.place else {
+    guard let delivery = machine.delivery else { throw ExchangeError.notReady }
+    guard let place = delivery.place else {
       throw IssuingError.malformedRevocation("this credential was issued without its revocation index")
     }
     guard delivery.revoked == nil else { return }
