@@ -148,6 +148,18 @@ import Testing
     #expect(files.isEmpty)
   }
 
+  /// A read of a pipe without a writer would last for ever.
+  @Test func aPipeOfThisMachineIsNotRead() throws {
+    let pipe = folder.url.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    var definition = try Vectors.json("rev_reg_def")
+    definition["value"]?["tailsLocation"] = .string(pipe)
+    let tails = try RegistryDefinition(parsing: definition.text).tails
+    #expect(throws: CredentialsError.malformedRegistry("its tails file cannot be read")) {
+      try store { _, _ in [] }.path(of: tails)
+    }
+  }
+
   /// The hash is right, but the registry is for more credentials than the file.
   @Test(arguments: [1, -1]) func aTailsFileForAnotherNumberIsRefused(more: Int64) throws {
     var definition = try Vectors.json("rev_reg_def")

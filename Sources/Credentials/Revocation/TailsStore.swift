@@ -48,11 +48,10 @@ package struct TailsStore: Sendable {
   private func content(of tails: RegistryDefinition.Tails) throws -> [UInt8] {
     let isURL = tails.location.hasPrefix("http://") || tails.location.hasPrefix("https://")
     if isURL { return try download(tails.location, tails.size) }
-    do {
-      return try Files.contents(of: tails.location, limit: tails.size)
-    } catch {
-      throw CredentialsError.malformedRegistry("its tails file cannot be read")
-    }
+    guard let file = try? FileReader(path: tails.location), file.length <= tails.size,
+      let content = try? file.read(tails.size)
+    else { throw CredentialsError.malformedRegistry("its tails file cannot be read") }
+    return content
   }
 }
 

@@ -18,9 +18,10 @@ extension Session {
     }
   }
 
-  /// Downloads a tails file of at most `limit` bytes. Follows no redirect.
+  /// Downloads a tails file of at most `limit` bytes. Follows no redirect. A stranger may have chosen the URL.
   func downloadTails(_ url: String, limit: Int) throws -> [UInt8] {
-    let client = HTTPClient(timeout: 60, maximumBody: limit, authorities: settings.authorities)
+    let client = HTTPClient(
+      timeout: 60, maximumBody: limit, reach: settings.peerReach, authorities: settings.authorities)
     let response: HTTPClient.Response
     do { response = try client.get(url) } catch { throw RegistryError.unreachable("\(error)") }
     guard response.status == 200 else { throw RegistryError.unreachable("tails file: HTTP \(response.status)") }
