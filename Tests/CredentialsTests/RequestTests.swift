@@ -77,7 +77,7 @@ import Testing
       ]
     }
     #expect(reason(request(500)) == nil)
-    #expect(reason(request(501)) == "it has more than 1000 items")
+    #expect(reason(request(501)) == "it has more than 1000 items or names")
   }
 
   @Test func theTextsOfARequestAreOptional() throws {

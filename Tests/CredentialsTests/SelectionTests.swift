@@ -160,9 +160,13 @@ import Wallet
     let item = { (number: Int) -> (String, JSON) in ("\(number)", ["name": "name"]) }
     let request = { (count: Int) -> JSON in ["requested_attributes": .object(JSONObject((0..<count).map(item)))] }
     #expect(try ProofRequest(parsing: request(1_000).text).attributes.count == 1_000)
-    #expect(throws: CredentialsError.malformedRequest("it has more than 1000 items")) {
-      try ProofRequest(parsing: request(1_001).text)
+    let refusal = CredentialsError.malformedRequest("it has more than 1000 items or names")
+    #expect(throws: refusal) { try ProofRequest(parsing: request(1_001).text) }
+    let group = { (count: Int) -> JSON in
+      ["requested_attributes": ["0": ["name": "a"], "1": ["names": .array((1...count).map { .string("n\($0)") })]]]
     }
+    #expect(try ProofRequest(parsing: group(999).text).attributes.count == 2)
+    #expect(throws: refusal) { try ProofRequest(parsing: group(1_000).text) }
   }
 
   @Test(

@@ -78,12 +78,14 @@ extension ProofRequest {
     }
   }
 
-  /// The limit of items, beyond any verifier's needs. Each is compared with every credential of the wallet.
+  /// The limit of items and of the names in them, beyond any verifier's needs. Each is compared with every credential of
+  /// the wallet.
   private static let mostItems = 1_000
 
   private static func checkSize(_ request: JSONObject) throws(CredentialsError) {
-    let items = ["requested_attributes", "requested_predicates"].map { request[$0]?.object?.count ?? 0 }
-    guard items.reduce(0, +) <= mostItems else { throw .malformedRequest("it has more than \(mostItems) items") }
+    let items = ["requested_attributes", "requested_predicates"].flatMap { request[$0]?.object?.members ?? [] }
+    let names = items.reduce(0) { sum, item in sum + max(1, item.1["names"]?.array?.count ?? 1) }
+    guard names <= mostItems else { throw .malformedRequest("it has more than \(mostItems) items or names") }
   }
 }
 
