@@ -41,6 +41,16 @@ extension SDKTests {
       #expect(credential.state == 4)
     }
 
+    @Test func theSettingsDecideTheFormatOfAnOffer() throws {
+      let scene = try RegistrarScene()
+      for (setting, expected) in [("anoncreds", "anoncreds/"), ("hlindy", "hlindy/"), ("auto", "hlindy/")] {
+        try scene.restart(with: ["anoncreds_format": .string(setting)])
+        var credential = try scene.planned()
+        let offer = try JSON(parsing: credential.offer(with: scene.session))
+        #expect(offer["formats"]?.array?.first?["format"]?.string?.hasPrefix(expected) == true)
+      }
+    }
+
     @Test func anOfferOverAConnectionNamesNoService() throws {
       let scene = try RegistrarScene()
       var credential = try scene.offered()

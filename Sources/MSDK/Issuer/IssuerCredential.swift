@@ -91,7 +91,8 @@ extension IssuerCredential {
   /// same one again.
   private mutating func prepareOffer(in dialect: Dialect, with session: Session) throws {
     guard case .planned(let planned) = machine, planned.offer == nil else { return }
-    let format: ContentFormat = planned.definitionID.isQualifiedID ? .anonCreds : .indy
+    let format =
+      session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? ContentFormat.anonCreds : .indy)
     let message = try session.credentialIssuer().offer(of: planned.definitionID, on: planned.id) { offer in
       planned.message(AttachedContent(text: offer, format: format), in: dialect).json
     }
