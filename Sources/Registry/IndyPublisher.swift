@@ -46,9 +46,18 @@ package struct IndyPublisher: Publisher {
     }
   }
 
+  /// If the ledger refuses the update, an earlier one may have been written whose answer was lost. The next attempt then
+  /// begins from the status that the ledger has.
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
-    if update.previousAccumulator == nil, try hasStatus(update.registryID) { return }
-    try write(Self.operation(update), by: author(of: update.registryID))
+    if update.previousAccumulator == nil, try status(update.registryID) != nil { return }
+    let author = try author(of: update.registryID)
+    do throws(PublicationError) { try write(Self.operation(update), by: author) } catch {
+      guard case .refused = error, let known = try status(update.registryID) else { throw error }
+      let accumulator = known["currentAccumulator"]?.string
+      if accumulator == update.list["currentAccumulator"]?.string { return }
+      guard accumulator != update.previousAccumulator, let rest = update.following(known) else { throw error }
+      try write(Self.operation(rest), by: author)
+    }
   }
 
   /// The ledger has no files: holders read the issuer's.
@@ -155,13 +164,13 @@ package struct IndyPublisher: Publisher {
     }
   }
 
-  private func hasStatus(_ id: String) throws(PublicationError) -> Bool {
-    do { _ = try registry.statusList(id, at: now() / 1_000_000_000 + 300) } catch .notFound {
-      return false
+  /// The present status of a registry; nil if none is published.
+  private func status(_ id: String) throws(PublicationError) -> JSON? {
+    do { return try registry.statusList(id, at: now() / 1_000_000_000 + 300) } catch .notFound {
+      return nil
     } catch {
       throw .unreachable("\(error)")
     }
-    return true
   }
 
   private func submit(_ request: LedgerRequest) throws(PublicationError) -> JSON {

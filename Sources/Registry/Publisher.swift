@@ -64,6 +64,18 @@ package struct StatusUpdate: Equatable, Sendable {
     self.issued = issued
     self.revoked = revoked
   }
+
+  /// The update to the same list from the status that the registry has. Returns nil if one of the lists cannot be compared.
+  func following(_ known: JSON) -> StatusUpdate? {
+    guard let before = known["revocationList"]?.array, let after = list["revocationList"]?.array,
+      before.count == after.count, let accumulator = known["currentAccumulator"]?.string
+    else { return nil }
+    let changed = after.indices.filter { before[$0] != after[$0] }.map(Int64.init)
+    let isRevoked = { (place: Int64) in after[Int(place)] == 1 }
+    return StatusUpdate(
+      registryID: registryID, list: list, previousAccumulator: accumulator, issued: changed.filter { !isRevoked($0) },
+      revoked: changed.filter(isRevoked))
+  }
 }
 
 /// The reasons why an object was not published.

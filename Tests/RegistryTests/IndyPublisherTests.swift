@@ -111,6 +111,31 @@ import Threading
     #expect(list["currentAccumulator"] == "1 1" && list["revocationList"]?.array?.firstIndex(of: 1) == 2)
   }
 
+  /// The answer to the second update was lost, so the issuer repeats it, and then together with a later revocation.
+  @Test func aStatusGoesOnFromTheOneThatTheLedgerHas() throws {
+    let publisher = publisher()
+    try publisher.publish(schema, .schema, schemaID)
+    let number = try publisher.number(ofSchema: schemaID)
+    let id = "\(Self.did(Self.author)):3:CL:\(number):t"
+    let registryID = "\(Self.did(Self.author)):4:\(id):CL_ACCUM:r"
+    var revocation = try Objects.json("rev_reg_def")
+    (revocation["credDefId"], revocation["tag"]) = (.string(id), "r")
+    revocation["issuerId"] = .string(Self.did(Self.author))
+    try publisher.publish(revocation, .revocationRegistry, registryID)
+    let size = try #require(revocation["value"]?["maxCredNum"]?.integer)
+    let update = { (accumulator: String, former: String?, revoked: [Int64]) -> StatusUpdate in
+      let places = (0...size).map { JSON.integer(revoked.contains($0) ? 1 : 0) }
+      return StatusUpdate(
+        registryID: registryID, list: ["currentAccumulator": .string(accumulator), "revocationList": .array(places)],
+        previousAccumulator: former, revoked: revoked)
+    }
+    try publisher.publish(update("1 0", nil, []))
+    for _ in 0..<2 { try publisher.publish(update("1 1", "1 0", [2])) }
+    try publisher.publish(update("1 2", "1 0", [2, 3]))
+    let list = try registry.statusList(registryID, at: Int64(Date().timeIntervalSince1970) + 5)
+    #expect(list["currentAccumulator"] == "1 2" && list["revocationList"]?.array?.filter { $0 == 1 }.count == 2)
+  }
+
   @Test func anotherSchemaOfTheSameIDIsRefused() throws {
     try publisher().publish(schema, .schema, schemaID)
     var other = schema

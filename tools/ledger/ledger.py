@@ -68,6 +68,14 @@ def signed(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+class Rejected(Exception):
+    """The rules of the ledger forbid the write."""
+
+
+def identifiers(request: Object) -> Object:
+    return {name: request.get(name) for name in ("identifier", "reqId")}
+
+
 class Ledger:
     """The written objects, by their keys. The number of a transaction is its place, from 1."""
 
@@ -145,6 +153,8 @@ class Ledger:
 
     def write_entry(self, operation: Object, number: int, now: int) -> None:
         former = self.entries.setdefault(operation["revocRegDefId"], [])
+        if former and operation["value"].get("prevAccum") != former[-1][1]:
+            raise Rejected("prevAccum must be equal to the last accumulator value")
         revoked = set(former[-1][2]) if former else set()
         revoked = (revoked | set(operation["value"].get("revoked") or [])) - set(operation["value"].get("issued") or [])
         former.append((now, operation["value"]["accum"], sorted(revoked), number))
@@ -242,9 +252,10 @@ def main() -> None:
         else:
             try:
                 answer = {"op": "REPLY", "result": ledger.answer(request)}
+            except Rejected as error:
+                answer = {"op": "REJECT", **identifiers(request), "reason": str(error)}
             except Exception as error:  # noqa: BLE001  a refusal, as a ledger's
-                identifiers = {name: request.get(name) for name in ("identifier", "reqId")}
-                answer = {"op": "REQNACK", **identifiers, "reason": repr(error)}
+                answer = {"op": "REQNACK", **identifiers(request), "reason": repr(error)}
         socket.send_multipart([frames[0], json.dumps(answer).encode()])
 
 
