@@ -19,6 +19,8 @@ final class Google: Sendable {
     var tokens = 0
     var answers: [HTTPServer.Response] = []
     var tokenAnswers: [HTTPServer.Response] = []
+    /// Whether answers to push messages wait.
+    var isHeld = false
   }
 
   /// One for all: to make a key takes long.
@@ -38,10 +40,9 @@ final class Google: Sendable {
       let seen = Request(path: request.path, authorization: request.header("Authorization"), body: request.body)
       let isToken = request.path == "/token"
       if isToken { _ = Monitor(0).wait(milliseconds: pause) { _ in Bool?.none } }
-      return state.withLock { state in
-        state.requests.append(seen)
-        return isToken ? Self.token(&state) : Self.send(seen, &state)
-      }
+      state.withLock { $0.requests.append(seen) }
+      if !isToken { state.wait(milliseconds: 20_000) { $0.isHeld ? nil : () } }
+      return state.withLock { state in isToken ? Self.token(&state) : Self.send(seen, &state) }
     }
   }
 
@@ -67,6 +68,9 @@ final class Google: Sendable {
   /// The next answers to push messages, or to requests for tokens.
   func answer(_ answers: HTTPServer.Response...) { state.withLock { $0.answers = answers } }
   func answerTokenRequests(_ answers: HTTPServer.Response...) { state.withLock { $0.tokenAnswers = answers } }
+
+  /// Lets the answers to push messages wait, or go.
+  func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
 
   /// Takes back the access token of the moment.
   func expireToken() { state.withLock { $0.tokens += 1 } }

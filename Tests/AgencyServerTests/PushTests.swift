@@ -77,6 +77,22 @@ import Threading
     #expect(tokens == ["old", "new"])
   }
 
+  /// Firebase refuses the old token after the user has registered the new one.
+  @Test func aNewTokenHearsOfTheMessageThatTheOldOneMissed() throws {
+    let client = Client(try server(push: google.firebase()))
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    #expect(try register(.sponsorPush, "old", client, agent) == nil)
+    google.answer(Google.error(404, "UNREGISTERED"))
+    google.hold(true)
+    #expect(try client.post(client.forward("1", to: mailbox)).status == 200)
+    #expect(google.waitForPushes(1).count == 1)
+    #expect(try register(.sponsorPush, "new", client, agent) == nil)
+    google.hold(false)
+    let tokens = try google.waitForPushes(2).map { try JSON(parsing: $0.body)["message"]?["token"]?.string }
+    #expect(tokens == ["old", "new"])
+  }
+
   @Test func aBusyFirebaseIsAskedAgainWhenItWantsToBe() throws {
     let client = Client(try server(push: google.firebase()))
     let agent = try client.provision()

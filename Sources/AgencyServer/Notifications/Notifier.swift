@@ -129,7 +129,8 @@ final class Notifier: Sendable {
   private func unregister(_ notification: Notification) {
     store(notification) { () throws(StorageError) in
       try storage.unregister(notification)
-      try storage.settle(notification, retryAt: nil)
+      // It is still there only if the user has registered a new token since, which has not been tried.
+      try storage.settle(notification, retryAt: clock())
     }
   }
 
