@@ -189,6 +189,8 @@ import Testing
     let byUID = try client.messages(agent, WireMessageFilter(uids: [uid, "unknown"]))
     #expect(byUID.map(\.messages.count) == [1, 0])
     #expect(byUID[0].messages[0].uid == uid)
+    let made = (0..<3).map { "MS-20\($0)" }
+    #expect(try client.messages(agent, WireMessageFilter(statusCodes: made)).flatMap(\.messages).isEmpty)
     let noneLeft = try client.messages(agent, WireMessageFilter(uids: [uid], statusCodes: ["MS-106"]))
     #expect(noneLeft.map(\.messages.count) == [0, 0])
     let bare = try client.messages(agent, WireMessageFilter(excludesPayload: true))

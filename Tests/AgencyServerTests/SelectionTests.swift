@@ -7,6 +7,11 @@ import Testing
 
 /// The messages that a request selects, in each kind of store.
 @Suite struct SelectionTests {
+  @Test func onlyTheCodesOfMessagesAreSearched() {
+    #expect(Agency.searched([]) == [] && Agency.searched((200..<300).map { "MS-\($0)" }) == ["MS-200"])
+    #expect(Agency.searched(["MS-103", "MS-900", "MS-101", "MS-103"]) == ["MS-101", "MS-103"])
+  }
+
   @Test(arguments: StoreKind.allCases)
   func messagesComeBackOldestFirstAndByWhatIsAskedFor(kind: StoreKind) throws {
     let store = try Store(kind)

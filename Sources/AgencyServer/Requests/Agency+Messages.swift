@@ -50,12 +50,21 @@ extension Agency {
   private func kept(
     in scope: MessageSelection.Scope, _ filter: WireMessageFilter, budget: Int
   ) throws(RequestError) -> KeptMessages {
+    var filter = filter
+    filter.statusCodes = Self.searched(filter.statusCodes)
     var selection = MessageSelection(scope: scope, filter: filter, budget: budget)
     if let text = filter.after {
       guard let place = masterKey.openPlace(text) else { throw .invalid("after") }
       selection.after = place
     }
     return try stored { () throws(StorageError) in try storage.messages(selection) }
+  }
+
+  /// The codes that messages can have, each once, because a search costs as much as the codes times the mailboxes. If there
+  /// is none, one of the others remains, which no message has.
+  static func searched(_ codes: [String]) -> [String] {
+    let known = Set(codes).intersection((101...107).map { "MS-\($0)" })
+    return known.isEmpty ? Array(codes.prefix(1)) : known.sorted()
   }
 
   private func end(of kept: KeptMessages) -> AnswerEnd {
