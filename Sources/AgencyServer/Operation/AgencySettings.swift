@@ -56,14 +56,11 @@ package struct AgencySettings: Sendable {
     return limits
   }
 
-  /// The highest age of a token, in seconds. Used tokens are remembered for twice as long.
-  private static let longestWindow: Int64 = 7 * 86_400
-
   private mutating func readAdmission(_ members: inout Members, _ folder: String) throws(AgencySettingsError) {
     let text = try members.take("provisioning", \.string) ?? "open"
     guard let mode = Admission.Mode(rawValue: text) else { throw .wrongValue("provisioning") }
     let window = try members.take("token_window_s", \.integer) ?? 600
-    guard window > 0, window <= Self.longestWindow else { throw .wrongValue("token_window_s") }
+    guard window > 0, window <= Admission.longestWindow else { throw .wrongValue("token_window_s") }
     var sponsors: [Sponsor] = []
     for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element, folder)) }
     do {

@@ -41,6 +41,9 @@ package struct Admission: Sendable {
   /// The longest difference between a token's time and the agency's, in seconds.
   package let window: Int64
 
+  /// The longest `window` that an operator may set.
+  static let longestWindow: Int64 = 7 * 86_400
+
   private let sponsors: [String: Sponsor]
 
   package init(mode: Mode = .open, window: Int64 = 600) {

@@ -30,8 +30,9 @@ extension Admission {
     return sponsor
   }
 
-  /// The time until which a used token must be remembered: longer than anybody could use it again.
-  func expiry(at now: Int64) -> Int64 { now + 2 * window }
+  /// The time until which a used token must be remembered: longer than anybody could use it again. The present window does
+  /// not count, because an operator can widen it later.
+  func expiry(at now: Int64) -> Int64 { now + 2 * Self.longestWindow }
 }
 
 extension ProvisionToken {
