@@ -47,7 +47,8 @@ package struct IndyPublisher: Publisher {
   }
 
   /// If the ledger refuses the update, an earlier one may have been written whose answer was lost. The next attempt then
-  /// begins from the status that the ledger has.
+  /// begins from the status that the ledger has. It takes back no revocation that it does not know: another copy of the
+  /// wallet may have published one.
   package func publish(_ update: StatusUpdate) throws(PublicationError) {
     if update.previousAccumulator == nil, try status(update.registryID) != nil { return }
     let author = try author(of: update.registryID)
@@ -55,7 +56,9 @@ package struct IndyPublisher: Publisher {
       guard case .refused = error, let known = try status(update.registryID) else { throw error }
       let accumulator = known["currentAccumulator"]?.string
       if accumulator == update.list["currentAccumulator"]?.string { return }
-      guard accumulator != update.previousAccumulator, let rest = update.following(known) else { throw error }
+      guard accumulator != update.previousAccumulator, let rest = update.following(known),
+        Set(rest.issued).isSubset(of: update.issued)
+      else { throw error }
       try write(Self.operation(rest), by: author)
     }
   }

@@ -36,7 +36,7 @@ import Threading
   private func publisher(forger: KeyPair? = nil) -> IndyPublisher {
     let pool = pool
     return IndyPublisher(
-      registry: registry, agreement: nil, now: { Int64.random(in: 1...Int64.max) },
+      registry: registry, agreement: nil, now: { Int64(Date().timeIntervalSince1970 * 1e9) },
       sign: { (did, bytes) throws(PublicationError) in
         guard let pair = [Self.author, Self.endorser].first(where: { Self.did($0) == did }) else { throw .noKey(did) }
         return (forger ?? pair).sign(bytes)
@@ -134,6 +134,8 @@ import Threading
     try publisher.publish(update("1 2", "1 0", [2, 3]))
     let list = try registry.statusList(registryID, at: Int64(Date().timeIntervalSince1970) + 5)
     #expect(list["currentAccumulator"] == "1 2" && list["revocationList"]?.array?.filter { $0 == 1 }.count == 2)
+    // A wallet from a backup does not know the revocation of place 3.
+    #expect(throws: PublicationError.self) { try publisher.publish(update("1 3", "1 1", [2, 4])) }
   }
 
   @Test func anotherSchemaOfTheSameIDIsRefused() throws {
