@@ -69,8 +69,11 @@ final class Transfer: @unchecked Sendable {
     check(status)
   }
 
-  /// Trusts the certificates of this file, and no others.
-  func trust(_ file: String) { set(CURLOPT_CAINFO, file) }
+  /// Trusts the certificates of this file, and no others. libcurl would also trust those of the system's folder.
+  func trust(_ file: String) {
+    set(CURLOPT_CAINFO, file)
+    check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_CAPATH, nil))
+  }
 
   func keepToPublicAddresses() {
     set(CURLOPT_PROXY, "")
