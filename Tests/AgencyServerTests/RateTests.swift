@@ -95,19 +95,34 @@ import Threading
     #expect(!limiter.admits(.address("busy")))
   }
 
-  @Test func aLookAtTheRoomTakesNone() {
-    let time = Locked<Int64>(1)
-    let limiter = RateLimiter(Rate(1, per: 10, burst: 2), clock: { time.withLock { $0 } })
-    let a = Visitor.address("a")
-    for _ in 0..<5 { #expect(limiter.hasRoom(for: a) && limiter.hasRoom(for: .machine)) }
-    for hasRoom in [true, false] {
-      #expect(limiter.admits(a))
-      #expect(limiter.hasRoom(for: a) == hasRoom)
+  /// Attempts whose results are not known yet count, too. A failure of the store is no failed guess.
+  @Test func guessesAtTheSameTimeAreLimited() throws {
+    let (guesses, account) = (GuessLimiter(clock: { 1 }), try Store(.sqlite).agent)
+    let depths = Locked<[Int]>([])
+    func guess(_ depth: Int) throws(RequestError) {
+      _ = try guesses.attempt(by: account, .address("a")) { () throws(RequestError) -> Int? in
+        depths.withLock { $0.append(depth) }
+        try guess(depth + 1)
+        return 0
+      }
     }
-    time.withLock { $0 = 10 }
-    #expect(!limiter.hasRoom(for: a) && limiter.hasRoom(for: .address("b")))
-    time.withLock { $0 = 11 }
-    #expect(limiter.hasRoom(for: a))
+    for _ in 0..<2 { #expect(throws: RequestError.self) { try guess(1) } }
+    #expect(depths.withLock { $0 } == Array(1...10) + Array(1...10))
+    for _ in 0..<10 { #expect(try guesses.attempt(by: account, .address("a")) { Int?.none } == nil) }
+    #expect(throws: RequestError.self) { try guesses.attempt(by: account, .address("a")) { 0 } }
+  }
+
+  @Test func aMeasureThatIsGivenBackIsTakenAgain() {
+    let limiter = RateLimiter(Rate(1, per: 10, burst: 2), clock: { 1 })
+    let a = Visitor.address("a")
+    for _ in 0..<5 {
+      #expect(limiter.admits(a))
+      limiter.giveBack(a)
+    }
+    limiter.giveBack(a)
+    limiter.giveBack(.address("b"))
+    limiter.giveBack(.machine)
+    for visitor in [a, .address("b")] { #expect((0..<3).map { _ in limiter.admits(visitor) } == [true, true, false]) }
   }
 
   @Test(arguments: [(1, 1, 1), (100, 1, 1), (10, 60, 6), (7, 60, 9), (60, 60, 1), (10, 3600, 360)])

@@ -60,11 +60,13 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// Whether `admits` would admit this visitor now.
-  func hasRoom(for visitor: Visitor) -> Bool {
-    guard case .address(let address) = visitor else { return true }
-    let now = clock()
-    return buckets.withLock { buckets in buckets[address].map { refilled($0, now).level >= rate.seconds } ?? true }
+  /// Gives back the measure of an admitted request that does not count.
+  func giveBack(_ visitor: Visitor) {
+    guard case .address(let address) = visitor else { return }
+    buckets.withLock { buckets in
+      guard let bucket = buckets[address] else { return }
+      buckets[address]?.level = min(full, bucket.level + rate.seconds)
+    }
   }
 
   /// The seconds until an empty bucket has room for a request.

@@ -68,11 +68,11 @@ extension Agency {
   func retrieve(
     _ request: RetrieveDeadDrop, for asker: Account, from visitor: Visitor
   ) throws(RequestError) -> any AgencyMessage {
-    try guesses.requireRoom(for: asker, visitor)
-    let data = try stored { () throws(StorageError) in
-      request.isProven ? try storage.cloudAddress(at: request.address) : nil
+    let data = try guesses.attempt(by: asker, visitor) { () throws(RequestError) in
+      try stored { () throws(StorageError) in
+        request.isProven ? try storage.cloudAddress(at: request.address) : nil
+      }
     }
-    if data == nil { guesses.countFailure(of: asker, visitor) }
     return DeadDropResult(address: request.address, data: data)
   }
 
@@ -80,11 +80,12 @@ extension Agency {
   func restore(
     from account: Account, with key: VerKey, for asker: Account, from visitor: Visitor
   ) throws(RequestError) -> any AgencyMessage {
-    try guesses.requireRoom(for: asker, visitor)
-    switch try stored({ () throws(StorageError) in try storage.backup(of: account, under: key) }) {
-    case .unknownKey:
-      guesses.countFailure(of: asker, visitor)
-      throw .notFound(reason: "not the recovery key of the account")
+    let found = try guesses.attempt(by: asker, visitor) { () throws(RequestError) -> FoundBackup? in
+      let found = try stored { () throws(StorageError) in try storage.backup(of: account, under: key) }
+      return if case .unknownKey = found { nil } else { found }
+    }
+    switch found {
+    case nil, .unknownKey: throw .notFound(reason: "not the recovery key of the account")
     case .nothing: throw .malformed("no backup is stored")
     case .backup(let backup):
       guard sha256(backup.wallet) == backup.digest else { throw .unavailable("a stored backup is damaged") }
@@ -106,15 +107,29 @@ struct GuessLimiter: Sendable {
     networks = RateLimiter(Rate(100, per: 3600, burst: 100), clock: clock)
   }
 
-  fileprivate func requireRoom(for asker: Account, _ visitor: Visitor) throws(RequestError) {
-    guard accounts.hasRoom(for: .account(asker)), networks.hasRoom(for: visitor) else {
-      throw .tooOften("attempts to restore a wallet", seconds: accounts.pause)
+  /// Runs `body`, and counts it as a failure if it returns nil. It counts from its beginning, so that attempts at the same
+  /// time are limited too. Throws without running it if there were too many failures.
+  func attempt<Value>(
+    by asker: Account, _ visitor: Visitor, _ body: () throws(RequestError) -> Value?
+  ) throws(RequestError) -> Value? {
+    guard accounts.admits(.account(asker)) else { throw tooOften }
+    guard networks.admits(visitor) else {
+      accounts.giveBack(.account(asker))
+      throw tooOften
     }
+    var isFailure = false
+    defer { if !isFailure { giveBack(asker, visitor) } }
+    let value = try body()
+    isFailure = value == nil
+    return value
   }
 
-  fileprivate func countFailure(of asker: Account, _ visitor: Visitor) {
-    _ = (accounts.admits(.account(asker)), networks.admits(visitor))
+  private func giveBack(_ asker: Account, _ visitor: Visitor) {
+    accounts.giveBack(.account(asker))
+    networks.giveBack(visitor)
   }
+
+  private var tooOften: RequestError { .tooOften("attempts to restore a wallet", seconds: accounts.pause) }
 }
 
 extension Visitor {
