@@ -23,7 +23,7 @@ import Testing
     ("*routing*routing*", []), ("https://didcomm.org/routing/1.0*0", []), ("*routing/1.0*1.0", []),
     (
       "https://didcomm.org/*n*/2.0",
-      ["https://didcomm.org/issue-credential/2.0", "https://didcomm.org/revocation_notification/2.0"]
+      ["issue-credential", "present-proof", "revocation_notification"].map { "https://didcomm.org/\($0)/2.0" }
     ),
   ])
   func theQueryDecidesWhatIsDisclosed(query: String, protocols: [String]) {
@@ -170,10 +170,12 @@ import Testing
       questionanswer/1.0 responder
       committedanswer/1.0 responder
       invite-action/0.9 inviter
-      issue-credential/1.0 holder
-      issue-credential/2.0 holder
-      revocation_notification/1.0 holder
-      revocation_notification/2.0 holder
+      issue-credential/1.0 holder issuer
+      issue-credential/2.0 holder issuer
+      present-proof/1.0 prover verifier
+      present-proof/2.0 prover verifier
+      revocation_notification/1.0 holder issuer
+      revocation_notification/2.0 holder issuer
       """
     let own = SpokenProtocol.own.map { known in
       ([String(known.id.dropFirst("https://didcomm.org/".count))] + known.roles).joined(separator: " ")

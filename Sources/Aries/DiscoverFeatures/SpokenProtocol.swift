@@ -46,10 +46,12 @@ extension SpokenProtocol {
     ("questionanswer/1.0", ["responder"]),
     ("committedanswer/1.0", ["responder"]),
     ("invite-action/0.9", ["inviter"]),
-    ("issue-credential/1.0", ["holder"]),
-    ("issue-credential/2.0", ["holder"]),
-    ("revocation_notification/1.0", ["holder"]),
-    ("revocation_notification/2.0", ["holder"]),
+    ("issue-credential/1.0", ["holder", "issuer"]),
+    ("issue-credential/2.0", ["holder", "issuer"]),
+    ("present-proof/1.0", ["prover", "verifier"]),
+    ("present-proof/2.0", ["prover", "verifier"]),
+    ("revocation_notification/1.0", ["holder", "issuer"]),
+    ("revocation_notification/2.0", ["holder", "issuer"]),
   ].map { SpokenProtocol(id: prefix + $0.0, roles: $0.1) }
 
   private static let prefix = "https://didcomm.org/"
