@@ -37,8 +37,17 @@ package enum Files: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// The user's home directory, from the environment.
-  package static var home: String? { getenv("HOME").map { String(cString: $0) } }
+  /// The user's home directory: from the environment, or from the system's list of users if it names none there.
+  package static var home: String? {
+    if let home = getenv("HOME"), home.pointee != 0 { return String(cString: home) }
+    var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer in
+      guard let room = buffer.baseAddress, getpwuid_r(getuid(), &entry, room, buffer.count, &found) == 0, found != nil,
+        let home = entry.pw_dir, home.pointee != 0
+      else { return nil }
+      return String(cString: home)
+    }
+  }
 
   /// Nil if `path` leads to no file, or the system gives no answer.
   package static func identity(of path: String) -> Identity? {

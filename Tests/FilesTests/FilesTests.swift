@@ -247,4 +247,17 @@ import Threading
     #expect(Files.parent(of: "/a") == "/")
     #expect(Files.parent(of: "a") == nil)
   }
+
+  /// Services of the system often run without it.
+  @Test func aProcessWithoutHOMEHasTheHomeOfItsUser() async {
+    await #expect(processExitsWith: .success) {
+      setenv("HOME", "/from/the/environment", 1)
+      #expect(Files.home == "/from/the/environment")
+      let listed = getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
+      setenv("HOME", "", 1)
+      #expect(Files.home == listed)
+      unsetenv("HOME")
+      #expect(Files.home == listed)
+    }
+  }
 }
