@@ -51,6 +51,12 @@ extension SDKTests {
       old.wallet.close()
     }
 
+    @Test func anotherWalletKeepsTheNameOfTheLinkSecret() throws {
+      let old = try settings("alice", ["link_secret_alias": "x"])
+      let next = try old.with(settings("bob", ["link_secret_alias": "y"]).wallet).wallet
+      #expect(next.linkSecretName == "x" && next.location.id == "bob")
+    }
+
     /// The ledgers of the first call stay until the library stops: their pools may be open.
     @Test func ledgersAreConnectedOnce() throws {
       let node: JSON = [

@@ -84,10 +84,11 @@ package struct Settings: Sendable {
 }
 
 extension Settings {
-  /// The same settings with another wallet.
+  /// The same settings with another wallet. The name of the link secret stays.
   func with(_ wallet: WalletSettings) -> Settings {
     var settings = self
     settings.wallet = wallet
+    settings.wallet.linkSecretName = self.wallet.linkSecretName
     return settings
   }
 }
@@ -98,7 +99,7 @@ package struct WalletSettings: Sendable {
   package private(set) var derivation: KeyDerivation
   private var secretKey: SecretBytes
   /// The name of the record that holds the wallet's link secret; `link_secret_alias`.
-  package let linkSecretName: String
+  package fileprivate(set) var linkSecretName: String
 
   static let defaultName = "LIBVCX_SDK_WALLET"
 
