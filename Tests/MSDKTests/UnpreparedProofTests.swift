@@ -1,3 +1,4 @@
+import AnonCreds
 import Credentials
 import JSON
 import TestSupport
@@ -59,10 +60,14 @@ extension SDKTests {
     @Test func onlyPassingFaultsAreOfThisSide() {
       let lasting: [any Error] = [
         CredentialsError.revoked, CredentialsError.unsupportedRestriction("$like"),
-        PresentationFailed(reason: "x", isLocal: false),
+        PresentationFailed(reason: "x", isLocal: false), AnonCredsError.failed(.invalidState, message: "x"),
       ]
       for error in lasting { #expect(PreparationFailure(error) == nil, "\(error)") }
-      #expect(PreparationFailure(PresentationFailed(reason: "x", isLocal: true)) == .local)
+      let local: [any Error] = [
+        PresentationFailed(reason: "x", isLocal: true), AnonCredsError.failed(.io, message: "x"),
+        CredentialsError.malformedRegistry("/t: its list is another one"),
+      ]
+      for error in local { #expect(PreparationFailure(error) == .local, "\(error)") }
     }
 
     @Test func nothingIsSentBeforeThereIsAPresentation() throws {

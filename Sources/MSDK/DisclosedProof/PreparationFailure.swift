@@ -18,6 +18,7 @@ enum PreparationFailure: String {
     case CredentialsError.malformedRequest, is MessageError: self = .request
     case CredentialsError.malformedSelection: self = .selection
     case CredentialsError.malformedSelfAttested: self = .selfAttested
+    case AnonCredsError.failed(.io, _): self = .local
     case CredentialsError.revoked, CredentialsError.unsupportedRestriction, AnonCredsError.failed: return nil
     case let error as PresentationFailed where !error.isLocal: return nil
     default: self = .local
