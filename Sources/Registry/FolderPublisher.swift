@@ -58,7 +58,9 @@ extension FolderPublisher {
           taken = last.timestamp
           return nil
         }
-        return StatusLists.text(lists, adding: update.list(at: max(time, last.timestamp + 1)))
+        let (next, isBeyond) = last.timestamp.addingReportingOverflow(1)
+        guard !isBeyond else { throw .unreachable("the last status of \(update.registryID) has no time after it") }
+        return StatusLists.text(lists, adding: update.list(at: max(time, next)))
       }
     } while taken != nil
   }

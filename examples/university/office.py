@@ -102,7 +102,7 @@ class Office:
         recent = msdk.WantedPredicate("year", ">=", time.localtime().tm_year - RECENT, ours)
         now = int(time.time())
         with await msdk.ProofRequest.create(
-            "Access to the library", [msdk.Wanted(["name", "degree"], ours)], [recent], {"from": now, "to": now}
+            "Access to the library", [msdk.Wanted(["name", "degree"], ours)], [recent], {"to": now}
         ) as request:
             with await msdk.Connection.deserialize(student.connection) as connection:
                 await request.send(connection)
