@@ -34,9 +34,13 @@ class Message:
 
     @property
     def content(self) -> dict[str, Any]:
-        """The Aries message as a dictionary; empty when it could not be decrypted."""
-        content: dict[str, Any] = json.loads(self.text) if self.text is not None else {}
-        return content
+        """The Aries message as a dictionary; empty when it could not be decrypted, and when the text is no JSON object:
+        a message of the proprietary kind has any text."""
+        try:
+            content = json.loads(self.text or "{}")
+        except (ValueError, RecursionError):
+            return {}
+        return content if isinstance(content, dict) else {}
 
     @property
     def thread(self) -> Optional[str]:

@@ -268,3 +268,9 @@ def test_without_the_library_the_error_says_how_to_name_it(path: str) -> None:
     environment = {**os.environ, "MSDK_LIBRARY": path, "PYTHONPATH": str(pathlib.Path(msdk.__file__).parent.parent)}
     ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert "MSDK_LIBRARY" in ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize("text", ["hello", "5", "[]", "null", "", "{", "[" * 100_000])
+def test_a_message_of_any_text_has_no_content(text: str) -> None:
+    message = msdk.Message("did", "uid", msdk.MessageStatus.RECEIVED, "", None, "message", text)
+    assert message.content == {} and message.thread is None and message.text == text
