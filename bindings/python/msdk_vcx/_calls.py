@@ -49,6 +49,11 @@ class _Call:
         else:
             self.future.set_result(result)
 
+    def abandon(self) -> None:
+        """Drops a result that came in the same turn of the loop as the cancellation."""
+        if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
+            self._drop(self.future.result(), None)
+
     def _drop(self, result: Any, error: Optional[BaseException]) -> None:
         if error is None and self._unclaimed is not None:
             self._unclaimed(result)
@@ -149,7 +154,11 @@ async def call(name: str, *arguments: Any, unclaimed: Optional[Unclaimed] = None
     if code:
         _pending.take(handle)
         raise library().error(code)
-    return await waiting.future
+    try:
+        return await waiting.future
+    except asyncio.CancelledError:
+        waiting.abandon()
+        raise
 
 
 def call_unheard(name: str, *arguments: Any) -> None:

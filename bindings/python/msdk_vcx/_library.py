@@ -71,7 +71,8 @@ class Library:
                 "loader looks and run ldconfig",
                 path=path,
             ) from error
-        self._lock = threading.Lock()
+        # The garbage collector may release an object while this thread looks up a function.
+        self._lock = threading.RLock()
         self._functions: dict[str, Any] = {}
         self._is_open = True
         atexit.register(self._close)

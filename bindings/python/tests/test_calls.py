@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import threading
 import time
 from typing import Any, Callable
 
 import pytest
 
 import msdk_vcx as msdk
+from msdk_vcx import _calls
 from msdk_vcx._calls import call
+from msdk_vcx._library import library
 
 
 def serialize(handle: int) -> Any:
@@ -137,3 +140,38 @@ def test_the_object_of_a_call_whose_loop_is_closed_is_released(standin: ctypes.C
     before = standin.standin_releases()
     asyncio.run(run())
     assert eventually(lambda: standin.standin_releases() == before + 1)
+
+
+def test_an_object_that_comes_with_the_cancellation_is_released(
+    standin: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle = _calls._Call._settle
+
+    async def run() -> None:
+        before = standin.standin_releases()
+        task = asyncio.ensure_future(msdk.Connection.deserialize("fast"))
+
+        def settle_and_cancel(call: _calls._Call, result: Any, error: Any) -> None:
+            settle(call, result, error)
+            task.cancel()
+
+        monkeypatch.setattr(_calls._Call, "_settle", settle_and_cancel)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert standin.standin_releases() == before + 1
+
+    asyncio.run(run())
+
+
+def test_an_object_that_is_collected_during_a_lookup_is_released(standin: ctypes.CDLL) -> None:
+    before = standin.standin_releases()
+
+    def collect() -> None:
+        with library()._lock:
+            msdk.Connection._release(77)
+
+    thread = threading.Thread(target=collect, daemon=True)
+    thread.start()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert standin.standin_releases() == before + 1
