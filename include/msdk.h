@@ -31,8 +31,9 @@
  *
  * Contents, in this order after the types:
  *   The library................................. 11 functions
+ *   Handles of libindy.......................... 3 functions
  *   Logging..................................... 5 functions
- *   Provisioning................................ 7 functions
+ *   Provisioning................................ 8 functions
  *   Connections: making and keeping............. 15 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
@@ -51,7 +52,7 @@
  *   Credential definitions...................... 9 functions
  *   Writing to a ledger......................... 3 functions
  *   Envelopes................................... 2 functions
- *   Payments.................................... 13 functions
+ *   Payments.................................... 14 functions
  *
  * Written by scripts/bindings from the Swift sources. Change those.
  */
@@ -104,11 +105,11 @@ enum vcx_error_code {
     /** Value is not base58. Reserved; never returned. */
     VCX_NOT_BASE58 = 1014,
     /**
-     * No issuer credential has this handle. vcx_proof_set_connection also returns it for an unknown
-     * proof.
+     * Invalid Credential Issuer Handle. No issuer credential has this handle.
+     * vcx_proof_set_connection also returns it for an unknown proof.
      */
     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE = 1015,
-    /** Text is not the expected JSON. */
+    /** Invalid JSON string. The text is not JSON, or not the expected JSON. */
     VCX_INVALID_JSON = 1016,
     /** No proof has this handle. */
     VCX_INVALID_PROOF_HANDLE = 1017,
@@ -144,9 +145,11 @@ enum vcx_error_code {
     VCX_CREATE_CREDENTIAL_DEF_ERR = 1034,
     /** Wallet or cryptography failed for an unclassified reason. */
     VCX_UNKNOWN_LIBINDY_ERROR = 1035,
-    /** Credential definition is not on the ledger. */
+    /**
+     * Credential Def not in valid json. The credential definition is not published, or not usable.
+     */
     VCX_CREDENTIAL_DEFINITION_NOT_FOUND = 1036,
-    /** No credential definition has this handle. */
+    /** Invalid Credential Definition handle. No credential definition has this handle. */
     VCX_INVALID_CREDENTIAL_DEF_HANDLE = 1037,
     /** Wallet or cryptography did not answer in time. Reserved; never returned. */
     VCX_TIMEOUT_LIBINDY_ERROR = 1038,
@@ -603,6 +606,40 @@ vcx_error_t vcx_health_check(vcx_command_handle_t command_handle, vcx_done_cb cb
 void vcx_set_next_agency_response(uint32_t message_index);
 
 
+/* Handles of libindy -----------------------------------------------------------------------------
+ *
+ * Functions of the vcx library in indy-sdk that take handles of libindy. msdk opens wallets and
+ * ledgers itself and cannot use such handles, so the functions refuse with 1103. Programs written
+ * for them call vcx_init_with_config, whose configuration names the wallet and the ledgers.
+ */
+
+/**
+ * In indy-sdk, starts a session with a wallet and a ledger that the program has opened through
+ * libindy.
+ *
+ * @param config (required) The configuration as JSON text.
+ * @return VCX_ACTION_NOT_SUPPORTED (1103), or VCX_INVALID_OPTION (1007) if the argument is NULL,
+ *     empty or not UTF-8.
+ */
+vcx_error_t vcx_init_minimal(const char *config);
+
+/**
+ * In indy-sdk, names the open wallet for vcx_init_minimal, and returns its handle.
+ *
+ * @param handle A handle of libindy.
+ * @return VCX_ACTION_NOT_SUPPORTED (1103). The library keeps nothing.
+ */
+vcx_error_t vcx_wallet_set_handle(int32_t handle);
+
+/**
+ * In indy-sdk, names the open ledger for vcx_init_minimal, and returns its handle.
+ *
+ * @param handle A handle of libindy.
+ * @return VCX_ACTION_NOT_SUPPORTED (1103). The library keeps nothing.
+ */
+vcx_error_t vcx_pool_set_handle(int32_t handle);
+
+
 /* Logging ----------------------------------------------------------------------------------------
  *
  * A process has at most one logger; set it before any other call. Levels are those of
@@ -760,6 +797,17 @@ vcx_error_t vcx_get_provision_token(
  */
 vcx_error_t vcx_agent_update_info(
     vcx_command_handle_t command_handle, const char *json, vcx_done_cb cb);
+
+/**
+ * Tells the Cloud Agent a web address for announcements of messages, like vcx_agent_update_info
+ * with the type 2. A second call replaces the address.
+ *
+ * @param notification_webhook_url (required) The web address.
+ * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_POST_MSG_FAILURE (1010),
+ *     VCX_INVALID_AGENCY_RESPONSE (1020), VCX_INVALID_AGENCY_REQUEST (1029).
+ */
+vcx_error_t vcx_update_webhook_url(
+    vcx_command_handle_t command_handle, const char *notification_webhook_url, vcx_done_cb cb);
 
 /**
  * Prepares keys and a mailbox for a future connection, so that vcx_connection_connect is faster.
@@ -2781,8 +2829,9 @@ vcx_error_t vcx_schema_prepare_for_endorser(
  *
  * @param source_id (required) A name that the program chooses; it is kept with the object.
  * @param schema_id (required) The id of the schema.
- * @param cb Receives the handle of the schema and its serialized form, whose data.data has the
- *     attributes; VCX_INVALID_SCHEMA_SEQ_NO (1040) if the schema cannot be fetched.
+ * @param cb Receives the handle of the schema and a JSON object with its data (the names of the
+ *     attributes), version, schema_id, name, source_id, payment_txn and state, as the wrappers of
+ *     libvcx read it; VCX_INVALID_SCHEMA_SEQ_NO (1040) if the schema cannot be fetched.
  */
 vcx_error_t vcx_schema_get_attributes(
     vcx_command_handle_t command_handle, const char *source_id, const char *schema_id,
@@ -3101,6 +3150,15 @@ vcx_error_t vcx_wallet_get_token_info(
  */
 vcx_error_t vcx_wallet_create_payment_address(
     vcx_command_handle_t command_handle, const char *seed, vcx_string_cb cb);
+
+/**
+ * Makes tokens on a test ledger, with a payment method.
+ *
+ * @param seed (optional) The seed of the trustee's key, or NULL.
+ * @param fees (optional) The fees as JSON text, or NULL.
+ * @return VCX_MISSING_PAYMENT_METHOD (1087), or VCX_INVALID_OPTION (1007) if a text is not UTF-8.
+ */
+vcx_error_t vcx_mint_tokens(const char *seed, const char *fees);
 
 /**
  * Signs bytes with the key of a payment address, with a payment method.

@@ -27,10 +27,10 @@ ENUMS = {
 
 # The groups of the header, in its order: each is a file of exports.
 GROUPS = [
-    "Library", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection", "Messages",
-    "WalletRecords", "WalletKey", "WalletBackup", "Credential", "StoredCredential", "ProofRequest", "DisclosedProof",
-    "IssuerCredential", "RequestedProof", "ProofResult", "Schema", "CredentialDefinition", "Ledger", "Envelopes",
-    "Payments",
+    "Library", "OlderLibrary", "Logger", "Provisioning", "Connection", "ConnectionActions", "OlderConnection",
+    "Messages", "WalletRecords", "WalletKey", "WalletBackup", "Credential", "StoredCredential", "ProofRequest",
+    "DisclosedProof", "IssuerCredential", "RequestedProof", "ProofResult", "Schema", "CredentialDefinition", "Ledger",
+    "Envelopes", "Payments",
 ]
 
 UNSUPPORTED = "Not implemented in this version: returns VCX_ACTION_NOT_SUPPORTED (1103)."

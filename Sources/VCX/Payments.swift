@@ -33,6 +33,21 @@ public func vcx_wallet_create_payment_address(
   withoutPaymentMethod(Completion(command_handle, cb), optionalText(seed, "seed"), failing: "")
 }
 
+/// Makes tokens on a test ledger, with a payment method.
+///
+/// - Parameters:
+///   - seed: The seed of the trustee's key, or NULL.
+///   - fees: The fees as JSON text, or NULL.
+/// - Returns: 1087, or 1007 if a text is not UTF-8.
+@_cdecl("vcx_mint_tokens")
+public func vcx_mint_tokens(_ seed: CString?, _ fees: CString?) -> vcx_error_t {
+  attempt { () throws(VCXError) in
+    _ = try optionalText(seed, "seed").decode()
+    _ = try optionalText(fees, "fees").decode()
+    throw .noPaymentMethod
+  }
+}
+
 /// Signs bytes with the key of a payment address, with a payment method.
 ///
 /// - Parameters:
@@ -185,6 +200,7 @@ public func vcx_credentialdef_get_payment_txn(
 }
 
 extension VCXError {
+  fileprivate static let noPaymentMethod = VCXError(.missingPaymentMethod, "the library has no payment method")
   fileprivate static let noPayment = VCXError(.noPaymentInformation, "nothing was paid")
 }
 
@@ -193,8 +209,7 @@ private func withoutPaymentMethod<each Argument, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, failing failureValue: Value? = nil,
   function: StaticString = #function
 ) -> vcx_error_t {
-  let error = VCXError(.missingPaymentMethod, "the library has no payment method")
-  return fail(completion, repeat each inputs, with: error, giving: failureValue, function: function)
+  fail(completion, repeat each inputs, with: .noPaymentMethod, giving: failureValue, function: function)
 }
 
 /// Completes a function that reads the payment of an object: none has one.

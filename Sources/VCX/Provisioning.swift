@@ -99,6 +99,24 @@ public func vcx_agent_update_info(
   }
 }
 
+/// Tells the Cloud Agent a web address for announcements of messages, like `vcx_agent_update_info` with the type 2. A
+/// second call replaces the address.
+///
+/// - Parameters:
+///   - notification_webhook_url: The web address.
+///   - cb: Receives 0, or 1004, 1010, 1020, 1029.
+@_cdecl("vcx_update_webhook_url")
+public func vcx_update_webhook_url(
+  _ command_handle: vcx_command_handle_t, _ notification_webhook_url: CString?, _ cb: vcx_done_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), text(notification_webhook_url, "notification_webhook_url"), runningSession(),
+    by: .network
+  ) {
+    try PushRegistration(webhook: $0).register(with: $1)
+  }
+}
+
 /// Prepares keys and a mailbox for a future connection, so that `vcx_connection_connect` is faster.
 ///
 /// - Parameters:

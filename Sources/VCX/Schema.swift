@@ -70,8 +70,9 @@ public func vcx_schema_prepare_for_endorser(
 /// - Parameters:
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_id: The id of the schema.
-///   - cb: Receives the handle of the schema and its serialized form, whose `data.data` has the attributes; 1040 if the
-///     schema cannot be fetched.
+///   - cb: Receives the handle of the schema and a JSON object with its `data` (the names of the attributes), `version`,
+///     `schema_id`, `name`, `source_id`, `payment_txn` and `state`, as the wrappers of libvcx read it; 1040 if the schema
+///     cannot be fetched.
 @_cdecl("vcx_schema_get_attributes")
 public func vcx_schema_get_attributes(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ schema_id: CString?, _ cb: vcx_number_string_cb?
@@ -81,7 +82,7 @@ public func vcx_schema_get_attributes(
     by: .network
   ) { sourceID, id, session in
     let schema = try reporting(.invalidSchemaSeqNo) { try Schema(sourceID: sourceID, fetching: id, with: session) }
-    return NumberAndText(number: try schemas.insert(schema), text: schema.serialized())
+    return NumberAndText(number: try schemas.insert(schema), text: schema.description)
   }
 }
 

@@ -37,7 +37,7 @@ extension SDKTests {
       #expect(uids.count == 5)
       let offers = try JSON(parsing: Credential.offers(of: connection, with: scene.session)).requireArray()
       #expect(offers.count == 1)
-      #expect((offers[0].array?.first?["msg_type"] == "CRED_OFFER") == isOlder)
+      #expect((offers[0].array?.first?["msg_type"] == "credential-offer") == isOlder)
       #expect((offers[0]["@id"] == "offer-1") == !isOlder)
       let requests = try JSON(parsing: DisclosedProof.requests(of: connection, with: scene.session)).requireArray()
       #expect(requests.count == 1 && (requests[0]["proof_request_data"] != nil) == isOlder)

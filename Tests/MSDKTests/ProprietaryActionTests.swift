@@ -112,7 +112,7 @@ extension SDKTests {
     }
 
     @Test func theProtocolTypeDecidesAboutInviters() throws {
-      for (type, isProprietary) in [("1.0", true), ("2.0", true), ("3.0", false), ("4.0", false), ("x", false)] {
+      for (type, isProprietary) in [("1.0", true), ("2.0", true), ("3.0", false), ("4.0", false)] {
         try configure(protocolType: type)
         #expect(try Connection.inviter(sourceID: "alice", with: world.session).isProprietary == isProprietary)
       }

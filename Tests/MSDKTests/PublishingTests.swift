@@ -32,6 +32,9 @@ extension SDKTests {
       let found = try Schema(sourceID: "f", fetching: schema.id, with: scene.session)
       #expect(found.attributes == ["name", "age"] && found.name == "degree" && found.version == "1.0")
       #expect(found.state == 1)
+      let described = try JSON(parsing: found.description)
+      #expect(described["data"] == ["name", "age"] && described["name"] == "degree" && described["version"] == "1.0")
+      #expect(described["schema_id"] == .string(schema.id) && described["source_id"] == "f")
       try restored.publish(with: scene.session)
       var other = try self.schema(#"["name"]"#)
       #expect(throws: PublicationFailure.self) { try other.publish(with: scene.session) }

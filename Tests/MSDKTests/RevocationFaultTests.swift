@@ -65,7 +65,7 @@ extension SDKTests {
       try scene.restart(with: ["protocol_type": "3.0"])
       var credential = try scene.planned()
       let offer = try JSON(parsing: credential.offer(with: scene.session))["credential_offer"]
-      #expect(offer?["msg_type"] == "CRED_OFFER" && offer?["thread_id"] == .string(credential.thread))
+      #expect(offer?["msg_type"] == "credential-offer" && offer?["thread_id"] == .string(credential.thread))
     }
 
     @Test func anExchangeThatFailedBeforeItsOfferHasNone() throws {

@@ -145,6 +145,7 @@ import Wallet
       (["institution_verkey": "x"], .invalidVerKey("institution_verkey")),
       (["institution_name": true], .invalidValue("institution_name", "a text")),
       (["protocol_type": true], .invalidValue("protocol_type", "a text")),
+      (["protocol_type": "5.0"], .invalidValue("protocol_type", "one of 1.0, 2.0, 3.0, 4.0")),
       (["wallet_type": "postgres_storage"], .invalidValue("wallet_type", "default")),
       (["storage_config": []], .invalidValue("storage_config", "an object, or a text that holds one")),
       (["remote_to_sdk_did": "short"], .invalidDID("remote_to_sdk_did")),

@@ -42,7 +42,7 @@ extension SDKTests {
       ]
       let config = try JSON(parsing: world.provisioning(changes).run(with: world.token()))
       #expect(config["future"] == ["x": true] && config["did_method"] == "sov" && config["genesis_path"] == "/genesis")
-      #expect(config["institution_name"] == "Alice" && config["protocol_type"] == "4.0")
+      #expect(config["institution_name"] == "Alice" && config["protocol_type"] == "3.0")
       for consumed in ["agency_url", "name", "agent_seed", "enterprise_seed"] { #expect(config[consumed] == nil) }
       #expect(throws: Never.self) { try Settings(parsing: config.text) }
     }
@@ -153,6 +153,14 @@ extension SDKTests {
       try PushRegistration(parsing: #"{"id":"b","type":3,"value":"y"}"#).register(with: session)
       try inviter.send(BasicMessage(id: "3", content: "third").json)
       #expect(world.announcements(2).map { $0["sponseeDetails"] } == ["x", "y"])
+    }
+
+    @Test func aWebAddressReplacesTheEarlierOne() throws {
+      try world.start()
+      let session = try world.session
+      try PushRegistration(webhook: "http://127.0.0.1:1/first").register(with: session)
+      try PushRegistration(webhook: "http://127.0.0.1:1/second").register(with: session)
+      #expect(throws: CloudAgentError.self) { try PushRegistration(webhook: "no URL").register(with: session) }
     }
 
     @Test func aRegistrationThatTheAgencyRefusesIsAnError() throws {

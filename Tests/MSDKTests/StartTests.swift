@@ -59,7 +59,7 @@ extension SDKTests {
       #expect(result["agency_endpoint"] == .string(agency.endpoint))
       #expect(result["institution_did"] == result["sdk_to_remote_did"])
       #expect(result["wallet_name"] == "LIBVCX_SDK_WALLET")
-      #expect(result["protocol_type"] == "4.0")
+      #expect(result["protocol_type"] == "3.0")
       _ = try Settings(parsing: result.text)
     }
   }

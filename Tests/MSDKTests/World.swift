@@ -35,7 +35,7 @@ final class World {
       "agency_url": .string(endpoint), "agency_did": .string(agency.identity.did),
       "agency_verkey": .string(agency.identity.verkey.text), "wallet_name": "alice",
       "wallet_key": "G8r6kyQd2ToxoqMAa46UpgRSP7YhPsRTA5HE5Wxf71ca", "wallet_key_derivation": "RAW",
-      "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice",
+      "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice", "protocol_type": "4.0",
     ]
     config = try Provisioning(parsing: provisioning.text).run()
     try MSDK.Session.start(Settings(parsing: config))

@@ -15,6 +15,8 @@ import Threading
   @Test(
     arguments: [
       (0, "Success"), (1005, "Object not ready for specified action"), (1079, "Wallet Not Found"),
+      (1015, "Invalid Credential Issuer Handle"), (1016, "Invalid JSON string"),
+      (1036, "Credential Def not in valid json"), (1037, "Invalid Credential Definition handle"),
       (1001, "Unknown Error"), (1002, "Unknown Error"), (1, "Unknown Error"), (UInt32.max, "Unknown Error"),
     ] as [(UInt32, String)])
   func textsThatProgramsCompare(code: UInt32, text: String) {

@@ -34,6 +34,8 @@ import Testing
   @Test func aRegistrationNeedsARunningLibrary() async {
     let ending = await done.call { vcx_agent_update_info($0, #"{"id":"a","value":"b"}"#, doneCallback) }
     #expect(ending.delivery?.error == 1004)
+    let webhook = await done.call { vcx_update_webhook_url($0, "http://127.0.0.1:1", doneCallback) }
+    #expect(webhook.delivery?.error == 1004)
   }
 
   @Test func messagesForTheOwnerNeedARunningLibrary() async {

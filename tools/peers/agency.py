@@ -90,6 +90,7 @@ class Agency:
             "agency_endpoint": self.facts["endpoint"],
             "agency_did": self.facts["did"],
             "agency_verkey": self.facts["verkey"],
+            "protocol_type": "4.0",
             **more,
         }
 

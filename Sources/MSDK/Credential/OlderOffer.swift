@@ -11,7 +11,7 @@ enum OlderOffer {
     let offer = try CredentialOffer(message)
     let attributes = (offer.preview ?? []).map { ($0.name, JSON.string($0.raw)) }
     return [
-      "msg_type": "CRED_OFFER", "version": "0.1", "to_did": "", "from_did": "",
+      "msg_type": "credential-offer", "version": "0.1", "to_did": "", "from_did": "",
       "credential_attrs": .object(JSONObject(attributes)), "schema_seq_no": 0, "claim_name": .string(offer.name),
       "claim_id": "", "msg_ref_id": nil, "cred_def_id": .string(offer.definitionID),
       "libindy_offer": .string(offer.content.text), "thread_id": .string(offer.message.thread.thid),
@@ -26,12 +26,18 @@ enum OlderOffer {
     }
     let content = Base64.encode(Array(try offer.string("libindy_offer").utf8), .standard)
     return [
-      "@type": .string("\(type)offer-credential"), "@id": .string(try offer.string("thread_id")),
+      "@type": .string("\(type)offer-credential"), "@id": .string(try id(of: offer)),
       "comment": JSON(try offer.optionalString("claim_name")),
       "credential_preview": ["@type": .string("\(type)credential-preview"), "attributes": .array(attributes)],
       "offers~attach": [
         ["@id": "libindy-cred-offer-0", "mime-type": "application/json", "data": ["base64": .string(content)]]
       ],
     ]
+  }
+
+  /// The thread of an offer. Early versions named none: a hash of the offer stands in, so that the same offer always has
+  /// the same thread.
+  private static func id(of offer: JSONObject) throws(JSONError) -> String {
+    try offer.optionalString("thread_id") ?? .uuid(derivedFrom: JSON.object(offer).text)
   }
 }

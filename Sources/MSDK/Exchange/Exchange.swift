@@ -13,6 +13,8 @@ package protocol Exchange: Stepping where Machine: StoredExchange {
   static var kind: String { get }
 
   init(sourceID: String, machine: Machine)
+  /// The object that libvcx serialized before it sent anything.
+  init(pending: PendingExchange) throws
 
   /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
   /// exchange.
@@ -22,8 +24,14 @@ package protocol Exchange: Stepping where Machine: StoredExchange {
 extension Exchange {
   /// Restores an object. Needs neither wallet nor network.
   package init(serialized text: String) throws {
-    let (sourceID, machine) = try Machine.restored(from: text)
-    self.init(sourceID: sourceID, machine: machine)
+    if let pending = PendingExchange(text) {
+      do { try self.init(pending: pending) } catch let error as StateError { throw error } catch {
+        throw StateError.malformed("\(error)")
+      }
+    } else {
+      let (sourceID, machine) = try Machine.restored(from: text)
+      self.init(sourceID: sourceID, machine: machine)
+    }
   }
 
   /// The object as JSON text. With the same wallet, another process can restore it.

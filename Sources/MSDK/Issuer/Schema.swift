@@ -104,14 +104,18 @@ extension Schema {
 extension Schema {
   /// The schema as JSON text, in the form of Evernym's library.
   package func serialized() -> String {
-    let text: JSON = [
-      "version": "1.0",
-      "data": [
-        "data": JSON(attributes), "version": .string(version), "schema_id": .string(id), "name": .string(name),
-        "source_id": .string(sourceID), "payment_txn": nil, "state": .integer(Int64(state)),
-      ],
-    ]
+    let text: JSON = ["version": "1.0", "data": members]
     return text.text
+  }
+
+  /// The members of the schema as JSON text, which `vcx_schema_get_attributes` gives.
+  package var description: String { members.text }
+
+  private var members: JSON {
+    [
+      "data": JSON(attributes), "version": .string(version), "schema_id": .string(id), "name": .string(name),
+      "source_id": .string(sourceID), "payment_txn": nil, "state": .integer(Int64(state)),
+    ]
   }
 
   /// Restores a schema. Needs neither wallet nor network.

@@ -14,12 +14,10 @@ package struct Provisioning: Sendable {
   private let enterpriseSeed: SecretBytes?
   private let name: String?
   private let logo: String?
-  private let protocolType: String
+  private let protocolType: ProtocolType
   private let authorities: String?
   /// Members that the result contains unchanged, unknown ones too.
   private let passedOn: [(String, JSON)]
-
-  private static let protocolTypes = ["1.0", "2.0", "3.0", "4.0"]
 
   /// Members that only provisioning uses, or that the result has under another name.
   private static let consumed =
@@ -35,10 +33,7 @@ package struct Provisioning: Sendable {
     name = try config.string("name", "institution_name")
     logo = try config.string("logo", "institution_logo_url")
     authorities = try config.authorities()
-    protocolType = try config.string("protocol_type") ?? "4.0"
-    guard Self.protocolTypes.contains(protocolType) else {
-      throw .invalidValue("protocol_type", "one of \(Self.protocolTypes.joined(separator: ", "))")
-    }
+    protocolType = try ProtocolType(config)
     let genesis = try config.string("path", "genesis_path").map { [("genesis_path", JSON.string($0))] } ?? []
     passedOn = genesis + config.members(besides: Self.consumed)
   }
@@ -62,7 +57,7 @@ package struct Provisioning: Sendable {
     var config = JSONObject(passedOn)
     config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)
     config["agency_endpoint"] = .string(channel.endpoint)
-    config["protocol_type"] = .string(protocolType)
+    config["protocol_type"] = .string(protocolType.rawValue)
     config["institution_name"] = name.map(JSON.string)
     config["institution_logo_url"] = logo.map(JSON.string)
     for (prefix, party) in [

@@ -16,6 +16,9 @@ package struct PushRegistration: Sendable {
     method = ComMethod(id: try object.string("id"), kind: kind, value: try object.string("value"))
   }
 
+  /// The web address of an institution, under the id that libvcx uses for it.
+  package init(webhook url: String) { method = ComMethod(id: "123", kind: .webhook, value: url) }
+
   /// Registers it at the owner's Cloud Agent. It replaces the registration with the same id.
   package func register(with session: Session) throws { try session.cloudAgent().setComMethod(method) }
 }

@@ -70,9 +70,9 @@ package struct Settings: Sendable {
     peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
     tellsPushDetails = try config.bool("push_details") ?? false
     recoveryKeys = try RecoveryKeyDerivation(config)
-    let protocolType = try config.string("protocol_type") ?? "4.0"
-    isVersion3 = ["1.0", "2.0", "3.0"].contains(protocolType)
-    speaksProprietary = ["1.0", "2.0"].contains(protocolType)
+    let protocolType = try ProtocolType(config)
+    isVersion3 = protocolType.hasOlderForms
+    speaksProprietary = protocolType.isProprietary
     exchanges = try ExchangeSettings(config)
     do {
       let object = try config.object("author_agreement")

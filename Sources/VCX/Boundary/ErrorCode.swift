@@ -21,8 +21,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidUrl = 1013
   /// Reserved; never returned.
   case notBase58 = 1014
-  /// `vcx_proof_set_connection` also returns it for an unknown proof.
+  /// No issuer credential has this handle. `vcx_proof_set_connection` also returns it for an unknown proof.
   case invalidIssuerCredentialHandle = 1015
+  /// The text is not JSON, or not the expected JSON.
   case invalidJson = 1016
   case invalidProofHandle = 1017
   case invalidCredentialRequest = 1018
@@ -45,7 +46,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidSchema = 1031
   case createCredentialDefErr = 1034
   case unknownLibindyError = 1035
+  /// The credential definition is not published, or not usable.
   case credentialDefinitionNotFound = 1036
+  /// No credential definition has this handle.
   case invalidCredentialDefHandle = 1037
   /// Reserved; never returned.
   case timeoutLibindyError = 1038

@@ -1,6 +1,6 @@
 extension ErrorCode {
-  /// The fixed text of the code. Programs compare four of them: those of 0, 1001, 1005 and 1079. Unknown numbers have
-  /// the text of 1001.
+  /// The fixed text of the code. Programs and the tests of libvcx's wrappers compare the texts of 0, 1001, 1005, 1015,
+  /// 1016, 1036, 1037 and 1079, so these eight are libvcx's. Unknown numbers have the text of 1001.
   var text: String {
     switch self {
     case .success: "Success"
@@ -15,8 +15,8 @@ extension ErrorCode {
     case .invalidNonce: "Nonce is not a number of at most 80 bits"
     case .invalidUrl: "URL is malformed or cannot be resolved"
     case .notBase58: "Value is not base58"
-    case .invalidIssuerCredentialHandle: "No issuer credential has this handle"
-    case .invalidJson: "Text is not the expected JSON"
+    case .invalidIssuerCredentialHandle: "Invalid Credential Issuer Handle"
+    case .invalidJson: "Invalid JSON string"
     case .invalidProofHandle: "No proof has this handle"
     case .invalidCredentialRequest: "Credential request is malformed"
     case .invalidMsgpack: "MessagePack body is malformed"
@@ -34,8 +34,8 @@ extension ErrorCode {
     case .invalidSchema: "Schema is missing or malformed"
     case .createCredentialDefErr: "Credential definition could not be created"
     case .unknownLibindyError: "Wallet or cryptography failed for an unclassified reason"
-    case .credentialDefinitionNotFound: "Credential definition is not on the ledger"
-    case .invalidCredentialDefHandle: "No credential definition has this handle"
+    case .credentialDefinitionNotFound: "Credential Def not in valid json"
+    case .invalidCredentialDefHandle: "Invalid Credential Definition handle"
     case .timeoutLibindyError: "Wallet or cryptography did not answer in time"
     case .credentialDefAlreadyCreated: "Credential definition exists in the wallet"
     case .invalidSchemaSeqNo: "No schema has this sequence number"

@@ -44,6 +44,7 @@ struct Provision {
     var members: JSONObject = [
       "agency_endpoint": .string(agency.endpoint), "agency_did": .string(agency.did),
       "agency_verkey": .string(agency.verkey), "wallet_name": .string(arguments[.wallet] ?? "msdk"),
+      "protocol_type": "4.0",
     ]
     if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
     if let name = arguments[.name] { members["institution_name"] = .string(name) }

@@ -23,10 +23,11 @@ async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]
     without an answer of the agency, do it again with the same token: the wallet remembers how it was used.
     """
     follow_logging()
+    request = json.dumps({"protocol_type": "4.0", **config})
     if token is None:
-        text = await call("vcx_agent_provision_async", json.dumps(config))
+        text = await call("vcx_agent_provision_async", request)
     else:
-        text = await call("vcx_provision_agent_with_token_async", json.dumps(config), json.dumps(token))
+        text = await call("vcx_provision_agent_with_token_async", request, json.dumps(token))
     answer: dict[str, Any] = json.loads(text)
     return answer
 

@@ -110,6 +110,7 @@ public struct Provisioning: Sendable, Encodable {
     case storage = "storage_config"
     case institution = "institution_name"
     case registries = "anoncreds_registries"
+    case protocolType = "protocol_type"
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -117,6 +118,7 @@ public struct Provisioning: Sendable, Encodable {
     try members.encode(agency.endpoint, forKey: .endpoint)
     try members.encode(agency.did, forKey: .did)
     try members.encode(agency.verkey, forKey: .verkey)
+    try members.encode("4.0", forKey: .protocolType)
     try members.encode(walletName, forKey: .name)
     try members.encode(walletKey, forKey: .key)
     try members.encodeIfPresent(walletHome.map { ["path": $0] }, forKey: .storage)
