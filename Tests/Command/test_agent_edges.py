@@ -134,7 +134,7 @@ def test_an_attempt_whose_answer_is_lost_is_kept(
     assert [(each["name"], each["state"]) for each in kept] == [("faber", "waiting")]
     if again == "connect":
         alice.done("connect", invitation, "--yes", "--no-wait")
-    for user in (alice, faber, alice, faber):
+    for user in (alice, faber, alice, faber, faber):  # Faber has two requests to look at
         user.done("inbox")
     assert [(each["state"], each["did"]) for each in alice.done("connections")] == [("connected", kept[0]["did"])]
     assert [each["state"] for each in faber.done("connections")] == ["connected"]
@@ -183,7 +183,7 @@ def test_each_configuration_has_a_wallet_of_its_own(tmp_path: pathlib.Path, agen
     assert user.msdk("provision", agency.endpoint, "--name", "Bob", MSDK_CONFIG=second).status == DONE
     bob = json.loads(pathlib.Path(second).read_text())
     assert (alice["wallet_name"], bob["wallet_name"]) == ("msdk", "msdk-2")
-    url = json.loads(user.msdk("invite", "--as", "bob", "--no-wait", "--json").output)["url"]
+    url = user.done("invite", "--as", "bob", "--no-wait")[0]["url"]
     assert user.msdk("connect", url, "--yes", "--no-wait", MSDK_CONFIG=second).status == DONE
     for keys in ({}, {"MSDK_CONFIG": second}, {}):
         assert user.msdk("inbox", **keys).status == DONE
