@@ -142,7 +142,7 @@ let package = Package(
     layer("Time", ["Platform"], common),
     layer("Platform", [], common),
     layer("QRCode", ["CQRencode", "CZlib"], common),
-    layer("ProgramArguments", [], pure),
+    layer("ProgramArguments", ["Files"], pure),
     .systemLibrary(name: "CAnonCreds"),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CDynamicLibrary"),

@@ -5,7 +5,7 @@ package import JSON
 package struct DIDDocument: Equatable, Sendable {
   package let id: String
 
-  /// The first service with an endpoint that can be posted to.
+  /// The first service with keys and with an endpoint that can be posted to.
   package let service: Service
 
   /// The document as it was received or created.
@@ -43,10 +43,11 @@ package struct DIDDocument: Equatable, Sendable {
   /// The highest number of keys in a document, and in each list of a service.
   package static let maximumKeys = 64
 
-  /// Reads a document. A stored document, perhaps of another library, may have a malformed routing key.
+  /// Reads a document. A stored document, perhaps of another library, may have a malformed routing key, and an empty id: so
+  /// Evernym's library stores the inviter of a connection without a handshake.
   package init(_ json: JSON, isStored: Bool = false) throws(DIDDocumentError) {
     guard let object = json.object else { throw .malformed("not an object") }
-    guard let id = object["id"]?.string, !id.isEmpty else { throw .malformed("id") }
+    guard let id = object["id"]?.string, isStored || !id.isEmpty else { throw .malformed("id") }
     self.id = id
     self.json = JSONText(json)
     let services = object["service"]?.array ?? []
@@ -55,29 +56,30 @@ package struct DIDDocument: Equatable, Sendable {
     guard isStored || !service.hasMalformedRoutingKey else { throw .malformed("routingKeys") }
   }
 
-  /// Returns the first service, by priority, that has an http endpoint. It must name keys.
+  /// Returns the first service, by priority, that names keys and has an http endpoint.
   private static func reachable(_ services: [JSON], keys: KeyTable) throws(DIDDocumentError) -> Service {
     // DIDComm version 2 has envelopes of its own.
     let candidates = services.compactMap(\.object).filter { $0["type"] != "DIDCommMessaging" }
     let ordered = candidates.enumerated().sorted {
       ($0.element["priority"]?.number ?? 0, $0.offset) < ($1.element["priority"]?.number ?? 0, $1.offset)
     }
-    var reason = EndpointError.noHTTP
+    var reason = DIDDocumentError.noService(.noHTTP)
     for object in ordered.map(\.element) {
       let endpoint: String
       do throws(EndpointError) {
         endpoint = try Service.endpoint(among: object["serviceEndpoint"] ?? .null)
       } catch {
-        if error == .onlyWebSocket { reason = error }
+        if reason == .noService(.noHTTP) { reason = .noService(error) }
         continue
       }
       guard let recipientKeys = keys.resolve(object["recipientKeys"]), !recipientKeys.isEmpty else {
-        throw .malformed("recipientKeys")
+        reason = .malformed("recipientKeys")
+        continue
       }
       return Service(
         recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]), endpoint: endpoint)
     }
-    throw .noService(reason)
+    throw reason
   }
 }
 

@@ -14,12 +14,19 @@ package final class DynamicLibrary: @unchecked Sendable {
   ///
   /// A path from the caller is the only one tried. Otherwise the path in the environment `variable` is the only one
   /// tried. Without both, it tries the file beside the one that contains this code, and then the system's places.
+  ///
+  /// A program that runs with other rights than its caller (setuid, file capabilities) ignores the variable. A relative
+  /// path in the variable is refused: it would lead elsewhere once the program has changed its directory.
   package convenience init(_ file: String, variable: String, path: String? = nil) throws(DynamicLibraryError) {
-    if let path = path ?? getenv(variable).map({ String(cString: $0) }), !path.isEmpty {
-      try self.init(firstOf: [path])
-    } else {
-      try self.init(firstOf: [Self.pathBeside(file), file].compactMap(\.self))
-    }
+    let path = if let path { path } else { try Self.path(in: variable) }
+    try self.init(firstOf: path.isEmpty ? [Self.pathBeside(file), file].compactMap(\.self) : [path])
+  }
+
+  /// The path in a variable of the environment; empty if it holds none.
+  private static func path(in variable: String) throws(DynamicLibraryError) -> String {
+    let path = secure_getenv(variable).map { String(cString: $0) } ?? ""
+    guard !path.contains("/") || path.hasPrefix("/") else { throw .relativePath(path, in: variable) }
+    return path
   }
 
   private init(firstOf paths: [String]) throws(DynamicLibraryError) {
@@ -43,10 +50,7 @@ package final class DynamicLibrary: @unchecked Sendable {
 
   /// The path of `file` beside the library or program that contains this code.
   private static func pathBeside(_ file: String) -> String? {
-    var image = msdk_image()
-    guard dladdr(#dsohandle, &image) != 0, let name = image.file else { return nil }
-    let path = String(cString: name)
-    return path.lastIndex(of: "/").map { "\(path[...$0])\(file)" }
+    pathOfThisCode().flatMap { path in path.lastIndex(of: "/").map { "\(path[...$0])\(file)" } }
   }
 }
 
@@ -54,6 +58,8 @@ package final class DynamicLibrary: @unchecked Sendable {
 package enum DynamicLibraryError: Error, Equatable, Sendable {
   /// The system's reason for each tried path.
   case notOpened([String])
+  /// The environment's variable `in` holds a path that does not begin with a slash.
+  case relativePath(String, in: String)
   case noFunction(String, in: String)
   /// The library at this path refused to start.
   case notStarted(String)
@@ -63,6 +69,7 @@ extension DynamicLibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notOpened(let reasons): joined(reasons)
+    case .relativePath(let path, let variable): "\(variable) holds the relative path \(path), and must hold an absolute one"
     case .noFunction(let name, let path): "\(path) has no function \(name)"
     case .notStarted(let path): "\(path) does not start"
     }

@@ -83,6 +83,14 @@ package enum Files: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The path from the root. A relative path is taken from the present directory; it stays as it is if that has been
+  /// removed.
+  package static func absolutePath(of path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return String(cString: directory) + "/" + path
+  }
+
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import DynamicLibrary
 internal import Logging
 internal import Platform
 internal import Threading
@@ -43,6 +44,16 @@ package final class HTTPClient: Sendable {
     /// No loopback, private or link-local addresses, under any name, and no proxy: for a server whose users choose the
     /// addresses that it posts to.
     case publicAddresses
+  }
+
+  /// The reason why no request can be sent: libcurl is missing. Nil if it is there.
+  package static var absence: String? {
+    do throws(DynamicLibraryError) {
+      _ = try LibCurl.open()
+      return nil
+    } catch {
+      return "libcurl could not start: \(error)"
+    }
   }
 
   private let idle = Locked<[Transfer]>([])

@@ -45,8 +45,10 @@ package struct HTTPURL: Equatable, Sendable {
   static func origin(of text: String) -> String { HTTPURL(text)?.origin ?? "?" }
 }
 
-/// Whether a text is a URL of any scheme with a host.
+/// Whether a text is a URL of any scheme with a host. Without libcurl nobody can tell, and any text passes: the request to it
+/// fails then, with the reason that libcurl is missing.
 package func isAbsoluteURL(_ text: String) -> Bool {
+  guard HTTPClient.absence == nil else { return true }
   guard let scheme = Parts(text, anyScheme)?[CURLUPART_SCHEME], let first = scheme.utf8.first,
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20)
   else { return false }

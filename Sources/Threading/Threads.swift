@@ -15,8 +15,9 @@ package final class Threads: @unchecked Sendable {
   /// names such servers can hold all of these. Other jobs still find a thread.
   package static let network = Threads(limit: 64)
 
-  /// For jobs that make keys, which take seconds. Few at a time, so that they leave processors to the others.
-  package static let makingKeys = Threads(limit: 2)
+  /// For jobs that make keys, which take seconds. Few at a time, so that they leave processors to the others. A callback that
+  /// waits for another such job must not hold one of these.
+  package static let makingKeys = Threads(limit: 2, runsCallbacks: false)
 
   /// The stack size of each thread in bytes, independent of the system's default. By far the deepest use is writing and
   /// releasing JSON of 100 levels, some 100 KB; the rest is for callers' callbacks.
@@ -33,13 +34,16 @@ package final class Threads: @unchecked Sendable {
   private var woken = 0
   private var searching = 0
   private let limit: Int
+  /// Whether the callback of a job may run on the job's own thread.
+  package let runsCallbacks: Bool
 
   /// The threads that run the last part of a job.
   private let finishing = Atomic(0)
 
   /// The threads keep their pool alive: it ends when nothing else refers to it and the last thread has left.
-  package init(limit: Int) {
+  package init(limit: Int, runsCallbacks: Bool = true) {
     self.limit = limit
+    self.runsCallbacks = runsCallbacks
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
     arrival.initialize(to: pthread_cond_t())

@@ -65,24 +65,15 @@ public func vcx_init_pool(
 /// Closes the wallet and forgets all objects and settings.
 ///
 /// Any thread may call it, also inside a callback, and without initialisation. Running operations end, with an error if
-/// they need the session, and call back. The logger stays.
+/// they need the session, and call back. The logger stays. A session that another thread starts meanwhile keeps its objects.
 ///
-/// - Parameter delete_wallet: Whether to delete the wallet too.
+/// - Parameter delete_wallet: Whether to delete the wallet too. Without initialisation, this deletes the wallet that the
+///   program has provisioned or imported since the last `vcx_shutdown`.
 /// - Returns: Always 0.
 @_cdecl("vcx_shutdown")
 public func vcx_shutdown(_ delete_wallet: Bool) -> vcx_error_t {
   attempt { () throws(VCXError) in
-    searches.removeAll()  // first, since open searches would read their remaining records
-    Session.stop(deletingWallet: delete_wallet)
-    connections.removeAll()
-    credentials.removeAll()
-    proofs.removeAll()
-    requestedProofs.removeAll()
-    schemas.removeAll()
-    definitions.removeAll()
-    issuerCredentials.removeAll()
-    backups.removeAll()
-    searches.removeAll()  // again, for searches that were opened meanwhile
+    Session.stop(deletingWallet: delete_wallet, forgetting: forgetObjects)
   }
 }
 

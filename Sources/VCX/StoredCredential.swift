@@ -33,7 +33,7 @@ public func vcx_get_credential(
 public func vcx_delete_credential(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ cb: vcx_done_cb?
 ) -> vcx_error_t {
-  start(Completion(command_handle, cb), on: credential_handle, of: credentials, runningSession()) {
+  start(Completion(command_handle, cb), on: credential_handle, of: credentials, runningSession(), by: .network) {
     (credential: inout Credential, session) in
     defer { credentials.remove(credential_handle) }
     try credential.delete(with: session)

@@ -3,13 +3,14 @@ internal import HTTPServing
 internal import JSON
 internal import Logging
 internal import Platform
+internal import ProgramArguments
 internal import Time
 
 let arguments: Arguments
 do {
-  arguments = try Arguments(CommandLine.arguments.dropFirst())
+  arguments = try Arguments(commandLineWords())
 } catch {
-  Process.write("msdk-agency: \(error.text). \(error.hint).\n", to: STDERR_FILENO)
+  Process.write("msdk-agency: \(printable(error.text)). \(error.hint).\n", to: STDERR_FILENO)
   exit(2)
 }
 do {
@@ -24,7 +25,7 @@ do {
   case .serve: try serve(arguments.settings)
   }
 } catch {
-  Process.write("msdk-agency: \(error)\n", to: STDERR_FILENO)
+  Process.write("msdk-agency: \(printable("\(error)"))\n", to: STDERR_FILENO)
   exit(1)
 }
 
@@ -41,7 +42,7 @@ func serve(_ settings: AgencySettings) throws {
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
   ServiceManager.notify("READY=1")
   while Process.nextSignal() == SIGHUP {
-    server.reload { try Arguments(CommandLine.arguments.dropFirst()).settings }
+    server.reload { try Arguments(commandLineWords()).settings }
   }
   ServiceManager.notify("STOPPING=1")
   server.stop()

@@ -1,3 +1,4 @@
 internal import Platform
+internal import ProgramArguments
 
-exit(Program(Array(CommandLine.arguments.dropFirst())).run().rawValue)
+exit(Program(commandLineWords()).run().rawValue)

@@ -52,6 +52,15 @@ static void brings_answers_and_pairs(void) {
     CHECK(vcx_connection_release(connection) == VCX_SUCCESS);
 }
 
+/* Functions that have no argument but the command handle and the callback. */
+static void calls_functions_without_arguments(void) {
+    struct msdk_wait wait = MSDK_WAIT;
+    CHECK(msdk_done(&wait, vcx_health_check) != VCX_SUCCESS && wait.details != NULL); /* no session runs */
+    msdk_wait_free(&wait);
+    CHECK(msdk_text(&wait, vcx_create_pairwise_agent) == NULL && wait.error != VCX_SUCCESS);
+    msdk_wait_free(&wait);
+}
+
 static void *waits_often(void *number) {
     struct msdk_wait wait = MSDK_WAIT;
     size_t which = *(const size_t *)number % 2;
@@ -67,6 +76,7 @@ int main(void) {
     brings_results();
     keeps_the_first_error();
     brings_answers_and_pairs();
+    calls_functions_without_arguments();
     for (i = 0; i < THREADS; i++) {
         numbers[i] = i;
         CHECK(pthread_create(&threads[i], NULL, waits_often, &numbers[i]) == 0);

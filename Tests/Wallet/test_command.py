@@ -155,7 +155,6 @@ def test_verify_ends_with_3_when_something_is_wrong(home: pathlib.Path, sample: 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "A command is missing. `msdk --help` says more."),
         (["purse"], 'There is no command "purse". `msdk --help` says more.'),
         (["wallet"], "A command for the wallet is missing. `msdk --help` says more."),
         (["wallet", "empty"], 'There is no command "wallet empty". `msdk --help` says more.'),

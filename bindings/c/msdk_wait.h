@@ -8,7 +8,7 @@
  *   msdk_wait_free(&wait);
  *
  * msdk_done, msdk_number, msdk_number_text, msdk_bool, msdk_search and msdk_text take a function of msdk.h, and its arguments
- * without the command handle and without the callback; they differ in what the callback brings. Errors stay: after one, further calls do nothing and
+ * without the command handle and without the callback: none, or up to ten. They differ in what the callback brings. Errors stay: after one, further calls do nothing and
  * give 0 or NULL, so that a sequence of calls needs one check at its end.
  *
  * A `struct msdk_wait` belongs to one thread at a time; any number of threads may wait, each with its own. It must stay
@@ -42,31 +42,41 @@ struct msdk_wait {
 /** Before the first call. */
 #define MSDK_WAIT { VCX_SUCCESS, NULL, 0, NULL, 0, false, NULL }
 
+/* Calls a function with its arguments between the command handle and the callback. C99 requires an argument for "...", so
+ * that a function without arguments has a form of its own: the number of arguments selects it. */
+#define MSDK_WAIT_CALL(wait, callback, ...) \
+    MSDK_WAIT_FORM(__VA_ARGS__, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, \
+        MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITH, MSDK_WAIT_WITHOUT, 0) \
+    (wait, callback, __VA_ARGS__)
+#define MSDK_WAIT_FORM(function, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, form, ...) form
+#define MSDK_WAIT_WITH(wait, callback, function, ...) function((wait)->handle, __VA_ARGS__, callback)
+#define MSDK_WAIT_WITHOUT(wait, callback, function) function((wait)->handle, callback)
+
 /** Calls a function whose callback brings only an error. Returns the error. */
-#define msdk_done(wait, function, ...) \
-    msdk_wait_done((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_done) : 0)
+#define msdk_done(wait, ...) \
+    msdk_wait_done((wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_done, __VA_ARGS__) : 0)
 
 /** Calls a function whose callback brings a handle or a state. Returns it, or 0 after an error. */
-#define msdk_number(wait, function, ...) \
-    msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_number) : 0)
+#define msdk_number(wait, ...) \
+    msdk_wait_number((wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_number, __VA_ARGS__) : 0)
 
 /** Calls a function whose callback brings the handle of a search. Returns it, or 0 after an error. */
-#define msdk_search(wait, function, ...) \
+#define msdk_search(wait, ...) \
     ((vcx_search_handle_t)msdk_wait_number( \
-        (wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_search) : 0))
+        (wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_search, __VA_ARGS__) : 0))
 
 /** Calls a function whose callback brings a text. Returns it, or NULL after an error. The next call frees it. */
-#define msdk_text(wait, function, ...) \
-    msdk_wait_text((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_text) : 0)
+#define msdk_text(wait, ...) \
+    msdk_wait_text((wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_text, __VA_ARGS__) : 0)
 
 /** Calls a function whose callback brings a handle and a text, such as vcx_credential_create_with_msgid. Returns the handle,
  * or 0 after an error; the text is in `text` until the next call. */
-#define msdk_number_text(wait, function, ...) \
-    msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_number_text) : 0)
+#define msdk_number_text(wait, ...) \
+    msdk_wait_number((wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_number_text, __VA_ARGS__) : 0)
 
 /** Calls a function whose callback brings yes or no, such as msdk_credential_is_revoked. Returns it, or false after an error. */
-#define msdk_bool(wait, function, ...) \
-    (msdk_wait_number((wait), msdk_wait_begin(wait) ? function((wait)->handle, __VA_ARGS__, msdk_wait_on_bool) : 0) != 0)
+#define msdk_bool(wait, ...) \
+    (msdk_wait_number((wait), msdk_wait_begin(wait) ? MSDK_WAIT_CALL(wait, msdk_wait_on_bool, __VA_ARGS__) : 0) != 0)
 
 static pthread_mutex_t msdk_wait_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t msdk_wait_answered = PTHREAD_COND_INITIALIZER;

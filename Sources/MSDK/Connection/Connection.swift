@@ -1,6 +1,6 @@
 package import Aries
 internal import CloudAgent
-internal import DIDComm
+package import DIDComm
 internal import JSON
 internal import Sodium
 internal import Wallet
@@ -150,9 +150,10 @@ extension Connection {
   /// Opens the mailbox of this side's DID. It keeps the key before it asks for the mailbox, so that a repetition after
   /// a failure gives the same mailbox.
   mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
-    if let mailbox = options.mailbox ?? pairwise?.mailbox {
+    if let mailbox = options.mailbox {
+      try session.requireOwn(mailbox)
       pairwise = Pairwise(key: mailbox.key, agent: mailbox.agent)
-    } else {
+    } else if pairwise?.mailbox == nil {
       let key = try keepKey(with: session)
       pairwise = Pairwise(key: key, agent: try session.openMailbox(for: key).agent)
     }
@@ -160,9 +161,10 @@ extension Connection {
     return own
   }
 
-  /// This side's key, created at first use.
+  /// This side's key, created at first use. A program that stores the connection with its key before `connect` can repeat
+  /// `connect` after any interruption: the peer takes both requests for one.
   @discardableResult
-  mutating func keepKey(with session: Session) throws -> VerKey {
+  package mutating func keepKey(with session: Session) throws -> VerKey {
     if let key = pairwise?.key { return key }
     let key = try session.wallet.createDID(seed: nil).verkey
     pairwise = Pairwise(key: key, agent: nil)

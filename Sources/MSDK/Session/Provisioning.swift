@@ -53,6 +53,7 @@ package struct Provisioning: Sendable {
     Log.info("provisioning \(owner.did) at \(channel.endpoint), \(token == nil ? "without" : "with") a token")
     let agent = try register(owner.verkey, over: channel, token)
     Log.info("the Cloud Agent of \(owner.did) is \(agent.did)")
+    Session.notePrepared(self.wallet)
 
     var config = JSONObject(passedOn)
     config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)

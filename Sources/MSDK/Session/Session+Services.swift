@@ -1,4 +1,5 @@
 internal import CloudAgent
+internal import DIDComm
 internal import JSON
 
 extension Session {
@@ -9,5 +10,15 @@ extension Session {
   /// of one `vcx_connection_connect`.
   package func createMailbox() throws -> String {
     try openMailbox(for: wallet.createDID(seed: nil).verkey).json.text
+  }
+
+  /// Throws unless the wallet holds the mailbox's key and has not noted the key with another agent: a connection with a foreign
+  /// mailbox would get no message.
+  func requireOwn(_ mailbox: Mailbox) throws {
+    guard try wallet.keyPair(for: mailbox.key) != nil else { throw CloudAgentError.missingKey(mailbox.key) }
+    guard try book.mailboxes(of: [mailbox.key.did.text]).allSatisfy({ $0 == mailbox }) else {
+      throw ConnectionError.malformedOptions(
+        .wrongType(key: "pairwise_agent_info", expected: "the text that vcx_create_pairwise_agent gave for this DID"))
+    }
   }
 }

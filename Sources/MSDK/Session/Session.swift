@@ -35,6 +35,8 @@ package final class Session: Sendable {
   /// Outlives a session: a program may set it before it starts one.
   private static let ownProfile = Locked(Profile())
   private static let acceptance = Locked<AgreementAcceptance?>(nil)
+  /// The wallet that provisioning or an import has made since the last stop.
+  private static let prepared = Locked<WalletSettings?>(nil)
 
   private init(_ settings: Settings) throws(WalletFailure) {
     self.settings = settings
@@ -67,38 +69,47 @@ package final class Session: Sendable {
     let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
     let session = try Session(settings)
     let first = current.withLock { current in
-      current = current ?? session
-      return current ?? session
+      if let current { return current }
+      current = session
+      Ledgers.connect(ledgers)
+      introduce(as: settings.profile)
+      if let acceptance = settings.agreement { accept(acceptance) }
+      return session
     }
     guard first === session else {
       session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
-    Ledgers.connect(ledgers)
-    introduce(as: settings.profile)
-    if let acceptance = settings.agreement { accept(acceptance) }
     Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running session trusts, if it names one.
   package static var authorities: String? { current.withLock { $0?.settings.authorities } }
 
-  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. Does
-  /// nothing else if no session runs.
-  package static func stop(deletingWallet: Bool) {
-    ownProfile.withLock { $0 = Profile() }
-    acceptance.withLock { $0 = nil }
-    Ledgers.disconnect()
-    let session = current.withLock { current in
+  /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. If no session
+  /// runs, deletes the wallet that provisioning or an import has made since the last stop.
+  ///
+  /// The next session can start as soon as `forgetting` has returned, which lets go of the objects of this one. What starts
+  /// then keeps its objects, although the wallet of this session is still being deleted.
+  package static func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
+    let (session, prepared) = current.withLock { current in
+      ownProfile.withLock { $0 = Profile() }
+      acceptance.withLock { $0 = nil }
+      Ledgers.disconnect()
+      forgetting()
       defer { current = nil }
-      return current
+      return (current, Self.prepared.withLock { $0.take() })
     }
-    guard let session else { return }
-    session.http.endWaiting()
-    session.wallet.close()
-    Log.info("the session has stopped")
-    if deletingWallet { session.deleteWallet() }
+    if let session {
+      session.http.endWaiting()
+      session.wallet.close()
+      Log.info("the session has stopped")
+    }
+    if deletingWallet, let wallet = session?.opening.withLock({ $0 }) ?? prepared { delete(wallet) }
   }
+
+  /// Notes a wallet that was made for a later session, so that `stop` can delete it before one has started.
+  static func notePrepared(_ wallet: WalletSettings) { prepared.withLock { $0 = wallet } }
 
   /// Puts a session with other settings in the place of the running one, whose wallet is closed.
   static func replace(_ old: Session, with settings: Settings) throws {
@@ -114,8 +125,9 @@ package final class Session: Sendable {
     }
   }
 
-  func deleteWallet() {
-    let wallet = opening.withLock { $0 }
+  func deleteWallet() { Self.delete(opening.withLock { $0 }) }
+
+  private static func delete(_ wallet: WalletSettings) {
     do {
       try Wallet.delete(wallet.location, key: wallet.key, derivation: wallet.derivation)
       Log.info("the wallet is deleted")

@@ -79,6 +79,12 @@ struct SettingsReader {
     return path
   }
 
+  /// The path of a library, or its bare name. A relative path is made absolute: the library is opened later, when the
+  /// program may be in another directory.
+  func library(_ key: String) throws(SettingsError) -> String? {
+    try string(key).map { $0.contains("/") ? Files.absolutePath(of: $0) : $0 }
+  }
+
   /// The members of other names than these, unchanged.
   func members(besides keys: [String]) -> [(String, JSON)] {
     object.members.filter { !keys.contains($0.key) }.map { ($0.key, $0.value) }

@@ -29,5 +29,6 @@ package struct WalletImport: Sendable {
     } catch {
       throw WalletFailure(error, at: error == .alreadyExists ? wallet.location.file : path)
     }
+    Session.notePrepared(wallet)
   }
 }

@@ -3,11 +3,13 @@ internal import Threading
 /// Delivers the end of an operation to the caller's function pointer.
 ///
 /// Makes an error the current one of the calling thread, so that `vcx_get_current_error` sees it inside the callback.
-struct Completion<Value>: Sendable {
+struct Completion<Value: Sendable>: Sendable {
   /// Calls back. The one place that runs the operation calls this once.
   private let callback: @Sendable (vcx_error_t, Value?) -> Void
   /// The call that this completion ends, if the log wants it.
   private var call: Call?
+  /// The threads that call back; nil for the thread that ends the operation.
+  private var threads: Threads?
 
   /// Returns this completion, tied to `call`.
   func ending(_ call: Call?) -> Completion {
@@ -16,7 +18,15 @@ struct Completion<Value>: Sendable {
     return completion
   }
 
+  /// Returns this completion, which calls back on one of `threads`.
+  func callingBack(on threads: Threads) -> Completion {
+    var completion = self
+    completion.threads = threads
+    return completion
+  }
+
   func succeed(_ value: Value) {
+    if let threads { return threads.post { [here] in here.succeed(value) } }
     Threads.shared.finish {
       call?.succeed(giving: value)
       callback(ErrorCode.success.rawValue, value)
@@ -25,10 +35,18 @@ struct Completion<Value>: Sendable {
 
   /// Some functions pass a value with the error; without one the callback gets 0 or NULL.
   func fail(_ error: VCXError, giving value: Value? = nil) {
+    if let threads { return threads.post { [here] in here.fail(error, giving: value) } }
     Threads.shared.finish {
       call?.fail(error)
       callback(record(error), value)
     }
+  }
+
+  /// This completion, which calls back on the thread that ends the operation.
+  private var here: Completion {
+    var completion = self
+    completion.threads = nil
+    return completion
   }
 
   /// Returns nil if there is no callback.

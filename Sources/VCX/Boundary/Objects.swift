@@ -15,6 +15,20 @@ let issuerCredentials = HandleTable<IssuerCredential>(
 let backups = HandleTable<WalletBackup>(missing: .invalidObjHandle, kind: "wallet backup")
 let searches = HandleTable<Search>(missing: .invalidWalletHandle, kind: "search")
 
+/// Makes all handles unknown, and frees the objects. Called before the wallet closes: open searches would read their
+/// remaining records then.
+func forgetObjects() {
+  searches.removeAll()
+  connections.removeAll()
+  credentials.removeAll()
+  proofs.removeAll()
+  requestedProofs.removeAll()
+  schemas.removeAll()
+  definitions.removeAll()
+  issuerCredentials.removeAll()
+  backups.removeAll()
+}
+
 /// The session that runs when the function is called. An operation that still waits after a shutdown does not start in
 /// the next session. Fails the operation if no session runs.
 func runningSession() -> Input<Session> { Input(needed: Session.running) }

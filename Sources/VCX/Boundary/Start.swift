@@ -45,6 +45,7 @@ private func begin<Value: Sendable>(
 ) -> vcx_error_t {
   begin(function, completion) { completion throws(VCXError) in
     let work = try decode()
+    let completion = threads.runsCallbacks ? completion : completion.callingBack(on: .shared)
     threads.post {
       do {
         try work(completion)
@@ -175,7 +176,7 @@ func fail<each Argument, Value: Sendable>(
 
 /// Completes a function that this build does not implement: checks its arguments as the real function would, and then
 /// reports 1103.
-func unsupported<each Argument, Value>(
+func unsupported<each Argument, Value: Sendable>(
   _ completion: Completion<Value>?, _ inputs: repeat Input<each Argument>, function: StaticString = #function
 ) -> vcx_error_t {
   code(of: Call.begin(function)) { () throws(VCXError) in

@@ -63,7 +63,7 @@ struct Arguments: Sendable {
 extension Arguments {
   /// Shows a result: as JSON if requested, otherwise in lines for people.
   func show(_ json: JSON, _ lines: @autoclosure () -> [String]) throws(Failure) {
-    try show(wantsJSON ? [json.text] : lines())
+    try show(wantsJSON ? [printable(json: json.text)] : lines())
   }
 
   func show(_ lines: [String]) throws(Failure) {
@@ -74,7 +74,9 @@ extension Arguments {
 extension UsageError {
   fileprivate init(_ error: ArgumentError, of command: Command) {
     switch error {
-    case .unknownOption(let word): self.init("There is no option \(quoted(word)).", of: command)
+    case .unknownOption(let word):
+      let suggestion = Request.suggestion(word, command.options.map(\.rawValue) + ["--help"])
+      self.init("There is no option \(quoted(word)).\(suggestion)", of: command)
     case .misplacedOption(let word): self.init("The command \(command.name) takes no option \(word).", of: command)
     case .missingValue(let word): self.init("\(word) needs a value.", of: command)
     }

@@ -37,6 +37,9 @@ extension Command {
       "make an invitation and print its URL; then wait for the guest"
     ) { try $0.invite() },
     session("connections", [], [], "the connections and their states") { try $0.list() },
+    session("forget", ["CONNECTION"], [], "forget a connection and close its mailbox, without a word to the other side") {
+      try $0.forget()
+    },
     session(
       "inbox", [], [.follow, .keep],
       "show the unread messages and mark the basic ones read; finish connections, answer pings"

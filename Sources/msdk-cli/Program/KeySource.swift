@@ -1,4 +1,5 @@
 internal import Platform
+internal import ProgramArguments
 internal import Sodium
 internal import Wallet
 

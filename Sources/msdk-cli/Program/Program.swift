@@ -1,4 +1,5 @@
 internal import Platform
+internal import ProgramArguments
 internal import Wallet
 
 /// One run of the program.
@@ -26,6 +27,9 @@ struct Program {
       case .help(let text):
         try Terminal.writeResult(text)
         return .done
+      case .nothing:
+        Terminal.write(Help.program, to: STDERR_FILENO)
+        return .misused
       case .run(let arguments):
         return try arguments.command.run(arguments)
       }

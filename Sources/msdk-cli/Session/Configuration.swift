@@ -1,6 +1,7 @@
 internal import Files
 internal import JSON
 internal import Platform
+internal import ProgramArguments
 
 /// The configuration file of the program, which `provision` makes: the JSON of `vcx_init_with_config`.
 struct Configuration {

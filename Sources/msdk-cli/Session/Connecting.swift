@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 
 // The commands that make connections.
 
@@ -14,13 +15,35 @@ extension OpenSession {
       }
       guard answer else { throw Failure("Nothing was sent.") }
     }
+    let earlier = try connections.all().first { $0.connection.waitsToAsk(offer) }
+    var (name, connection) = try earlier ?? attempt(at: offer)
+    do {
+      try Progress.showing("sending the request") { try request(&connection, name) }
+    } catch let error as DeliveryError {
+      try connections.update(connection, named: name)
+      throw Failure(
+        asSentence("\(error)") + " The connection \(quoted(name)) is kept, because the request may have arrived: "
+          + "`msdk inbox` sends it again, `msdk forget` forgets it.")
+    } catch {
+      if earlier == nil { try connections.remove(name) }
+      throw error
+    }
+    try finish(&connection, name)
+  }
+
+  /// A connection for the invitation, which the wallet keeps with its key.
+  private func attempt(at offer: Offer) throws -> (name: String, connection: Connection) {
     let name = try connections.freeName(arguments[.alias], proposing: offer.label)
     var connection = try offer.connection(named: name)
-    try Progress.showing("sending the request") {
-      try connection.connect(ConnectionOptions(parsing: nil), with: session)
-    }
+    try connection.keepKey(with: session)
     try connections.add(connection, as: name)
-    try finish(&connection, name)
+    return (name, connection)
+  }
+
+  /// Sends the request. The key makes its id, so that the peer takes a repetition for the same request.
+  private func request(_ connection: inout Connection, _ name: String) throws {
+    try connection.connect(ConnectionOptions(parsing: nil), with: session)
+    try connections.update(connection, named: name)
   }
 
   /// Makes an invitation, and shows it.
@@ -56,17 +79,35 @@ extension OpenSession {
   }
 
   private func complete(_ connection: inout Connection, _ name: String) throws {
-    for _ in 0..<arguments.timeout * 4 where connection.word == "waiting" {
+    let end = Terminal.uptime + arguments.timeout * 1000
+    while connection.word == "waiting" {
       try advance(&connection, name)
-      if connection.word == "waiting" { Terminal.sleep(milliseconds: 250) }
+      guard connection.word == "waiting" else { return }
+      let left = end - Terminal.uptime
+      guard left > 0 else { return }
+      Terminal.sleep(milliseconds: UInt32(min(left, 250)))
     }
   }
 
-  /// Looks for a message for the connection itself, and keeps the state after it.
+  /// Looks for a message for the connection itself, and keeps the state after it. Sends the request again if the answer to
+  /// it was lost.
   func advance(_ connection: inout Connection, _ name: String) throws {
+    if connection.state == .invited { try request(&connection, name) }
     let before = connection.state
     try connection.poll(with: session)
     if connection.state != before { try connections.update(connection, named: name) }
+  }
+
+  /// Forgets a connection, and closes its mailbox. The peer gets no message.
+  func forget() throws {
+    let name = arguments.operands[0]
+    let connection = try connections.find(name)
+    do {
+      try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
+    } catch ConnectionError.noMailbox {}
+    try connections.remove(name)
+    try arguments.show(
+      ["connection": .string(name), "forgotten": true], ["The connection \(quoted(name)) is forgotten."])
   }
 
   /// Lists the connections.
@@ -84,6 +125,9 @@ extension OpenSession {
 }
 
 extension Connection {
+  /// Whether the request to this inviter is still to be sent, or the answer to it was lost.
+  fileprivate func waitsToAsk(_ offer: Offer) -> Bool { state == .invited && offer.isInvitation(of: self) }
+
   /// The inviter's name for itself, in an invitee's connection.
   var peerLabel: String? {
     guard let invitation = try? JSON(parsing: invitationText) else { return nil }

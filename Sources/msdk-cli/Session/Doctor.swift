@@ -3,6 +3,7 @@ internal import HTTP
 internal import IndyVDR
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 internal import Time
 internal import Wallet
 

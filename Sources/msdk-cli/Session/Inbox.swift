@@ -1,7 +1,10 @@
+internal import CloudAgent
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 internal import Sodium
 internal import Time
+internal import Wallet
 
 // The commands for messages.
 
@@ -22,12 +25,18 @@ extension OpenSession {
   ///
   /// With `--follow`, it looks again each second until the user stops it. An agency that does not answer ends no
   /// such command, not even at its first look: the agency may come back.
+  ///
+  /// A connection that fails does not keep the messages of the others: the command names it, and fails in the end.
   func inbox() throws {
-    var shown: Set<String> = []
-    guard arguments.has(.follow) else { return try show(unlessShown: &shown) }
+    var inbox = Inbox(of: self)
+    guard arguments.has(.follow) else {
+      try inbox.show()
+      guard inbox.failed.isEmpty else { throw Failure("Not all connections could be looked through.") }
+      return
+    }
     while true {
       do {
-        try show(unlessShown: &shown)
+        try inbox.show()
       } catch let error as Failure {
         throw error
       } catch {
@@ -36,52 +45,92 @@ extension OpenSession {
       Terminal.sleep(milliseconds: 1000)
     }
   }
+}
+
+/// The looks of one command for messages.
+private struct Inbox {
+  private let owner: OpenSession
+  /// The ids of the messages that earlier looks have shown.
+  private var shown: Set<String> = []
+  /// The complaints of the last look, by connection. A complaint that the user has seen is not repeated.
+  private(set) var failed: [String: String] = [:]
+
+  private typealias Known = [String: (name: String, connection: Connection)]
+
+  init(of owner: OpenSession) { self.owner = owner }
 
   /// Marks a message also if an earlier look showed it: the agency may not have answered then.
-  private func show(unlessShown shown: inout Set<String>) throws {
-    let known = try advanceAll()
-    for message in try unread(of: known) {
-      if shown.insert(message.uid).inserted { try arguments.show(message.json, [message.line]) }
-      if message.isBasic, !arguments.has(.keep) { try markRead(message) }
+  mutating func show() throws {
+    for message in try unread(of: advanceAll()) {
+      if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
+      if message.isBasic, !owner.arguments.has(.keep) { try owner.markRead(message) }
     }
   }
 
-  /// Applies the messages for connections themselves: answers of peers, pings.
-  private func advanceAll() throws -> [String: (name: String, connection: Connection)] {
-    var known: [String: (name: String, connection: Connection)] = [:]
-    for (name, connection) in try connections.all() where connection.word != "ended" {
+  /// Applies the messages for connections themselves: answers of peers, pings. Returns the connections whose mailbox can be
+  /// read, by their pairwise DIDs.
+  private mutating func advanceAll() throws -> Known {
+    var known: Known = [:]
+    for (name, connection) in try owner.connections.all() where connection.word != "ended" {
       var connection = connection
-      let before = connection.word
-      try Progress.showing("looking for messages of \(printable(name))") { try advance(&connection, name) }
-      if connection.word != before {
-        try arguments.show(
-          ["connection": .string(name), "state": .string(connection.word)],
-          ["The connection \(quoted(name)) is \(connection.word)."])
-      }
-      known[connection.pairwiseDID] = (name, connection)
+      if try advance(&connection, name) { known[connection.pairwiseDID] = (name, connection) }
     }
     return known
   }
 
-  private func unread(of known: [String: (name: String, connection: Connection)]) throws -> [InboxMessage] {
+  /// Goes on with one connection. Returns false if its mailbox cannot be read. Throws only the faults of all connections.
+  private mutating func advance(_ connection: inout Connection, _ name: String) throws -> Bool {
+    let before = connection.word
+    do {
+      try Progress.showing("looking for messages of \(printable(name))") { try owner.advance(&connection, name) }
+      failed[name] = nil
+    } catch let error where Self.isOfOneConnection(error) {
+      complain("\(error)", of: name)
+      return !(error is CloudAgentError) && !connection.pairwiseDID.isEmpty
+    }
+    if connection.word != before {
+      try owner.arguments.show(
+        ["connection": .string(name), "state": .string(connection.word)],
+        ["The connection \(quoted(name)) is \(connection.word)."])
+    }
+    return true
+  }
+
+  /// Whether only the connection fails at which the error came up. Without the agency or the wallet, all do.
+  private static func isOfOneConnection(_ error: any Error) -> Bool {
+    switch error {
+    case CloudAgentError.unreachable, is WalletError, is WalletFailure, is SessionError, is SettingsError, is Failure:
+      false
+    default: true
+    }
+  }
+
+  private mutating func complain(_ text: String, of name: String) {
+    if failed.updateValue(text, forKey: name) != text { Terminal.complain("\(quoted(name)): " + asSentence(text)) }
+  }
+
+  private func unread(of known: Known) throws -> [InboxMessage] {
     guard !known.isEmpty else { return [] }
     let text = try Progress.showing("downloading messages") {
-      try session.downloadMessages(
+      try owner.session.downloadMessages(
         statuses: "MS-103", uids: nil, pairwiseDIDs: known.keys.sorted().joined(separator: ","))
     }
     return try JSON(parsing: text).requireArray().flatMap { mailbox throws -> [InboxMessage] in
       guard let did = mailbox["pairwiseDID"]?.string, let (name, connection) = known[did] else { return [] }
-      let keys = try peerKeys(of: connection)
+      let keys = try owner.peerKeys(of: connection)
       return (mailbox["msgs"]?.array ?? []).map { InboxMessage($0, did: did, from: name, peerKeys: keys) }
     }
   }
+}
 
-  private func peerKeys(of connection: Connection) throws -> [String] {
+extension OpenSession {
+
+  fileprivate func peerKeys(of connection: Connection) throws -> [String] {
     let info = try JSON(parsing: connection.info(with: session))
     return (info["their"]?["recipientKeys"]?.array ?? []).compactMap(\.string)
   }
 
-  private func markRead(_ message: InboxMessage) throws {
+  fileprivate func markRead(_ message: InboxMessage) throws {
     let list: JSON = [["pairwiseDID": .string(message.did), "uids": [.string(message.uid)]]]
     try session.updateMessages(status: "MS-106", list.text)
   }
@@ -114,10 +163,11 @@ struct InboxMessage {
     ]
   }
 
-  /// Other kinds than basic messages stay unread: a program has to act on them.
+  /// Other kinds than basic messages stay unread: a program has to act on them. Only the first line of a message begins at
+  /// the margin, so that no other line looks like another sender's message.
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
     let text = isBasic ? content : "[\(kind)] \(content)"
-    return "\(printable(name))\(doubt): \(printable(text, lines: true))"
+    return "\(printable(name))\(doubt): \(printable(text, indentation: 4))"
   }
 }

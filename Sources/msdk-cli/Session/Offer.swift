@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 
 /// An invitation that the user got, as a URL or as JSON.
 struct Offer {
@@ -38,6 +39,8 @@ struct Offer {
       key.map { "key       \(printable($0))" },
     ].compactMap { $0 }
   }
+
+  func isInvitation(of connection: Connection) -> Bool { (try? JSON(parsing: connection.invitationText)) == json }
 
   func connection(named name: String) throws -> Connection {
     isOutOfBand

@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 internal import Wallet
 
 /// A command that needs the library running: it starts it with the configuration, and stops it at the end.
@@ -73,6 +74,8 @@ struct ConnectionRecords {
   func update(_ connection: Connection, named name: String) throws {
     try session.wallet.apply(.updateValue(type: Self.type, id: name, value: text(of: connection)))
   }
+
+  func remove(_ name: String) throws { try session.wallet.apply(.delete(type: Self.type, id: name)) }
 
   private func text(of connection: Connection) -> String {
     connection.serialized(institutionDID: session.settings.institutionDID)

@@ -1,4 +1,5 @@
 internal import Files
+internal import ProgramArguments
 internal import QRCode
 
 /// A text as a QR code.

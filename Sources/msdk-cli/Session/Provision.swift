@@ -3,7 +3,9 @@ internal import Files
 internal import HTTP
 internal import JSON
 internal import MSDK
+internal import ProgramArguments
 internal import Sodium
+internal import Wallet
 
 /// The command `provision`: makes a wallet, registers at an agency, and writes the configuration.
 ///
@@ -43,8 +45,7 @@ struct Provision {
     let agency = try agency()
     var members: JSONObject = [
       "agency_endpoint": .string(agency.endpoint), "agency_did": .string(agency.did),
-      "agency_verkey": .string(agency.verkey), "wallet_name": .string(arguments[.wallet] ?? "msdk"),
-      "protocol_type": "4.0",
+      "agency_verkey": .string(agency.verkey), "wallet_name": .string(try walletName()), "protocol_type": "4.0",
     ]
     if let home = arguments[.home] { members["storage_config"] = ["path": .string(home)] }
     if let name = arguments[.name] { members["institution_name"] = .string(name) }
@@ -52,10 +53,34 @@ struct Provision {
     return members
   }
 
+  /// The name that the user gives, or that of an earlier attempt. Without both, the first of `msdk`, `msdk-2`, … that no
+  /// wallet has: a random key opens none, so that each configuration of a user gets a wallet of its own.
+  private func walletName() throws -> String {
+    let usual = "msdk"
+    if let name = arguments[.wallet] { return name }
+    if hasOwnKey { return usual }
+    if let earlier = request.object, earlier["storage_config"]?["path"]?.string == arguments[.home],
+      let name = earlier["wallet_name"]?.string
+    {
+      return name
+    }
+    var (name, number) = (usual, 2)
+    while try Wallet.exists(WalletLocation(id: name, home: arguments[.home])) {
+      name = "\(usual)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  /// Whether the user gives the wallet's key.
+  private var hasOwnKey: Bool {
+    arguments.has(.askKey) || arguments.has(.keyFile) || Terminal.variable("MSDK_WALLET_KEY") != nil
+  }
+
   /// A key that the user gives, the key of an earlier attempt with the same wallet, or a random one, which needs no slow
   /// derivation.
   private func addKey(to members: inout JSONObject) throws {
-    if arguments.has(.askKey) || arguments.has(.keyFile) || Terminal.variable("MSDK_WALLET_KEY") != nil {
+    if hasOwnKey {
       let source = KeySource(
         purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY", isNew: true)
       members["wallet_key"] = .string(try source.key())

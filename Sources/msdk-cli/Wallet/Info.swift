@@ -1,5 +1,6 @@
 internal import JSON
 internal import Platform
+internal import ProgramArguments
 internal import Wallet
 
 extension WalletSession {

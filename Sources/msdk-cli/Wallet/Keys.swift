@@ -1,4 +1,5 @@
 internal import JSON
+internal import ProgramArguments
 internal import Wallet
 
 // The commands that create a file or a key.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Platform
+internal import ProgramArguments
 internal import Wallet
 
 // The commands that show records.
@@ -21,7 +22,7 @@ extension WalletSession {
     var options = SearchOptions()
     (options.retrieval.value, options.retrieval.tags) = (false, false)
     try showAll(of: wallet.search(type: type, query: "{}", options: options)) { record in
-      arguments.wantsJSON ? JSON.object(["id": .string(record.id)]).text : printable(record.id)
+      arguments.wantsJSON ? printable(json: JSON.object(["id": .string(record.id)]).text) : printable(record.id)
     }
   }
 
@@ -56,10 +57,10 @@ extension WalletSession {
   private static var pageSize: Int { 100 }
 
   private func text(of record: RetrievedRecord) -> String {
-    if arguments.wantsJSON { return record.text }
+    if arguments.wantsJSON { return printable(json: record.text) }
     let tags = (record.tags ?? [:]).map { "tag    \(printable($0.name)) = \(printable($0.value))" }
-    let value = printable(record.value ?? "", lines: true).split(separator: "\n", omittingEmptySubsequences: false)
-    return (["id     \(printable(record.id))"] + tags + ["value  \(value.joined(separator: "\n       "))", ""])
+    let value = printable(record.value ?? "", indentation: 7)
+    return (["id     \(printable(record.id))"] + tags + ["value  \(value)", ""])
       .joined(separator: "\n")
   }
 }

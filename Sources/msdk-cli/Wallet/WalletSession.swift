@@ -1,4 +1,5 @@
 internal import JSON
+internal import ProgramArguments
 internal import Wallet
 
 /// One command on one wallet.

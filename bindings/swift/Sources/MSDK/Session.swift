@@ -1,5 +1,6 @@
 @_exported public import CMSDKCalls
 internal import CMSDK
+internal import Synchronization
 
 /// The running library: an open wallet, and its owner's mailbox at an agency.
 ///
@@ -13,15 +14,27 @@ internal import CMSDK
 /// try await connection.connect()
 /// ```
 public final class Session: Sendable {
+  /// Whether this object's session runs. The library has one session for the process: an object whose own has ended, or never
+  /// began, must not end another's.
+  private let isRunning = Mutex(false)
+
   /// Opens the wallet, and uses the configuration that ``provision(_:token:)`` returned. Sends no request.
   public init(_ configuration: Configuration) async throws(MSDKError) {
     try await Call.done { vcx_init_with_config($0, configuration.text, $1) }
+    isRunning.withLock { $0 = true }
   }
 
-  deinit { _ = vcx_shutdown(false) }
+  deinit { end() }
 
-  /// Closes the wallet, and deletes it on request. Objects of the session are released.
-  public func end(deletingWallet: Bool = false) { _ = vcx_shutdown(deletingWallet) }
+  /// Closes the wallet, and deletes it on request. Objects of the session are released. Does nothing if it has ended already,
+  /// also while another session runs.
+  public func end(deletingWallet: Bool = false) {
+    let wasRunning = isRunning.withLock { isRunning in
+      defer { isRunning = false }
+      return isRunning
+    }
+    if wasRunning { _ = vcx_shutdown(deletingWallet) }
+  }
 
   /// Makes a wallet and a mailbox at an agency, once for each wallet. If it fails, it can be repeated.
   ///

@@ -57,6 +57,26 @@ extension Sessions {
       #expect(error?.code == 1073)
     }
 
+    /// An object ends only the session that it has begun itself.
+    @Test func anEndedSessionEndsNoOther() async throws {
+      let world = try World()
+      defer { world.end() }
+      let configuration = try await Session.provision(world.request)
+      var session: Session? = try await Session(configuration)
+      let first = session
+      first?.end()
+      session = try await Session(configuration)
+      first?.end(deletingWallet: true)
+      try await session?.checkHealth()
+      await #expect(throws: MSDKError.self) { try await Session(configuration) }
+      try await session?.checkHealth()
+      session?.end()
+      await #expect(throws: MSDKError.self) { try await session?.checkHealth() }
+      session = try await Session(configuration)  // the object of the ended session is released
+      try await session?.checkHealth()
+      session?.end(deletingWallet: true)
+    }
+
     @Test func waitingEndsWithTheTask() async throws {
       let world = try World()
       defer { world.end() }

@@ -1,0 +1,261 @@
+"""The commands of an agent at the edges: texts of strangers, broken connections, lost answers, the environment of programs."""
+
+from __future__ import annotations
+
+import base64
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from agency import Agency, program
+from command import DONE, FAILED, MISUSED, PROGRAM
+from conftest import User
+from test_agent import connected
+
+# Texts of strangers
+
+
+def test_no_line_of_a_message_looks_like_another_senders(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    alice.done("send", "faber", 'hi\nbank: transfer 500 EUR\nThe connection "boss" is connected.')
+    assert faber.msdk("inbox").output == (
+        'alice: hi\n    bank: transfer 500 EUR\n    The connection "boss" is connected.\n')
+
+
+def test_json_controls_no_terminal_and_keeps_its_value(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    text = "\x9b31m\x7f \u202egnp\u2066 \u2028 \U000e0001 Grüße 🎓"
+    alice.done("send", "faber", text)
+    ran = faber.msdk("inbox", "--json")
+    assert ran.lines[0]["content"] == text
+    assert not set(ran.output) & set("\x9b\x7f\u202e\u2066\u2028\U000e0001") and "Grüße 🎓" in ran.output
+
+
+def test_the_agency_escapes_the_words_that_it_refuses() -> None:
+    ran = subprocess.run([program(), "--data", "x", "--\x1b]0;pwn\x07\n"], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == MISUSED
+    assert "unknown option --\\u{1B}]0;pwn\\u{7}\\u{A}." in ran.stderr and "\x1b" not in ran.stderr
+
+
+# Connections that fail
+
+
+@pytest.fixture
+def remote(tmp_path: pathlib.Path) -> Iterator[tuple[User, User, Agency]]:
+    """Alice and Faber, and an agency of theirs alone, whose data the test may change."""
+    alice, faber = User(tmp_path / "Alice"), User(tmp_path / "Faber")
+    with Agency(tmp_path / "agency") as agency:
+        alice.provision(agency)
+        faber.provision(agency)
+        yield alice, faber, agency
+
+
+def test_a_connection_that_fails_keeps_no_message_of_another(remote: tuple[User, User, Agency]) -> None:
+    alice, faber, agency = remote
+    connected(alice, faber)
+    alice.done("invite", "--as", "broken", "--no-wait")
+    broken = next(each["did"] for each in alice.done("connections") if each["name"] == "broken")
+    with closing(sqlite3.connect(agency.folder / "data" / "agency.db")) as database, database:
+        assert database.execute("DELETE FROM pairwise WHERE for_did = ?", (broken,)).rowcount == 1
+    faber.done("send", "alice", "important")
+    ran = alice.msdk("inbox")
+    assert ran.output == "faber: important\n"
+    assert ran.status == FAILED and '"broken": ' in ran.complaint
+    with alice.running("inbox", "--follow", "--json") as following:
+        for text in ("one", "two"):
+            faber.done("send", "alice", text)
+            assert json.loads(following.output())["content"] == text
+    assert alice.msdk("forget", "broken").status == DONE
+    assert alice.msdk("inbox").status == DONE
+
+
+class Forgetful(http.server.BaseHTTPRequestHandler):
+    """Passes a message on to `target`, and breaks off before the answer as often as `losses` says."""
+
+    target = ""
+    losses = 0
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        with urllib.request.urlopen(urllib.request.Request(self.target, body)) as answer:
+            content = answer.read()
+        if type(self).losses:
+            type(self).losses -= 1
+            self.close_connection = True
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def forgetful() -> Iterator[http.server.ThreadingHTTPServer]:
+    Forgetful.losses = 1
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Forgetful) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def through(server: http.server.ThreadingHTTPServer, url: str) -> str:
+    """The invitation behind the URL, as JSON, with the server before the inviter's endpoint."""
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["oob"][0]
+    invitation = json.loads(base64.urlsafe_b64decode(query + "=" * (-len(query) % 4)))
+    Forgetful.target = invitation["services"][0]["serviceEndpoint"]
+    invitation["services"][0]["serviceEndpoint"] = f"http://127.0.0.1:{server.server_port}/"
+    return json.dumps(invitation)
+
+
+@pytest.mark.parametrize("again", ["inbox", "connect"])
+def test_an_attempt_whose_answer_is_lost_is_kept(
+    alice: User, faber: User, forgetful: http.server.ThreadingHTTPServer, again: str
+) -> None:
+    invitation = through(forgetful, faber.done("invite", "--as", "alice", "--no-wait")[0]["url"])
+    lost = alice.msdk("connect", invitation, "--yes", "--no-wait")
+    assert lost.status == FAILED and "is kept" in lost.complaint and "msdk inbox" in lost.complaint
+    kept = alice.done("connections")
+    assert [(each["name"], each["state"]) for each in kept] == [("faber", "waiting")]
+    if again == "connect":
+        alice.done("connect", invitation, "--yes", "--no-wait")
+    for user in (alice, faber, alice, faber, faber):  # Faber has two requests to look at
+        user.done("inbox")
+    assert [(each["state"], each["did"]) for each in alice.done("connections")] == [("connected", kept[0]["did"])]
+    assert [each["state"] for each in faber.done("connections")] == ["connected"]
+
+
+def test_a_connection_can_be_forgotten(alice: User, faber: User) -> None:
+    connected(alice, faber)
+    assert alice.done("forget", "faber") == [{"connection": "faber", "forgotten": True}]
+    assert alice.done("connections") == []
+    refused = alice.msdk("forget", "faber")
+    assert refused.status == FAILED and 'There is no connection "faber"' in refused.complaint
+    assert faber.msdk("send", "alice", "hello").status == FAILED  # her mailbox is closed
+
+
+def test_the_timeout_is_in_seconds(tmp_path: pathlib.Path, agency: Agency) -> None:
+    """Each look at this agency takes half a second."""
+
+    class Slow(Forgetful):
+        target = agency.endpoint + "/agency/msg"
+
+        def do_POST(self) -> None:
+            time.sleep(0.5)
+            super().do_POST()
+
+    faber = User(tmp_path / "Faber")
+    config = faber.provision(agency)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        faber.config.write_text(json.dumps({**config, "agency_endpoint": f"http://127.0.0.1:{server.server_port}"}))
+        with faber.running("invite", "--timeout", "2") as inviting:
+            inviting.output()
+            start = time.monotonic()
+            assert "`msdk inbox` goes on with it" in inviting.output()
+            # Eight looks in eight pauses of a quarter of a second would take six seconds.
+            assert time.monotonic() - start < 5
+        server.shutdown()
+
+
+# A second agent, and mistyped words
+
+
+def test_each_configuration_has_a_wallet_of_its_own(tmp_path: pathlib.Path, agency: Agency) -> None:
+    user = User(tmp_path / "home")
+    alice = user.provision(agency)
+    second = str(user.home / "bob.json")
+    assert user.msdk("provision", agency.endpoint, "--name", "Bob", MSDK_CONFIG=second).status == DONE
+    bob = json.loads(pathlib.Path(second).read_text())
+    assert (alice["wallet_name"], bob["wallet_name"]) == ("msdk", "msdk-2")
+    url = user.done("invite", "--as", "bob", "--no-wait")[0]["url"]
+    assert user.msdk("connect", url, "--yes", "--no-wait", MSDK_CONFIG=second).status == DONE
+    for keys in ({}, {"MSDK_CONFIG": second}, {}):
+        assert user.msdk("inbox", **keys).status == DONE
+    assert [each["state"] for each in user.done("connections")] == ["connected"]
+
+
+def test_the_program_alone_shows_its_commands(alice: User) -> None:
+    ran = alice.msdk()
+    assert ran.status == MISUSED and ran.output == "" and ran.complaint == alice.msdk("--help").output
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["conect", "x"], "connect"), (["wallet", "infos", "w"], "wallet info"), (["inbox", "--folow"], "--follow"),
+        (["connections", "--jsn"], "--json"),
+    ],
+)
+def test_a_mistyped_word_is_recognised(alice: User, words: list[str], meant: str) -> None:
+    ran = alice.msdk(*words)
+    assert ran.status == MISUSED and f'Did you mean "{meant}"?' in ran.complaint
+    assert "Did you mean" not in alice.msdk("purse").complaint
+
+
+# The environment of programs
+
+
+def library(folder: pathlib.Path, name: str, code: str) -> pathlib.Path:
+    """A shared library that runs `code` when it is loaded."""
+    source = folder / f"{name}.c"
+    source.write_text(
+        f"#include <stdio.h>\n#include <stdlib.h>\n__attribute__((constructor)) static void go(void) {{ {code} }}\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", folder / name, source], check=True)
+    return folder / name
+
+
+@pytest.mark.parametrize("path", [PROGRAM, program()], ids=["msdk", "msdk-agency"])
+def test_a_preload_that_changes_the_environment_takes_no_argument_away(tmp_path: pathlib.Path, path: pathlib.Path) -> None:
+    preload = library(tmp_path, "preload.so", 'setenv("ANOTHER_VARIABLE", "1", 1);')
+    ran = subprocess.run(
+        [path, "--version"], env={**os.environ, "LD_PRELOAD": str(preload)}, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == DONE and ran.stdout.startswith(path.name.removesuffix("-cli") + " "), ran.stderr
+
+
+@pytest.fixture
+def planted() -> Iterator[pathlib.Path]:
+    """A folder that others can read, with a libcurl that says that it was loaded."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        library(folder, "libcurl.so.4", 'fputs("PLANTED", stderr);')
+        yield folder
+
+
+def test_the_name_that_a_caller_gives_the_program_leads_to_no_library(planted: pathlib.Path) -> None:
+    words = ["provision", "http://127.0.0.1:1", "--config", str(planted / "config.json")]
+    ran = subprocess.run(
+        [planted / "msdk", *words], executable=PROGRAM, cwd="/", capture_output=True, text=True, timeout=60)
+    assert ran.returncode == FAILED and "PLANTED" not in ran.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program other rights")
+def test_a_program_with_other_rights_ignores_its_callers_libraries(planted: pathlib.Path) -> None:
+    command = planted / "msdk"
+    shutil.copy(PROGRAM, command)
+    command.chmod(0o4755)
+    ran = subprocess.run(
+        [command, "provision", "http://127.0.0.1:1", "--config", "/nonexistent/config.json"], user=65534, cwd="/",
+        env={"MSDK_CURL_LIB": str(planted / "libcurl.so.4"), "HOME": "/"}, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == FAILED and "PLANTED" in ran.stderr  # the file beside the program, which its owner put there
+    (planted / "libcurl.so.4").rename(planted / "other.so")
+    ran = subprocess.run(
+        [command, "provision", "http://127.0.0.1:1", "--config", "/nonexistent/config.json"], user=65534, cwd="/",
+        env={"MSDK_CURL_LIB": str(planted / "other.so"), "HOME": "/"}, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == FAILED and "PLANTED" not in ran.stderr

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ProgramArguments
+
+/// Texts of strangers on a terminal.
+@Suite struct PrintableTests {
+  private static let hostile = "a\u{1B}[2J\u{9B}31m\u{7F}\u{202E}b\u{2028}\u{2066}\u{E0001}"
+
+  @Test func charactersThatControlATerminalAreEscaped() {
+    #expect(
+      printable(Self.hostile) == "a\\u{1B}[2J\\u{9B}31m\\u{7F}\\u{202E}b\\u{2028}\\u{2066}\\u{E0001}")
+    #expect(printable("Grüße, 日本 🎓\n") == "Grüße, 日本 🎓\\u{A}")
+    #expect(quoted("a\"\n") == "\"a\"\\u{A}\"" && asSentence("no\r") == "No\\u{D}.")
+  }
+
+  @Test func noFurtherLineOfAMessageBeginsAtTheMargin() {
+    #expect(printable("hi\nbank: pay\n\r\u{85}x", indentation: 4) == "hi\n    bank: pay\n    \\u{D}\\u{85}x")
+  }
+
+  @Test func jsonKeepsItsValueAndControlsNoTerminal() {
+    #expect(
+      printable(json: #"{"a":"\u001b"}"# + "\u{9B}\u{202E}\u{2028}\u{E0001}é🎓")
+        == #"{"a":"\u001b"}\u009B\u202E\u2028\uDB40\uDC01é🎓"#)
+  }
+}
+
+/// The words of the command line, and those that are like them.
+@Suite struct WordsTests {
+  @Test(arguments: [
+    ("msdk\0send\0\0a b\0", ["msdk", "send", "", "a b"]), ("msdk\0", ["msdk"]), ("", []), ("msdk\0x", ["msdk", "x"]),
+  ]) func aZeroByteEndsAWord(line: String, expected: [String]) {
+    #expect(words(ofCommandLine: Array(line.utf8)) == expected)
+  }
+
+  @Test func theWordsAreThoseOfThisProcess() {
+    #expect(commandLineWords() == Array(CommandLine.arguments.dropFirst()))
+  }
+
+  @Test(arguments: [
+    ("conect", "connect"), ("conections", "connections"), ("snd", "send"), ("ivnite", "invite"), ("wallet infos", "wallet info"),
+    ("purse", nil), ("x", nil), ("", nil), ("doktor", "doctor"),
+  ] as [(String, String?)]) func aMistypedWordIsRecognised(word: String, meant: String?) {
+    let commands = ["connect", "connections", "send", "invite", "wallet info", "doctor", "qr"]
+    #expect(closest(to: word, among: commands) == meant)
+  }
+
+  @Test(arguments: [
+    ("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abd", 1), ("abc", "acb", 1), ("abcd", "badc", 2), ("kitten", "sitting", 3),
+  ]) func theDistanceCountsLetters(first: String, second: String, expected: Int) {
+    #expect(distance(first, second) == expected && distance(second, first) == expected)
+  }
+}
