@@ -34,7 +34,7 @@
  *   Handles of libindy.......................... 3 functions
  *   Logging..................................... 5 functions
  *   Provisioning................................ 8 functions
- *   Connections: making and keeping............. 15 functions
+ *   Connections: making and keeping............. 16 functions
  *   Connections: using.......................... 13 functions
  *   Connections: Evernym's older protocol....... 4 functions, 1 of them not implemented
  *   Messages.................................... 8 functions
@@ -533,9 +533,11 @@ vcx_error_t vcx_init_pool(
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays.
+ * end, with an error if they need the session, and call back. The logger stays. A session that
+ * another thread starts meanwhile keeps its objects.
  *
- * @param delete_wallet Whether to delete the wallet too.
+ * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
+ *     wallet that the program has provisioned or imported since the last vcx_shutdown.
  * @return Always 0.
  */
 vcx_error_t vcx_shutdown(bool delete_wallet);
@@ -826,6 +828,24 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * invitation over. Then call vcx_connection_update_state until the state is 4. Serialize and store
  * the connection after each change: the library keeps objects only while it runs.
  */
+
+/**
+ * Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a
+ * link is fetched.
+ *
+ * @param source_id (optional) A name that the program chooses; it is kept with the object. NULL or
+ *     an empty text: the id of the invitation.
+ * @param invitation (required) The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own
+ *     protocol), the URL of a QR code, a short link that leads to the invitation, or the public DID
+ *     of an inviter. Blanks, quotes and ends of lines around it do no harm.
+ * @param cb Receives the handle of the connection, in the state that
+ *     vcx_connection_create_with_invite or vcx_connection_create_with_outofband_invitation gives;
+ *     VCX_INVALID_INVITE_DETAILS (1045) for an unusable invitation, VCX_INVALID_URL (1013) for an
+ *     unusable URL.
+ */
+vcx_error_t msdk_connection_accept(
+    vcx_command_handle_t command_handle, const char *source_id, const char *invitation,
+    vcx_number_cb cb);
 
 /**
  * Creates the invitee's side of a connection from a connection invitation. Nothing is sent.

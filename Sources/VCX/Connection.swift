@@ -10,6 +10,29 @@ internal import MSDK
 // `vcx_connection_update_state` until the state is 4. Serialize and store the connection after each change: the library
 // keeps objects only while it runs.
 
+/// Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a link is fetched.
+///
+/// - Parameters:
+///   - source_id: A name that the program chooses; it is kept with the object. NULL or an empty text: the id of the
+///     invitation.
+///   - invitation: The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own protocol), the URL of a QR code, a
+///     short link that leads to the invitation, or the public DID of an inviter. Blanks, quotes and ends of lines around
+///     it do no harm.
+///   - cb: Receives the handle of the connection, in the state that `vcx_connection_create_with_invite` or
+///     `vcx_connection_create_with_outofband_invitation` gives; 1045 for an unusable invitation, 1013 for an unusable URL.
+@_cdecl("msdk_connection_accept")
+public func msdk_connection_accept(
+  _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ invitation: CString?, _ cb: vcx_number_cb?
+) -> vcx_error_t {
+  start(
+    Completion(command_handle, cb), optionalText(source_id, "source_id"),
+    text(invitation, "invitation").map(InvitationText.init), by: .network
+  ) { sourceID, given in
+    let invitation = try given.resolved(reach: Session.peerReach, trusting: Session.authorities)
+    return try connections.insert(Connection(sourceID: sourceID, accepting: invitation))
+  }
+}
+
 /// Creates the invitee's side of a connection from a connection invitation. Nothing is sent.
 ///
 /// Invitations of Evernym's proprietary protocol are accepted too, in full and abbreviated. Both programs of such a

@@ -8,19 +8,14 @@ struct Offer {
   private let json: JSON
 
   init(_ given: String) throws {
-    text =
-      given.hasPrefix("{")
-      ? given
-      : try Progress.showing("fetching the invitation") {
-        try MessageLink(given).resolve(reach: MSDK.Session.peerReach, trusting: MSDK.Session.authorities)
-      }
-    json = try JSON(parsing: text)
+    text = try Progress.showing("fetching the invitation") {
+      try InvitationText(given).resolved(reach: MSDK.Session.peerReach, trusting: MSDK.Session.authorities)
+    }
+    json = (try? JSON(parsing: text)) ?? ["label": .string(text)]
   }
 
   /// The inviter's name for itself. Nobody has checked it.
   var label: String { json["label"]?.string ?? json["s"]?["n"]?.string ?? "peer" }
-
-  private var isOutOfBand: Bool { json["@type"]?.string?.contains("/out-of-band/") ?? false }
 
   private var endpoint: String? {
     let service = json["services"]?.array?.first
@@ -43,8 +38,6 @@ struct Offer {
   func isInvitation(of connection: Connection) -> Bool { (try? JSON(parsing: connection.invitationText)) == json }
 
   func connection(named name: String) throws -> Connection {
-    isOutOfBand
-      ? try Connection(sourceID: name, outOfBandInvitation: text)
-      : try Connection(sourceID: name, connectionInvitation: text)
+    try Connection(sourceID: name, accepting: text)
   }
 }

@@ -50,6 +50,7 @@ FUNCTIONS = {
     "vcx_agent_update_info": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_update_webhook_url": (c_uint32, [c_uint32, c_char_p], "vcx_done_cb"),
     "vcx_create_pairwise_agent": (c_uint32, [c_uint32], "vcx_string_cb"),
+    "msdk_connection_accept": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_number_cb"),
     "vcx_connection_create_with_invite": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_number_cb"),
     "vcx_create_connection_with_invite": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_number_cb"),
     "vcx_connection_create_with_outofband_invitation": (c_uint32, [c_uint32, c_char_p, c_char_p], "vcx_number_cb"),

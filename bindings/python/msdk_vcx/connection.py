@@ -12,10 +12,8 @@ from typing import Any, Optional
 from ._calls import call
 from ._held import Held, JSONObject, object_in, text_of_json
 from ._inbox import Inbox
-from ._invitation import AROUND, is_out_of_band, members_of
 from ._renamed import warn
 from ._waiting import INTERVAL, reach
-from .agent import resolve_message_by_url
 from .errors import error_of
 from .messages import Message
 from .state import Same, State
@@ -54,15 +52,8 @@ class Connection(Held):
         COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
         which the library keeps with the connection; the invitation's id if it is not given.
         """
-        if isinstance(invitation, str):
-            invitation = invitation.strip(AROUND)
-            if invitation.startswith("did:"):
-                return await cls._out_of_band(source_id or invitation, invitation)
-            if invitation and not invitation.startswith(("{", "[")):
-                invitation = await resolve_message_by_url(invitation)
-        members = members_of(invitation)
-        make = cls._out_of_band if is_out_of_band(members) else cls._invited
-        return await make(source_id or str(members.get("@id") or members.get("connReqId") or "invitation"), invitation)
+        name = "msdk_connection_accept"
+        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
 
     @classmethod
     async def _invited(cls, source_id: str, invitation: JSONObject) -> Connection:

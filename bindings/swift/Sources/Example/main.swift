@@ -10,7 +10,7 @@ guard let name = arguments.first else { fatalError("usage: Example NAME [INVITAT
 let session = try await Session(configuration)
 let connection: Connection
 if let url = arguments.dropFirst().first {
-  connection = try await Connection.accept(url: url, name: name)
+  connection = try await Connection.accept(url, name: name)
   try await connection.connect()
 } else {
   connection = try await Connection.invite(name: name)

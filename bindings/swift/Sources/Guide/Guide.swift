@@ -19,7 +19,7 @@ func begin(_ configuration: Configuration) async throws -> Session {
 }
 
 func accept(_ url: String) async throws -> Connection {
-  let connection = try await Connection.accept(url: url, name: "faber")
+  let connection = try await Connection.accept(url, name: "faber")
   try await connection.connect()
   return connection
 }

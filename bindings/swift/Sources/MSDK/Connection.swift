@@ -61,23 +61,7 @@ extension Connection {
   /// Takes up an invitation: JSON text, the URL of one, or the public DID of an inviter. Nothing is sent before
   /// ``connect(_:)``.
   public static func accept(_ invitation: String, name: String) async throws(MSDKError) -> Connection {
-    let isDID = invitation.hasPrefix("did:")
-    guard isDID || invitation.contains("{") else { return try await accept(url: invitation, name: name) }
-    let type = isDID ? nil : try JSONText.read(Typed.self, invitation).type
-    let isOutOfBand = isDID || type?.contains("/out-of-band/") ?? false
-    let handle =
-      if isOutOfBand {
-        try await Call.number { vcx_connection_create_with_outofband_invitation($0, name, invitation, $1) }
-      } else {
-        try await Call.number { vcx_connection_create_with_invite($0, name, invitation, $1) }
-      }
-    return Connection(handle)
-  }
-
-  /// Takes up the invitation in a URL, which may be a short link.
-  public static func accept(url: String, name: String) async throws(MSDKError) -> Connection {
-    let invitation = try await Call.text { vcx_resolve_message_by_url($0, url, $1) }
-    return try await accept(invitation ?? "", name: name)
+    Connection(try await Call.number { msdk_connection_accept($0, name, invitation, $1) })
   }
 
   /// The inviter's side. ``connect(_:)`` makes the invitation and returns it.
@@ -97,12 +81,6 @@ extension Connection {
   /// Restores a connection from the text of ``serialized()``, in this process or another with the same wallet.
   public static func restore(_ text: String) async throws(MSDKError) -> Connection {
     Connection(try await Call.number { vcx_connection_deserialize($0, text, $1) })
-  }
-
-  private struct Typed: Decodable {
-    let type: String?
-
-    private enum CodingKeys: String, CodingKey { case type = "@type" }
   }
 }
 

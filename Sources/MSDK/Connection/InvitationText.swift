@@ -1,0 +1,46 @@
+package import Aries
+package import HTTP
+internal import JSON
+
+/// An invitation as a user hands it over: its JSON text, the URL of a QR code, a short link, or the public DID of an
+/// inviter. Blanks, quotes and ends of lines around it do no harm.
+package struct InvitationText: Sendable {
+  private let text: String
+
+  package init(_ given: String) {
+    text = String(given.trimmingPrefix(while: Self.isAround).reversed().drop(while: Self.isAround).reversed())
+  }
+
+  private static func isAround(_ character: Character) -> Bool { character.isWhitespace || "\"'<>".contains(character) }
+
+  /// The invitation as JSON text, or the public DID. Blocks while it fetches the message behind a link, which must be in
+  /// `reach`; `authorities` is the file of certificates to trust, nil for the system's. Throws `LinkError` for a text that
+  /// is neither JSON nor a DID nor a usable link.
+  package func resolved(reach: HTTPClient.Reach, trusting authorities: String?) throws(LinkError) -> String {
+    if text.hasPrefix("{") || text.hasPrefix("[") || Connection.isDID(text) { return text }
+    return try MessageLink(text).resolve(reach: reach, trusting: authorities)
+  }
+}
+
+extension Connection {
+  /// The invitee of any invitation: JSON text of RFC 0160 or RFC 0434, of Evernym's own protocol, or an inviter's public
+  /// DID. Without a `sourceID` the connection has the invitation's id for a name.
+  package init(sourceID: String?, accepting invitation: String) throws(InvitationError) {
+    let json = try? JSON(parsing: invitation)
+    let id = (json?["@id"] ?? json?["connReqId"])?.string
+    let sourceID = sourceID ?? id ?? (json == nil ? invitation : "invitation")
+    if Self.isDID(invitation) || json.map(Self.isOutOfBand) ?? false {
+      try self.init(sourceID: sourceID, outOfBandInvitation: invitation)
+    } else {
+      try self.init(sourceID: sourceID, connectionInvitation: invitation)
+    }
+  }
+
+  /// Whether an invitation is the DID of an inviter.
+  fileprivate static func isDID(_ text: String) -> Bool { text.hasPrefix("did:") || PublicDID(text) != nil }
+
+  /// Whether an invitation has the type, or the services, of RFC 0434.
+  private static func isOutOfBand(_ json: JSON) -> Bool {
+    json["@type"]?.string?.contains("/out-of-band/") ?? false || json["services"] != nil || json["service"] != nil
+  }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Sodium
+import TestSupport
+import Testing
+
+@testable import MSDK
+
+/// Invitations as users hand them over.
+@Suite struct InvitationTextTests {
+  static let older = #"{"@type":"https://didcomm.org/connections/1.0/invitation","@id":"older","label":"Faber","#
+    + #""recipientKeys":["GJ1SzoWzavQYfNL9XkaJdrQejfztN4XqdsiV4ct3LXKL"],"serviceEndpoint":"http://a.example"}"#
+  static let outOfBand = #"{"@type":"https://didcomm.org/out-of-band/1.1/invitation","@id":"newer","label":"Faber","#
+    + #""handshake_protocols":["https://didcomm.org/didexchange/1.0"],"services":[{"id":"service","type":"#
+    + #""did-communication","recipientKeys":["did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"],"#
+    + #""serviceEndpoint":"http://a.example"}]}"#
+
+  private func accepted(_ given: String, sourceID: String? = nil) throws -> Connection {
+    let invitation = try InvitationText(given).resolved(reach: .anywhere, trusting: nil)
+    return try Connection(sourceID: sourceID, accepting: invitation)
+  }
+
+  @Test(arguments: [("older", older), ("newer", outOfBand)]) func eachFormIsTaken(id: String, invitation: String) throws {
+    #expect(try accepted(invitation).sourceID == id)
+    #expect(try accepted(invitation, sourceID: "faber").sourceID == "faber")
+    #expect(try accepted(invitation).state.number == 2)
+  }
+
+  @Test(arguments: [older, outOfBand]) func aURLIsTakenWithAllThatWasCopiedAroundIt(invitation: String) throws {
+    let base64 = Base64.encode(Array(invitation.utf8), .urlSafe)
+    for url in ["http://a.example?oob=\(base64)", " <http://a.example?oob=\(base64)>\n", "\"http://a.example?c_i=\(base64)\""] {
+      #expect(try accepted(url).invitationText == accepted(invitation).invitationText)
+    }
+  }
+
+  @Test func thePublicDIDOfAnInviterIsAnInvitation() throws {
+    let connection = try accepted("did:sov:V4SGRU86Z58d6TV7PBUe6f")
+    #expect(connection.sourceID == "did:sov:V4SGRU86Z58d6TV7PBUe6f" && connection.state.number == 2)
+    #expect(throws: (any Error).self) { try accepted("did:example:1") }
+  }
+
+  @Test(arguments: ["", "hello", "{", "[]", "{}", "http://a.example?oob=%%%"])
+  func anUnusableTextIsRefused(given: String) {
+    #expect(throws: (any Error).self) { try accepted(given) }
+  }
+}
