@@ -52,7 +52,7 @@ package final class AgencyServer: Sendable {
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
-      let backends = SponsorBackends()
+      let backends = SponsorBackends(clock: clock)
       agency = try Agency(
         storage: storage, masterKey: masterKey, rules: rules, clock: clock, metrics: metrics,
         notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
