@@ -53,7 +53,7 @@ def test_a_request_that_cannot_be_written_leaves_no_draft_with_the_key(tmp_path:
     alice = User(tmp_path / "alice")
     alice.config.with_name("config.json.request").mkdir(parents=True)
     ran = alice.msdk("provision", agency.endpoint)
-    assert ran.status != DONE and "cannot name a file" in ran.complaint
+    assert ran.status != DONE and "Cannot name a file" in ran.complaint
     assert [each.name for each in alice.config.parent.iterdir()] == ["config.json.request"]
 
 
