@@ -68,7 +68,7 @@ let package = Package(
   targets: [
     // libmsdk.so
     .target(
-      name: "libmsdk", dependencies: ["VCX"], exclude: ["exports.map"], swiftSettings: common,
+      name: "libmsdk", dependencies: ["VCX", "CGlibc"], exclude: ["exports.map"], swiftSettings: common,
       linkerSettings: sharedLibrary + hardening),
     layer(
       "VCX",
@@ -79,6 +79,7 @@ let package = Package(
     .target(
       name: "CRevision",
       cSettings: [.define("MSDK_VERSION", to: "\"\(version)\""), .define("MSDK_REVISION", to: "\"\(revision)\"")]),
+    .target(name: "CGlibc"),
     layer(
       "MSDK",
       [
@@ -95,6 +96,7 @@ let package = Package(
       name: "msdk-agency",
       dependencies: [
         "AgencyServer", "CRevision", "Files", "HTTPServing", "JSON", "Logging", "ProgramArguments", "Time", "Platform",
+        "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
@@ -110,7 +112,7 @@ let package = Package(
       name: "msdk-cli",
       dependencies: [
         "MSDK", "AnonCreds", "CloudAgent", "CRevision", "Files", "HTTP", "IndyVDR", "JSON", "ProgramArguments",
-        "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform",
+        "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),

@@ -25,6 +25,7 @@ package final class AgencyServer: Sendable {
   private let sweeper: Ticker
   private let caretaker: Ticker
   private let storage: any Storage
+  private let folderLock: Locked<DirectoryLock?>
   private let log: LogChannel
   private let isStopped = Locked(false)
 
@@ -33,7 +34,8 @@ package final class AgencyServer: Sendable {
   private static let tidyPause = 60_000
 
   /// Starts an agency with its accounts and keys in `dataFolder`, which is created if necessary. Port 0 takes a free
-  /// one.
+  /// one. Throws if another agency serves the accounts of this folder: each would count requests and call receivers as if
+  /// it were alone.
   ///
   /// With `database`, a `postgresql://` URI, accounts and messages are there. Several agencies may then serve them,
   /// with copies of one master key.
@@ -46,13 +48,14 @@ package final class AgencyServer: Sendable {
     let agency: Agency
     do {
       try Files.makeDirectory(dataFolder)
+      folderLock = Locked(database == nil ? try Self.lock(dataFolder) : nil)
       let location = StorageLocation(database: database, dataFolder: dataFolder)
       let (storage, masterKey) = try MasterKeyFile(dataFolder: dataFolder).open(location, clock: clock)
       self.storage = storage
       let metrics = Metrics()
       let notifier = Notifier(storage: storage, rules: rules, clock: clock, metrics: metrics, log: log)
       self.notifier = notifier
-      let backends = SponsorBackends()
+      let backends = SponsorBackends(clock: clock)
       agency = try Agency(
         storage: storage, masterKey: masterKey, rules: rules, clock: clock, metrics: metrics,
         notificationsWait: { notifier.hurry() }, tokenSource: { backends.token(for: $0, of: $1) }, log: log)
@@ -87,6 +90,7 @@ package final class AgencyServer: Sendable {
     try self.init(
       dataFolder: dataFolder, database: settings.database, address: settings.address, port: settings.port,
       rules: settings.messageRules, limits: settings.roomyLimits, log: log)
+    warn(of: settings)
   }
 
   deinit { stop() }
@@ -95,8 +99,10 @@ package final class AgencyServer: Sendable {
   /// settings cannot be read, nothing changes.
   package func reload(_ read: () throws -> AgencySettings) {
     do {
-      let admission = try read().rules.admission
+      let settings = try read()
+      let admission = settings.rules.admission
       rules.reload(admission)
+      warn(of: settings)
       log.note("reloaded", ["provisioning": admission.mode.rawValue])
     } catch {
       log.warn("reload failed", ["reason": "\(error)"])
@@ -116,7 +122,24 @@ package final class AgencyServer: Sendable {
     sweeper.stop()
     caretaker.stop()
     storage.close()
+    folderLock.withLock { $0 = nil }
     log.note("stopped")
+  }
+
+  private static func lock(_ folder: String) throws -> DirectoryLock {
+    guard let lock = try DirectoryLock(folder) else { throw OccupiedFolder() }
+    return lock
+  }
+
+  private func warn(of settings: AgencySettings) {
+    for warning in settings.fileWarnings { log.warn("unsafe file", ["file": warning.path, "reason": warning.reason]) }
+  }
+}
+
+/// Another agency serves the accounts in the folder.
+private struct OccupiedFolder: Error, CustomStringConvertible {
+  var description: String {
+    "another agency serves this data folder: several agencies share a PostgreSQL database only"
   }
 }
 

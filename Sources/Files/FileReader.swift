@@ -14,7 +14,7 @@ package final class FileReader {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      throw FileError("open a file", code: EINVAL)
+      throw FileError("read a pipe, a device or a directory as a file", code: EINVAL)
     }
     self.file = file
     length = Int(status.st_size)

@@ -22,12 +22,7 @@ package func isPublic(_ host: String) -> Bool? {
 }
 
 func isPublic(version4 address: UInt32) -> Bool {
-  let special: [(prefix: UInt32, bits: UInt32)] = [
-    (0x0000_0000, 8), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16), (0xac10_0000, 12),
-    (0xc000_0000, 24), (0xc000_0200, 24), (0xc0a8_0000, 16), (0xc612_0000, 15), (0xc633_6400, 24), (0xcb00_7100, 24),
-    (0xe000_0000, 3),
-  ]
-  return !special.contains { address >> (32 - $0.bits) == $0.prefix >> (32 - $0.bits) }
+  ![AddressBlock<UInt32>].special.contains { $0.contains(address) }
 }
 
 /// `address` is in network order, 16 bytes.
@@ -37,5 +32,7 @@ func isPublic(version6 address: [UInt8]) -> Bool {
   if address.starts(with: mapped) || address.starts(with: translated) {
     return isPublic(version4: address.suffix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
-  return address[0] & 0xe0 == 0x20 && !address.starts(with: [0x20, 0x01, 0x0d, 0xb8])
+  let network = address.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  return [AddressBlock<UInt64>].globalUnicast.contains { $0.contains(network) }
+    && ![AddressBlock<UInt64>].special.contains { $0.contains(network) }
 }

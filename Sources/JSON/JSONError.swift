@@ -9,6 +9,9 @@ package enum JSONError: Error, Equatable, Sendable {
   /// The text has more values than the limit for its length.
   case tooManyValues
 
+  /// An object has two members of this name, and the reader was to refuse that.
+  case repeatedName(String)
+
   /// A required member is absent.
   case missing(key: String)
 
@@ -22,6 +25,7 @@ extension JSONError: CustomStringConvertible {
     case .malformed(let reason, let line, let column): "not JSON: \(reason) (line \(line), column \(column))"
     case .tooDeep(let limit): "the JSON text is nested over \(limit) levels deep"
     case .tooManyValues: "the JSON text has too many values for its length"
+    case .repeatedName(let name): "member \"\(name)\" occurs twice"
     case .missing(let key): "member \"\(key)\" is missing"
     case .wrongType(let key?, let expected): "member \"\(key)\" is not \(expected)"
     case .wrongType(nil, let expected): "the JSON value is not \(expected)"

@@ -1,9 +1,19 @@
 extension JSON {
-  /// Reads a JSON text in UTF-8 with any kind of value at the top. Of repeated member names, the last counts. Throws
-  /// before it builds anything if the text exceeds the limits.
-  package init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
-    var reader = Reader(bytes, try Outline(of: bytes, limits: limits))
+  /// Reads a JSON text in UTF-8 with any kind of value at the top. Throws before it builds anything if the text exceeds
+  /// the limits.
+  package init(
+    parsing bytes: [UInt8], limits: JSONLimits = .standard, repeatedNames: RepeatedNames = .lastCounts
+  ) throws(JSONError) {
+    var reader = Reader(bytes, try Outline(of: bytes, limits: limits), repeatedNames)
     self = try reader.readText()
+  }
+
+  /// The treatment of a name that occurs twice in one object (RFC 8259, section 4, leaves it open).
+  package enum RepeatedNames: Sendable {
+    /// The last value counts. Messages of peers are read so.
+    case lastCounts
+    /// The text is an error: its author cannot have meant both.
+    case refused
   }
 
   package init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
@@ -17,12 +27,14 @@ extension JSON {
 private struct Reader {
   private let bytes: [UInt8]
   private let outline: Outline
+  private let repeatedNames: JSON.RepeatedNames
   private var position = 0
   private var containers = 0
 
-  init(_ bytes: [UInt8], _ outline: Outline) {
+  init(_ bytes: [UInt8], _ outline: Outline, _ repeatedNames: JSON.RepeatedNames) {
     self.bytes = bytes
     self.outline = outline
+    self.repeatedNames = repeatedNames
   }
 
   mutating func readText() throws(JSONError) -> JSON {
@@ -98,6 +110,7 @@ extension Reader {
       guard skip(UInt8(ascii: ":")) else { throw malformed("':' was expected") }
       members.append((name, try readValue()))
     } while try isContinued(until: UInt8(ascii: "}"))
+    if repeatedNames == .refused { try members.requireDistinctNames() }
     members.mergeRepeatedNames()
     return JSONObject(distinct: members)
   }

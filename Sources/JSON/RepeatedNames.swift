@@ -1,4 +1,10 @@
 extension [JSONObject.Member] {
+  /// Throws if a name occurs twice.
+  func requireDistinctNames() throws(JSONError) {
+    var names: Set<String> = []
+    for (name, _) in self where !names.insert(name).inserted { throw .repeatedName(name) }
+  }
+
   /// Of each repeated name, keeps the first place with the last value. Names are the same if their bytes are.
   ///
   /// Works in place, since peers may send a hundred thousand members.

@@ -15,14 +15,15 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     let types: [UInt32]
   }
 
-  /// Connects to a `postgresql://` URI or a keyword/value string (PostgreSQL manual, "Connection Strings"). The rest
-  /// comes from libpq's environment variables and password file. Blocks for ten seconds at most, unless
-  /// `connect_timeout` says otherwise.
+  /// Connects to a `postgresql://` URI or a keyword/value string, which `ConnectionTarget` checks. The rest comes from
+  /// libpq's environment variables and password file. Blocks for ten seconds at most, unless `connect_timeout` says
+  /// otherwise.
   package init(_ target: String) throws(PostgreSQLError) {
+    let target = try ConnectionTarget(target)
     // The target comes last, so that its parameters override these.
     let parameters = [
       ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-      ("tcp_user_timeout", "30000"), ("application_name", "msdk-agency"), ("dbname", target),
+      ("tcp_user_timeout", "30000"), ("application_name", "msdk-agency"), ("dbname", target.text),
     ]
     let handle = withCStrings(parameters.map(\.0)) { keywords in
       withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }

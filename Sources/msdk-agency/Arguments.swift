@@ -19,6 +19,9 @@ struct Arguments {
   private(set) var task = Task.serve
   private(set) var settings = AgencySettings()
 
+  /// Whether the settings may come out of a pipe. A running agency does not wait for its writer: it could not be stopped.
+  private let readsPipes: Bool
+
   static let usage = """
     usage: msdk-agency --data DIR [--port N] [--address IP] [--provisioning MODE]
            msdk-agency --config FILE [any of the above]
@@ -81,8 +84,10 @@ struct Arguments {
     static let places: [Option] = [.config, .data, .database]
   }
 
-  /// Also reads the file of settings, if the arguments name one.
-  init(_ arguments: some Collection<String>) throws(UsageError) {
+  /// Also reads the file of settings, if the arguments name one: at the start of the program also from a pipe, later only
+  /// from a regular file.
+  init(_ arguments: some Collection<String>, atStart readsPipes: Bool) throws(UsageError) {
+    self.readsPipes = readsPipes
     guard !arguments.contains("--help"), !arguments.contains("-h") else {
       task = .help
       return
@@ -139,15 +144,17 @@ struct Arguments {
     let parsed: ParsedArguments<Option>
     do { parsed = try ParsedArguments(words, options: options) } catch { throw UsageError(error) }
     if let word = parsed.operands.dropFirst(most).first { throw UsageError("unknown option \(word)") }
-    if let path = parsed[.config] { settings = try Self.read(path) }
+    if let path = parsed[.config] { settings = try readSettings(path) }
     try set(parsed)
     return parsed
   }
 
-  private static func read(_ path: String) throws(UsageError) -> AgencySettings {
+  private func readSettings(_ path: String) throws(UsageError) -> AgencySettings {
+    let limit = 1 << 20
     do {
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-      return try AgencySettings(JSON(parsing: Files.contents(of: path, limit: 1 << 20)), folder: folder)
+      let text =
+        try readsPipes ? Files.contents(of: path, limit: limit) : Files.contents(ofRegularFile: path, limit: limit)
+      return try AgencySettings(JSON(parsing: text, repeatedNames: .refused), file: path)
     } catch {
       throw UsageError("the configuration file: \(error)", hint: "docs/agency.md describes the settings")
     }
@@ -155,7 +162,9 @@ struct Arguments {
 
   private mutating func set(_ values: ParsedArguments<Option>) throws(UsageError) {
     if let data = values[.data] { settings.dataFolder = data }
-    if let database = values[.database] { settings.database = database }
+    if let database = values[.database] {
+      do { try settings.use(database: database) } catch { throw UsageError("--database: \(error)") }
+    }
     if let address = values[.address] { settings.address = address }
     if let port = values[.port] {
       guard let number = UInt16(port) else { throw UsageError("--port is not a number from 0 to 65535") }

@@ -8,7 +8,7 @@ internal import Time
 
 let arguments: Arguments
 do {
-  arguments = try Arguments(commandLineWords())
+  arguments = try Arguments(commandLineWords(), atStart: true)
 } catch {
   Process.write("msdk-agency: \(printable(error.text)). \(error.hint).\n", to: STDERR_FILENO)
   exit(2)
@@ -20,7 +20,7 @@ do {
   case .listAccounts(let form): try listAccounts(arguments.settings, form)
   case .backUp(let path): try Backup(path: path).write(of: arguments.settings)
   case .restore(let path): try Backup(path: path).restore(into: arguments.settings)
-  case .checkSettings: Process.write("the settings are sound\n", to: STDOUT_FILENO)
+  case .checkSettings: checkSettings(arguments.settings)
   case .change(let change, let did): try change.make(to: did, in: arguments.settings)
   case .serve: try serve(arguments.settings)
   }
@@ -42,10 +42,18 @@ func serve(_ settings: AgencySettings) throws {
   Process.write(ready.text + "\n", to: STDOUT_FILENO)
   ServiceManager.notify("READY=1")
   while Process.nextSignal() == SIGHUP {
-    server.reload { try Arguments(commandLineWords()).settings }
+    server.reload { try Arguments(commandLineWords(), atStart: false).settings }
   }
   ServiceManager.notify("STOPPING=1")
   server.stop()
+}
+
+/// Warns on standard error of files that other users of the machine could read or change.
+func checkSettings(_ settings: AgencySettings) {
+  for warning in settings.fileWarnings {
+    Process.write("msdk-agency: warning: \(warning.path): \(warning.reason)\n", to: STDERR_FILENO)
+  }
+  Process.write("the settings are sound\n", to: STDOUT_FILENO)
 }
 
 func listAccounts(_ settings: AgencySettings, _ form: AccountTable.Form) throws {

@@ -94,7 +94,7 @@ import Time
     let folder = try TemporaryFolder()
     var settings = AgencySettings()
     settings.dataFolder = folder.path
-    if kind == .postgreSQL { settings.database = try PostgreSQLServer.newDatabase() }
+    if kind == .postgreSQL { try settings.use(database: PostgreSQLServer.newDatabase()) }
     let storage = try StorageLocation(database: settings.database, dataFolder: folder.path).open(clock: { 1 })
     defer { storage.close() }
     let (did, neighbour) = (try Store.agent(in: storage).party.did, try Store.agent(in: storage).party.did)

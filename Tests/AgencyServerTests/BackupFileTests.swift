@@ -80,7 +80,7 @@ import Testing
 
   @Test func aBackupNeedsAnAgencyWithItsKeyAndAFreeName() throws {
     var elsewhere = settings
-    elsewhere.database = "postgresql:///x"
+    try elsewhere.use(database: "postgresql:///x")
     expect(AgencyBackupError.inPostgreSQL) { try Backup(path: file).write(of: elsewhere) }
     expect(AgencyBackupError.inPostgreSQL) { try Backup(path: file).write(of: AgencySettings()) }
     for settings in [elsewhere, AgencySettings()] {

@@ -72,3 +72,11 @@ final class Listener: Sendable {
     calls.wait(milliseconds: 20_000) { $0.count >= count ? $0 : nil } ?? []
   }
 }
+
+/// Whether a sponsor's backend accepts the request as the agency's: by the signature with a time, and by the older one.
+func isSigned(_ request: HTTPServer.Request, with secret: SecretBytes) -> Bool {
+  guard let id = request.header("webhook-id"), let time = request.header("webhook-timestamp") else { return false }
+  let code = HMACKey(secret).authenticate(Array("\(id).\(time).".utf8) + request.body)
+  return !id.contains(".") && request.header("webhook-signature") == "v1," + Base64.encode(code, .standard)
+    && request.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(request.body).hex
+}

@@ -25,7 +25,7 @@ import Threading
     #expect(try client.post(client.forward("content", to: mailbox)).status == 200)
     let relayed = try #require(relay.waitForCalls(1).first)
     #expect(relayed.path == "/push")
-    #expect(relayed.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(relayed.body).hex)
+    #expect(isSigned(relayed, with: secret))
     #expect(try JSON(parsing: relayed.body)["sponseeDetails"] == "FCM:token")
     let told = try #require(listener.waitForCalls(1).first)
     #expect(try JSON(parsing: told.body)["sponseeDetails"] == "user-42")
@@ -47,7 +47,7 @@ import Threading
     #expect(call.path == "/notify")
     #expect(call.header("content-type") == "application/json")
     #expect(call.header("x-request-id")?.count == 36)
-    #expect(call.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(call.body).hex)
+    #expect(isSigned(call, with: secret))
     let uid = try #require(client.messages(agent).flatMap(\.messages).first?.uid)
     let expected: JSON = [
       "msgId": .string(uid), "msgType": "aries", "sponseeDetails": .string(value),
@@ -97,6 +97,27 @@ import Threading
       #expect(body["metaData"] == details)
     }
     #expect(listener.calls.withLock { $0.count } == 2)
+  }
+
+  /// A recorded request is old at the receiver. The id lets it recognise the repetition of one that it has handled.
+  @Test func eachAttemptIsSignedWithItsTimeUnderTheSameID() throws {
+    let listener = try Listener(failing: 1)
+    let secret = SecretBytes(copying: Array("shared".utf8))
+    let first = try scene.server(listener, secret: secret)
+    let client = Client(first)
+    let agent = try scene.sponsored(client)
+    let mailbox = try client.createMailbox(agent)
+    try scene.set(.sponsor, "user-42", client, agent)
+    #expect(try client.post(client.forward("x", to: mailbox)).status == 200)
+    #expect(listener.waitForCalls(1).count == 1)
+    first.stop()
+    scene.elapsed.withLock { $0 += 100 }
+    let second = try scene.server(listener, secret: secret)
+    defer { second.stop() }
+    let calls = listener.waitForCalls(2)
+    #expect(calls.map { $0.header("webhook-timestamp") } == ["1715938200", "1715938300"])
+    #expect(calls.allSatisfy { isSigned($0, with: secret) })
+    #expect(Set(calls.map { $0.header("webhook-id") }).count == 1 && calls[0].body == calls[1].body)
   }
 
   /// Some senders put a message in by the user's own key, in one forward to the agency.

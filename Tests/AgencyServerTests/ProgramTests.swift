@@ -112,3 +112,95 @@ extension ProgramTests {
     #expect(try run(["--data", folder.path, "--config", folder.path + "/absent"]).status == 2)
   }
 }
+
+/// Mistakes of the operator that would cost accounts or secrets.
+extension ProgramTests {
+  private func settings(_ text: String, in folder: TemporaryFolder) throws -> String {
+    let path = folder.path + "/agency.json"
+    try? FileManager.default.removeItem(atPath: path)
+    #expect(
+      FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
+    return path
+  }
+
+  /// The second value would win, and open the agency to everybody.
+  @Test(arguments: [
+    #"{"provisioning":"token","provisioning":"open"}"#, #"{"limits":{"mailboxes":1,"mailboxes":500}}"#,
+    #"{"sponsors":[{"id":"a","active":false,"active":true}]}"#, #"{"metrics":false,"m\u0065trics":true}"#,
+  ])
+  func aRepeatedSettingIsRefused(text: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try run(["check-settings", "--data", folder.path, "--config", settings(text, in: folder)])
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains("occurs twice"))
+  }
+
+  @Test(arguments: ["postgresql://u:SECRET%PW@127.0.0.1:1/x", "postgresql://u:p@SECRETPW@127.0.0.1:1/x"])
+  func aMalformedURIOfADatabaseIsRefusedAndNotShown(uri: String) throws {
+    let folder = try TemporaryFolder()
+    let config = try settings(#"{"database":"\#(uri)"}"#, in: folder)
+    for arguments in [["check-settings", "--config", config], ["--port", "0", "--database", uri]] {
+      let result = try run(arguments + ["--data", folder.path])
+      #expect(result.status == 2)
+      #expect(result.errors.contains("the URI of the database is malformed"))
+      #expect(!result.errors.contains("SECRET") && !result.errors.contains("PW"))
+    }
+  }
+
+  @Test func anAgencyWhoseSettingsBecomeAPipeGoesOnAndCanBeEnded() throws {
+    let folder = try TemporaryFolder()
+    let (config, log) = (try settings("{}", in: folder), folder.path + "/log")
+    let process = try AgencyProcess(dataFolder: folder.path + "/data", options: ["--config", config], log: log)
+    try FileManager.default.removeItem(atPath: config)
+    #expect(mkfifo(config, 0o600) == 0)
+    process.hangUp()
+    var text = ""
+    for _ in 0..<500 where !text.contains("reload failed") {
+      usleep(10_000)
+      text = try String(contentsOfFile: log, encoding: .utf8)
+    }
+    #expect(text.contains("cannot read a pipe"))
+    #expect(process.end() == 0)
+  }
+
+  @Test func theSecondAgencyOfAFolderIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let process = try AgencyProcess(dataFolder: folder.path)
+    let result = try run(["--data", folder.path, "--port", "0"])
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.errors.contains("another agency serves this data folder"))
+    #expect(try run(["accounts", "--data", folder.path]).status == 0)
+    process.kill()
+    let next = try AgencyProcess(dataFolder: folder.path)
+    #expect(next.end() == 0)
+  }
+
+  @Test func filesThatAreOpenToAllAreNamedInTheLogAndByTheCheck() throws {
+    let folder = try TemporaryFolder()
+    let (data, log) = (folder.path + "/data", folder.path + "/log")
+    let config = try settings(#"{"sponsors":[{"id":"a","active":false,"webhook_secret":"s"}]}"#, in: folder)
+    let arguments = ["check-settings", "--data", data, "--config", config]
+    #expect(try run(arguments).errors.isEmpty)
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    #expect(chmod(data, 0o777) == 0 && chmod(config, 0o644) == 0)
+    let expected = [
+      (config, "every user of the machine may read it"), (data, "every user of the machine may change it"),
+    ]
+    let result = try run(arguments)
+    #expect(result.status == 0)
+    #expect(result.errors == expected.map { "msdk-agency: warning: \($0): \($1)\n" }.joined())
+    let process = try AgencyProcess(dataFolder: data, options: ["--config", config], log: log)
+    #expect(process.end() == 0)
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+    for (path, reason) in expected { #expect(text.contains(path) && text.contains(reason)) }
+  }
+
+  /// Settings without a secret are nobody's secret.
+  @Test func settingsWithoutASecretMayBeReadByAll() throws {
+    let folder = try TemporaryFolder()
+    let config = try settings(#"{"metrics":true,"database":"postgresql://agency@db.example/agency"}"#, in: folder)
+    #expect(chmod(config, 0o644) == 0)
+    let result = try run(["check-settings", "--data", folder.path, "--config", config])
+    #expect(result.status == 0 && result.errors.isEmpty)
+  }
+}

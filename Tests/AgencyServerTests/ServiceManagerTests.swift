@@ -90,6 +90,7 @@ extension ProgramTests {
   @Test func filesOfTheSettingsLieBesideThem() throws {
     let folder = try TemporaryFolder()
     try Data(Google().accountFile.bytes).write(to: folder.url.appending(path: "account.json"))
+    #expect(chmod(folder.path + "/account.json", 0o600) == 0)
     let settings: JSON = ["data": "x", "push": ["service_account": "account.json"]]
     try Data(settings.bytes).write(to: folder.url.appending(path: "agency.json"))
     let result = try run(["check-settings", "--config", folder.path + "/agency.json"])

@@ -62,7 +62,8 @@ import Threading
     let call = try #require(calls.withLock { $0 }.first)
     #expect(call.path == "/generate")
     #expect(call.body == Array(#"{"sponseeId":"user-42"}"#.utf8))
-    #expect(call.header("x-msdk-signature") == "sha256=" + HMACKey(secret).authenticate(call.body).hex)
+    #expect(isSigned(call, with: secret))
+    #expect(call.header("webhook-timestamp") == "\(TokenScene.now)")
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(Client(server), sent.token)) }
     let overlong = try ask(server, sponsee: String(repeating: "x", count: 257))
     #expect(try ProvisioningProblem(overlong).text == TokenProblem.malformed.rawValue)

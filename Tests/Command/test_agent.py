@@ -49,6 +49,14 @@ def test_an_address_without_a_scheme_is_no_agency(tmp_path: pathlib.Path) -> Non
     assert ran.status == MISUSED and "begins with http:// or https://" in ran.complaint
 
 
+def test_a_request_that_cannot_be_written_leaves_no_draft_with_the_key(tmp_path: pathlib.Path, agency: Agency) -> None:
+    alice = User(tmp_path / "alice")
+    alice.config.with_name("config.json.request").mkdir(parents=True)
+    ran = alice.msdk("provision", agency.endpoint)
+    assert ran.status != DONE and "Cannot name a file" in ran.complaint
+    assert [each.name for each in alice.config.parent.iterdir()] == ["config.json.request"]
+
+
 def test_provisioning_goes_on_where_it_failed(tmp_path: pathlib.Path) -> None:
     alice, agency = User(tmp_path / "alice"), Agency(tmp_path / "agency").start()
     words = ["provision", agency.endpoint, "--agency-did", agency.facts["did"]]

@@ -141,7 +141,42 @@ import Threading
   @Test func onlyRegularFilesAreRead() throws {
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    for path in [pipe, folder.path, "/dev/zero"] { #expect(throws: FileError.self) { try FileReader(path: path) } }
+    for path in [pipe, folder.path, "/dev/zero"] {
+      #expect(throws: FileError.self) { try FileReader(path: path) }
+      #expect(throws: FileError.self) { try Files.contents(ofRegularFile: path, limit: 10) }
+    }
+    let path = folder.path + "/file"
+    try Data("abc".utf8).write(to: URL(filePath: path))
+    #expect(try Files.contents(ofRegularFile: path, limit: 3) == Array("abc".utf8))
+    #expect(throws: FileError.self) { try Files.contents(ofRegularFile: path, limit: 2) }
+  }
+
+  @Test func aFileIsExposedByItsOwnerAndTheRightsOfAll() throws {
+    let path = folder.path + "/file"
+    try Data("abc".utf8).write(to: URL(filePath: path))
+    for (mode, exposure) in [
+      (0o600, []), (0o660, []), (0o604, .readable), (0o602, .writable), (0o666, [.readable, .writable]),
+    ] as [(mode_t, Files.Exposure)] {
+      #expect(chmod(path, mode) == 0)
+      #expect(Files.exposure(of: path) == exposure)
+    }
+    #expect(Files.exposure(of: folder.path + "/absent") == [])
+    #expect(Files.exposure(of: "/dev/null") == [])
+  }
+
+  /// Only root can give a file away.
+  @Test(.enabled(if: geteuid() == 0)) func aFileOfAnotherUserIsForeign() throws {
+    #expect(chmod(folder.path, 0o700) == 0 && chown(folder.path, 65_534, 65_534) == 0)
+    #expect(Files.exposure(of: folder.path) == .foreign)
+  }
+
+  @Test func aLockedDirectoryIsNotLockedTwice() throws {
+    var lock = try DirectoryLock(folder.path)
+    #expect(lock != nil)
+    #expect(try DirectoryLock(folder.path) == nil)
+    lock = nil
+    #expect(try DirectoryLock(folder.path) != nil)
+    #expect(throws: FileError.self) { try DirectoryLock(folder.path + "/absent") }
   }
 
   @Test func aFileIsReadInPieces() throws {

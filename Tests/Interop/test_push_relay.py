@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from backends import Backend, post
+from backends import Backend, post, signed
 from fcm import Firebase
 
 SECRET = "the text that agency and relay share"
@@ -42,10 +42,9 @@ def relay(firebase: Firebase, tmp_path: pathlib.Path) -> Iterator[Backend]:
         yield relay
 
 
-def announce(relay: Backend, announcement: Any = ANNOUNCEMENT, secret: str = SECRET) -> int:
+def announce(relay: Backend, announcement: Any = ANNOUNCEMENT, secret: str = SECRET, **signing: Any) -> int:
     body = json.dumps(announcement).encode()
-    signature = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-    return post(f"{relay.endpoint}/notifications", body, X_Msdk_Signature=signature)[0]
+    return post(f"{relay.endpoint}/notifications", body, **signed(body, secret, **signing))[0]
 
 
 def test_an_announcement_wakes_the_app_and_carries_no_content(relay: Backend, firebase: Firebase) -> None:
@@ -123,7 +122,30 @@ def test_an_account_that_google_does_not_know_delivers_nothing(
 def test_only_the_agency_is_believed(relay: Backend, firebase: Firebase) -> None:
     assert announce(relay, secret="another") == 401
     assert post(f"{relay.endpoint}/notifications", b"{}")[0] == 401
+    body = json.dumps(ANNOUNCEMENT).encode()
+    older = "sha256=" + hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
+    assert post(f"{relay.endpoint}/notifications", body, X_Msdk_Signature=older)[0] == 401, "it has no time"
+    headers = signed(body, SECRET)
+    for name, value in [("webhook_id", "another"), ("webhook_timestamp", str(int(time.time()) + 1))]:
+        assert post(f"{relay.endpoint}/notifications", body, **{**headers, name: value})[0] == 401
+    assert post(f"{relay.endpoint}/notifications", body + b" ", **headers)[0] == 401
     assert not firebase.messages
+
+
+def test_a_recorded_announcement_is_refused_when_it_is_old(relay: Backend, firebase: Firebase) -> None:
+    now = int(time.time())
+    assert announce(relay, at=now - 400) == announce(relay, at=now + 400) == announce(relay, at=0) == 401
+    assert not firebase.messages
+    assert announce(relay, at=now - 200) == 204
+
+
+def test_a_repeated_announcement_wakes_the_app_once(relay: Backend, firebase: Firebase) -> None:
+    """The agency repeats it when the answer is lost; but one that Firebase did not take is tried again."""
+    firebase.statuses = [(503, "UNAVAILABLE")]
+    assert [announce(relay, name="first") for _ in range(3)] == [503, 204, 204]
+    assert len(firebase.messages) == 1
+    assert announce(relay, name="second") == 204
+    assert len(firebase.messages) == 2
 
 
 @pytest.mark.parametrize(

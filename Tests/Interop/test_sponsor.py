@@ -7,6 +7,8 @@ import hashlib
 import hmac
 import json
 import pathlib
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from acapy import Agent
 from agency import Agency
 from alice import Alice, AliceError
-from backends import Backend, Sponsor, post
+from backends import Backend, Sponsor, post, signed
 from fcm import Firebase
 
 INVALID_PROVISION_TOKEN, INVALID_JSON = 1107, 1016
@@ -164,7 +166,7 @@ def test_a_push_from_the_agency_to_the_phone(
         assert push["token"] == "token-of-the-phone"
         found = newcomer.ask("follow", json.dumps({"data": push["data"]}))
         assert [json.loads(message["text"])["content"] for message in found] == ["Look here"]
-        assert shown(sponsor) == []
+        assert sponsor.told(0) == []
 
 
 # The sponsor alone
@@ -187,18 +189,29 @@ def test_the_secret_is_the_text_in_the_file(tmp_path: pathlib.Path) -> None:
     names = ("msgId", "msgType", "sponseeDetails", "relationshipDid")
     with Sponsor(tmp_path) as sponsor:
         assert announce(sponsor, json.dumps({name: "x" for name in names}).encode()) == 204
-        assert len(shown(sponsor)) == 1
+        assert len(sponsor.told(1)) == 1
 
 
-def announce(sponsor: Sponsor, body: bytes) -> int:
-    digest = hmac.new(sponsor.secret.encode(), body, hashlib.sha256).hexdigest()
-    return post(f"{sponsor.endpoint}/notifications", body, X_Msdk_Signature=f"sha256={digest}")[0]
+def announce(sponsor: Sponsor, body: bytes, **signing: Any) -> int:
+    return post(f"{sponsor.endpoint}/notifications", body, **signed(body, sponsor.secret, **signing))[0]
 
 
 def test_only_the_agency_can_announce(sponsor: Sponsor) -> None:
-    assert post(f"{sponsor.endpoint}/notifications", b"{}")[0] == 401
-    assert post(f"{sponsor.endpoint}/notifications", b"{}", X_Msdk_Signature="sha256=" + 64 * "0")[0] == 401
-    assert shown(sponsor) == []
+    url = f"{sponsor.endpoint}/notifications"
+    assert post(url, b"{}")[0] == post(url, b"{}", **signed(b"{}", "another"))[0] == 401
+    older = hmac.new(sponsor.secret.encode(), b"{}", hashlib.sha256).hexdigest()
+    assert post(url, b"{}", X_Msdk_Signature=f"sha256={older}")[0] == 401, "it has no time"
+    assert announce(sponsor, b"{}", at=int(time.time()) - 400) == 401
+    assert announce(sponsor, b"{}") == 400
+    assert sponsor.told(0) == []
+
+
+def test_nobody_else_reads_the_announcements(sponsor: Sponsor) -> None:
+    """They name the sponsor's users and their DIDs."""
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{sponsor.endpoint}/notifications", timeout=20)
+    with refused.value as answer:
+        assert answer.code == 405
 
 
 def test_its_key_outlives_it(tmp_path: pathlib.Path) -> None:
@@ -207,8 +220,3 @@ def test_its_key_outlives_it(tmp_path: pathlib.Path) -> None:
     with Sponsor(tmp_path) as again:
         assert again.facts["verkey"] == verkey
     assert [path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()] == [0, 0]
-
-
-def shown(sponsor: Sponsor) -> Any:
-    with urllib.request.urlopen(f"{sponsor.endpoint}/notifications", timeout=20) as answer:
-        return json.load(answer)

@@ -135,6 +135,16 @@ def test_strangers_are_refused(agency: Agency, tmp_path: pathlib.Path) -> None:
         assert status("/students", {**form, "degree": "Magic"}) == status("/students", {**form, "year": "x"}) == 400
         assert status("/students", form, Sec_Fetch_Site="cross-site") == 403
         assert status("/students/unknown/revoke", {}) == 404
+        for kind in ("charset=no-such-charset", "charset=punycode", "charset=unicode_escape"):
+            assert status("/students", form, Content_Type=f"application/x-www-form-urlencoded; {kind}") == 400
+        assert status("/students", form, Content_Type="multipart/form-data; boundary=x") == 400
+
+        # Browsers send no Sec-Fetch-Site to http sites of other machines.
+        revoke = "/students/unknown/revoke"
+        for origin in ("http://evil.example", "null", university.endpoint + ".evil.example", "http://127.0.0.1:1", ""):
+            assert status(revoke, {}, Origin=origin) == 403
+        assert status(revoke, {}, Origin=university.endpoint) == 404
+        assert status(revoke, {}, Origin=university.endpoint, Sec_Fetch_Site="cross-site") == 403
     assert university.status == 0
     mode = (tmp_path / "data" / "wallet-key").stat().st_mode
     assert mode & 0o077 == 0 and "wallet_key\": null" in (tmp_path / "data" / "config.json").read_text()

@@ -149,3 +149,20 @@ import Testing
     }
   }
 }
+
+/// The reader that refuses repeated names, for texts whose author must mean one value.
+extension MemberTests {
+  @Test(arguments: [
+    (#"{"a":1,"a":1}"#, "a"), (#"{"x":[{"b":1,"c":2,"b":3}]}"#, "b"), (#"{"a":1,"\u0061":2}"#, "a"),
+    (#"{"":1,"":2}"#, ""),
+  ])
+  func aRepeatedNameIsRefusedIfTheCallerWantsThat(text: String, name: String) throws {
+    #expect(throws: JSONError.repeatedName(name)) { try JSON(parsing: Array(text.utf8), repeatedNames: .refused) }
+    #expect(throws: Never.self) { try JSON(parsing: text) }
+  }
+
+  @Test func equalNamesInDifferentObjectsAreNotRepeated() throws {
+    let text = Array(#"[{"a":{"a":1}},{"a":2,"A":3}]"#.utf8)
+    #expect(try JSON(parsing: text, repeatedNames: .refused) == JSON(parsing: text))
+  }
+}

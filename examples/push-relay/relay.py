@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
-import hmac
 import json
 import pathlib
 import signal
+import time
 from typing import Any
 
 import aiohttp
 from aiohttp import web
 
 from firebase import PRODUCTION, Firebase, Outcome
+from signature import WINDOW, is_signed
 
 PREFIX = "FCM:"
 """Apps register their token with this in front, or without."""
@@ -42,6 +42,7 @@ class Relay:
 
     def __init__(self, firebase: Firebase, secret: bytes) -> None:
         self._firebase, self._secret = firebase, secret
+        self._settled: dict[str, float] = {}
 
     def application(self) -> web.Application:
         application = web.Application(client_max_size=64 << 10)
@@ -51,20 +52,27 @@ class Relay:
     async def hear(self, request: web.Request) -> web.Response:
         """An announcement: checked, passed on, and answered with what the agency should do next."""
         body = await request.read()
-        if not self.is_signed(body, request.headers.get("X-Msdk-Signature", "")):
-            return refusal(401, "the signature is not the agency's")
+        if not is_signed(body, request.headers, self._secret):
+            return refusal(401, "this is no announcement of the agency, or an old one")
+        if self._is_settled(name := request.headers["webhook-id"]):
+            return web.Response(status=204)
         try:
             device, data = wake_up(json.loads(body))
         except (ValueError, KeyError, TypeError, RecursionError):
             return refusal(400, "this is no announcement")
         outcome = await self._firebase.send(device, data)
+        if outcome is not Outcome.TRY_LATER:
+            self._settled[name] = time.monotonic()
         print(json.dumps({"msgId": data["msgId"], "outcome": outcome.value}), flush=True)
         return web.Response(status=STATUS[outcome])
 
-    def is_signed(self, body: bytes, header: str) -> bool:
-        """Whether the agency made the header: HMAC-SHA256 of the body as it came, with the shared secret."""
-        expected = "sha256=" + hmac.new(self._secret, body, hashlib.sha256).hexdigest()
-        return hmac.compare_digest(expected.encode(), header.encode(errors="replace"))
+    def _is_settled(self, name: str) -> bool:
+        """Whether the announcement with this id has had its effect: the agency repeats it when the answer is lost, and
+        somebody who has recorded it can. Ids are forgotten when the signature has become too old."""
+        end = time.monotonic() - 2 * WINDOW
+        while self._settled and next(iter(self._settled.values())) < end:
+            del self._settled[next(iter(self._settled))]
+        return name in self._settled
 
 
 def wake_up(announcement: dict[str, Any]) -> tuple[str, dict[str, str]]:

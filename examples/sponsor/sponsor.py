@@ -6,7 +6,6 @@ there is a message for one of their users.
 
     POST /generate        {"sponseeId": "…"}  →  a token, for vcx_provision_agent_with_token
     POST /notifications   where the agency announces messages; the sponsor's "endpoint" in the agency's configuration
-    GET  /notifications   the last announcements, oldest first
 
 DIR gets two files: `signing-key`, whose verkey the agency has to know, and `webhook-secret`, which the agency signs its
 announcements with. When it is ready, it prints a line of JSON: endpoint, id and verkey. Each announcement is a line of
@@ -18,8 +17,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import collections
-import hashlib
-import hmac
 import json
 import pathlib
 import signal
@@ -29,6 +26,7 @@ from aiohttp import web
 
 import tokens
 from keys import SponsorKey, load_or_create
+from signature import is_signed
 
 KEPT = 1000
 """Announcements that are remembered."""
@@ -48,7 +46,6 @@ class Sponsor:
         application = web.Application(client_max_size=64 << 10)
         application.router.add_post("/generate", self.generate)
         application.router.add_post("/notifications", self.hear)
-        application.router.add_get("/notifications", self.show)
         return application
 
     async def generate(self, request: web.Request) -> web.Response:
@@ -64,8 +61,8 @@ class Sponsor:
     async def hear(self, request: web.Request) -> web.Response:
         """An announcement. The agency repeats it when the answer is lost, so one that is known is only acknowledged."""
         body = await request.read()
-        if not self.is_signed(body, request.headers.get("X-Msdk-Signature", "")):
-            return refusal(401, "the signature is not the agency's")
+        if not is_signed(body, request.headers, self._secret):
+            return refusal(401, "this is no announcement of the agency, or an old one")
         try:
             announcement = await read(request)
         except ValueError as error:
@@ -77,20 +74,12 @@ class Sponsor:
             self.notify(announcement)
         return web.Response(status=204)
 
-    def is_signed(self, body: bytes, header: str) -> bool:
-        """Whether the agency made the header: HMAC-SHA256 of the body as it came, with the shared secret."""
-        expected = "sha256=" + hmac.new(self._secret, body, hashlib.sha256).hexdigest()
-        return hmac.compare_digest(expected.encode(), header.encode(errors="replace"))
-
     def knows(self, announcement: dict[str, Any]) -> bool:
         return any(all(known[name] == announcement[name] for name in MEMBERS) for known in self.announced)
 
     def notify(self, announcement: dict[str, Any]) -> None:
         """Where a real backend wakes the user's app: `sponseeDetails` is what the app registered."""
         print(json.dumps(announcement), flush=True)
-
-    async def show(self, _: web.Request) -> web.Response:
-        return web.json_response(list(self.announced))
 
 
 async def read(request: web.Request) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from typing import Any
 import aiohttp
 import msdk_vcx as msdk
 from aiohttp import web
+from multidict import MultiMapping
 
 import pages
 from office import Office
@@ -65,7 +66,7 @@ class Desk:
 
     async def enrol(self, request: web.Request) -> web.Response:
         """A real university first asks the students who they are."""
-        form = await request.post()
+        form = await form_of(request)
         name, degree, year = (str(form.get(field, "")).strip() for field in ("name", "degree", "year"))
         if not 0 < len(name) <= 80 or degree not in pages.DEGREES or not (year.isdecimal() and len(year) == 4):
             return html(pages.problem("That is not complete", "Please give your name, your degree and the year."), 400)
@@ -108,19 +109,40 @@ class Desk:
         return student
 
 
+async def form_of(request: web.Request) -> MultiMapping[Any]:
+    """The fields of a form as browsers send those of these pages."""
+    if request.content_type != "application/x-www-form-urlencoded" or (request.charset or "utf-8").lower() != "utf-8":
+        raise web.HTTPBadRequest()
+    try:
+        return await request.post()
+    except ValueError:
+        raise web.HTTPBadRequest() from None
+
+
 def html(text: str, status: int = 200) -> web.Response:
     return web.Response(text=text, status=status, content_type="text/html", headers={"Cache-Control": "no-store"})
+
+
+def is_of_another_site(request: web.Request) -> bool:
+    """Whether a browser sent the form from a page of another site. Browsers name the kind of the site to https and to this
+    machine only, and the page's origin everywhere. Programs name neither."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        return site not in ("none", "same-origin")
+    return origin is not None and origin.partition("://")[2] != request.host
 
 
 @web.middleware
 async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuses forms of other sites, loads nothing from elsewhere, and tells failures in a page."""
-    if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+    if request.method == "POST" and is_of_another_site(request):
         return html(pages.problem("Refused", "This form belongs to another site."), 403)
     try:
         response = await handler(request)
     except web.HTTPNotFound:
         response = html(pages.problem("Nothing here", "There is no such page."), 404)
+    except web.HTTPBadRequest:
+        response = html(pages.problem("That did not work", "The form cannot be read."), 400)
     except msdk.MsdkError as error:
         logging.exception("%s %s", request.method, request.path)
         response = html(pages.problem("That did not work", f"{error}. Please try again."), 502)

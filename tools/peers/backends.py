@@ -5,6 +5,9 @@ They live in the environments that `scripts/setup sponsor push-relay university`
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 import os
 import pathlib
@@ -13,6 +16,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import uuid
 from typing import Any, Self
 
 from process import PeerError, first_line, spawn, stop
@@ -139,3 +143,11 @@ def post(url: str, body: bytes, **headers: str) -> tuple[int, Any]:
         with error:
             status, text = error.code, error.read()
     return status, json.loads(text) if text else None
+
+
+def signed(body: bytes, secret: str, name: str | None = None, at: int | None = None) -> dict[str, str]:
+    """The headers of an agency's request: with a new id, and the time of now, unless they are given."""
+    name, at = name or str(uuid.uuid4()), int(time.time()) if at is None else at
+    code = hmac.new(secret.encode(), f"{name}.{at}.".encode() + body, hashlib.sha256).digest()
+    signature = "v1," + base64.b64encode(code).decode()
+    return {"webhook_id": name, "webhook_timestamp": str(at), "webhook_signature": signature}

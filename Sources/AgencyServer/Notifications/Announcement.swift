@@ -25,16 +25,15 @@ struct Announcement: Sendable {
 
   var target: String { receiver.target }
 
-  /// The header lines of a call of a webhook or a sponsor.
-  var headers: [String] {
+  /// The header lines of a call of a webhook or a sponsor at `time`, in seconds since 1970.
+  func headers(at time: Int64) -> [String] {
     let requestID = "X-Request-ID: \(String.randomUUID())"
     guard case .sponsor(_, _, let secret?) = receiver else { return [requestID] }
-    return [requestID, Self.signature(of: body, secret)]
+    return [requestID] + WebhookSignature(secret: secret).headers(id: id, time: time, body: body)
   }
 
-  static func signature(of body: [UInt8], _ secret: SecretBytes) -> String {
-    "X-Msdk-Signature: sha256=" + HMACKey(secret).authenticate(body).hex
-  }
+  /// The same for each attempt, and another one for each receiver of the same message.
+  private var id: String { Array(sha256(body).prefix(16)).hex }
 }
 
 extension Notification {

@@ -160,7 +160,7 @@ final class Notifier: Sendable {
     do {
       return AttemptOutcome(
         try client.post(
-          announcement.body, to: url, contentType: "application/json", headers: announcement.headers))
+          announcement.body, to: url, contentType: "application/json", headers: announcement.headers(at: clock())))
     } catch {
       return .failed(error.description)
     }

@@ -2,6 +2,7 @@ internal import DIDComm
 internal import Files
 package import HTTPServing
 package import JSON
+internal import PostgreSQL
 internal import Sodium
 
 /// The operator's choices, from a JSON file. Every member has a default. An unknown member is an error, since a
@@ -12,7 +13,11 @@ package struct AgencySettings: Sendable {
   package var dataFolder: String?
 
   /// The URI of a PostgreSQL database; nil keeps everything in `dataFolder`.
-  package var database: String?
+  package private(set) var database: String?
+
+  /// The files that the settings were read from, and the files with secrets that they name.
+  package private(set) var files: [SettingsFile] = []
+
   package var rules = Agency.Rules()
   package var limits = HTTPServer.Limits()
 
@@ -22,7 +27,7 @@ package struct AgencySettings: Sendable {
   package init(_ json: JSON, folder: String = ".") throws(AgencySettingsError) {
     var members = try Members(json, of: "")
     dataFolder = try members.take("data", \.string)
-    database = try members.take("database", \.string)
+    if let database = try members.take("database", \.string) { try use(database: database) }
     if let address: String = try members.take("address", \.string) { self.address = address }
     if let port = try members.take("port", \.integer) {
       guard let port = UInt16(exactly: port) else { throw .wrongValue("port") }
@@ -33,12 +38,30 @@ package struct AgencySettings: Sendable {
       rules.publicEndpoint = endpoint
     }
     try readAdmission(&members, folder)
-    rules.push = try members.takePush(folder)
+    rules.push = try members.takePush(folder, &files)
     rules.callsPrivateWebhooks = try members.take("private_webhooks", \.bool) ?? false
     rules.showsMetrics = try members.take("metrics", \.bool) ?? false
     rules.trustedProxy = try members.takeAddress("trusted_proxy")
     if let limits = try members.take("limits", { $0 }) { try readLimits(limits) }
     try members.finish()
+  }
+
+  /// Reads the settings in the file at `path`.
+  package init(_ json: JSON, file path: String) throws(AgencySettingsError) {
+    try self.init(json, folder: Files.parent(of: path) ?? ".")
+    files.append(SettingsFile(path: path, isSecret: hasSecrets))
+  }
+
+  /// Whether a secret is in the settings themselves.
+  private var hasSecrets: Bool {
+    let target = database.flatMap { try? ConnectionTarget($0) }
+    return target?.hasPassword == true || rules.admission.hasSecrets
+  }
+
+  /// Keeps accounts and messages in the PostgreSQL database with this URI. Throws if the URI is malformed.
+  package mutating func use(database uri: String) throws(AgencySettingsError) {
+    do throws(PostgreSQLError) { _ = try ConnectionTarget(uri) } catch { throw .database(error.message) }
+    database = uri
   }
 
   /// The rules, in which the limit of bodies stays that of messages.
@@ -62,7 +85,7 @@ package struct AgencySettings: Sendable {
     let window = try members.take("token_window_s", \.integer) ?? 600
     guard window > 0, window <= Admission.longestWindow else { throw .wrongValue("token_window_s") }
     var sponsors: [Sponsor] = []
-    for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element, folder)) }
+    for element in try members.take("sponsors", \.array) ?? [] { sponsors.append(try Sponsor(element, folder, &files)) }
     do {
       rules.admission = try Admission(mode: mode, window: window, sponsors: sponsors)
     } catch {
@@ -100,7 +123,7 @@ package struct AgencySettings: Sendable {
 }
 
 extension Sponsor {
-  fileprivate init(_ json: JSON, _ folder: String) throws(AgencySettingsError) {
+  fileprivate init(_ json: JSON, _ folder: String, _ files: inout [SettingsFile]) throws(AgencySettingsError) {
     var members = try Members(json, of: "sponsors")
     guard let id = try members.take("id", \.string) else { throw .missing("sponsors.id") }
     self.init(id: id)
@@ -110,7 +133,7 @@ extension Sponsor {
       keys.append(key)
     }
     endpoint = try members.takeURL("endpoint")
-    push = try members.takePush(folder)
+    push = try members.takePush(folder, &files)
     pushRelay = try members.takeURL("push_relay")
     tokenEndpoint = try members.takeURL("token_endpoint")
     if let secret = try members.take("webhook_secret", \.string) {
@@ -150,8 +173,8 @@ private struct Members {
     return url
   }
 
-  /// The account for push messages, whose secret is in a file of its own.
-  mutating func takePush(_ folder: String) throws(AgencySettingsError) -> Firebase? {
+  /// The account for push messages, whose secret is in a file of its own, which joins `files`.
+  mutating func takePush(_ folder: String, _ files: inout [SettingsFile]) throws(AgencySettingsError) -> Firebase? {
     guard let json = try take("push", { $0 }) else { return nil }
     var members = try Members(json, of: path + "push")
     guard let file = try members.take("service_account", \.string) else {
@@ -161,7 +184,9 @@ private struct Members {
     guard PublicEndpoint(endpoint) != nil, isSecureURL(endpoint) else { throw .wrongValue(members.path + "endpoint") }
     try members.finish()
     do {
-      let contents = try Files.contents(of: file.hasPrefix("/") ? file : "\(folder)/\(file)", limit: 64 << 10)
+      let path = file.hasPrefix("/") ? file : "\(folder)/\(file)"
+      let contents = try Files.contents(ofRegularFile: path, limit: 64 << 10)
+      files.append(SettingsFile(path: path, isSecret: true))
       return Firebase(try ServiceAccount(JSON(parsing: contents)), endpoint: endpoint)
     } catch {
       throw .file(members.path + "service_account", reason: "\(error)")
@@ -192,6 +217,8 @@ package enum AgencySettingsError: Error, Equatable, Sendable {
   case missing(String)
   case wrongValue(String)
   case sponsors(AdmissionError)
+  /// The URI of the database is malformed.
+  case database(String)
   /// The file that the setting names.
   case file(String, reason: String)
 }
@@ -203,6 +230,7 @@ extension AgencySettingsError: CustomStringConvertible {
     case .missing(let name): "missing setting: \(name)"
     case .wrongValue(let name): "setting with a wrong value: \(name)"
     case .sponsors(let error): error.description
+    case .database(let reason): reason
     case .file(let name, let reason): "the file that \(name) names: \(reason)"
     }
   }

@@ -75,6 +75,9 @@ package struct Admission: Sendable {
     self.mode = mode
   }
 
+  /// Whether it holds a secret that the agency shares with a sponsor.
+  var hasSecrets: Bool { sponsors.values.contains { $0.webhookSecret != nil } }
+
   package subscript(sponsor id: String) -> Sponsor? { sponsors[id] }
 }
 
