@@ -113,8 +113,8 @@ extension Presentation.Proof {
       let predicate = try part.requireObject().object("predicate")
       predicates.append(
         Presentation.Predicate(
-          attribute: AttributeName.common(try predicate.string("attr_name")), comparison: try predicate.string("p_type"),
-          value: try predicate.integer("value")))
+          attribute: AttributeName.common(try predicate.string("attr_name")),
+          comparison: try predicate.string("p_type"), value: try predicate.integer("value")))
     }
     self.predicates = predicates
     showsNonRevocation = try proof.optionalObject("non_revoc_proof") != nil

@@ -45,7 +45,8 @@ struct ProvedFacts {
   private func compare(_ tag: String, _ texts: [String]) -> Bool? {
     if let name = AttributeName.of(valueTag: tag) { return values[name].flatMap { Self.compare($0, texts) } }
     if AttributeName.of(marker: tag) != nil { return texts.contains("1") }
-    return unproved.contains(tag) ? nil : tags[tag].map { value in texts.contains { $0.utf8.elementsEqual(value.utf8) } }
+    guard !unproved.contains(tag) else { return nil }
+    return tags[tag].map { value in texts.contains { $0.utf8.elementsEqual(value.utf8) } }
   }
 
   /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` are one value,
