@@ -47,7 +47,7 @@
  *   Disclosed proofs: being given............... 14 functions
  *   Issuing credentials......................... 16 functions
  *   Requested proofs: asking.................... 8 functions
- *   Requested proofs: the result................ 11 functions
+ *   Requested proofs: the result................ 12 functions
  *   Schemas..................................... 9 functions
  *   Credential definitions...................... 9 functions
  *   Writing to a ledger......................... 3 functions
@@ -2666,7 +2666,7 @@ vcx_error_t vcx_get_proof_proposal(
  *
  * A presentation is verified if its cryptographic proof is right, and if it answers exactly the
  * request: items, predicates, restrictions, revocation. One presentation is judged for each
- * request.
+ * request; a message with more than one is not verified.
  */
 
 /**
@@ -2675,10 +2675,12 @@ vcx_error_t vcx_get_proof_proposal(
  *
  * @param proof_handle The proof.
  * @param unused_connection_handle Ignored.
- * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the
+ * @param cb Receives the result of the proof, one of vcx_proof_state, also on error, and the judged
  *     presentation, also one that is not verified: the message as JSON text; with protocol_type 3.0
- *     or less libindy_proof, as text. VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before
- *     there is one, VCX_INVALID_STATE (1081) if the prover declined.
+ *     or less libindy_proof, as text. The message is reduced to what was judged: its one attachment
+ *     is the presentation, without the prover's comment and other attachments. msdk_proof_content
+ *     reads the values. VCX_INVALID_PROOF_HANDLE (1017), VCX_NOT_READY (1005) before there is one,
+ *     VCX_INVALID_STATE (1081) if the prover declined.
  */
 vcx_error_t vcx_get_proof(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle,
@@ -2695,12 +2697,35 @@ vcx_error_t vcx_get_proof_msg(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_number_string_cb cb);
 
 /**
+ * Reads the content of a verified presentation: what is proved, and what the prover states without
+ * proof. This function is msdk's own.
+ *
+ * Programs that show or store values take them from here. The library reads this content and the
+ * verdict from the same presentation, also after vcx_proof_deserialize; a message, or another
+ * reading of it, may hold other values.
+ *
+ * The proof is about the numbers that encode the values. Of an integer, it does not prove the
+ * spelling: 28, 028 and +28 are one number. self_attested values are the prover's own words.
+ *
+ * @param proof_handle The proof.
+ * @param cb Receives a JSON object with revealed, self_attested, unrevealed and predicates: objects
+ *     of the items by their referents, such as attribute_0. Items have values by name, the withheld
+ *     names, or the name, p_type and p_value of a predicate, and except self-attested ones
+ *     credential: its schema_id, cred_def_id, and with a proof that it was not revoked rev_reg_id
+ *     and timestamp, otherwise null. VCX_INVALID_PROOF_HANDLE (1017), VCX_INVALID_PROOF (1023) if
+ *     the presentation is not verified, VCX_NOT_READY (1005) before there is one, VCX_INVALID_STATE
+ *     (1081) if the prover declined.
+ */
+vcx_error_t msdk_proof_content(
+    vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);
+
+/**
  * Explains the result of a proof. This function is msdk's own.
  *
- * The codes of reasons are malformed, missing, repeated, unrequested, self-attested,
- * unknown-object, other-object, attribute, value, predicate, restriction, revocation-unproved, time
- * and proof; those of warnings withheld, not-revocable and self-attested. Later versions may add
- * codes.
+ * The codes of reasons are malformed, ambiguous, missing, repeated, unrequested, self-attested,
+ * unknown-object, unusable-object, other-object, attribute, value, predicate, restriction,
+ * revocation-unproved, time and proof; those of warnings withheld, not-revocable and self-attested.
+ * Later versions may add codes.
  *
  * @param proof_handle The proof.
  * @param cb Receives a JSON object with state, proof_state, verified (true, false, or null without

@@ -22,28 +22,32 @@ final class CallMemory {
 
   // MARK: - Objects
 
-  /// The object of a JSON text.
-  func object(_ json: String, _ read: EngineFunctions.FromJSON) throws(AnonCredsError) -> Int {
-    try object(Array(json.utf8), read)
+  /// The object of a JSON text. Refuses one with longer numbers than any honest object has.
+  func object(_ json: String, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
+    let bytes = Array(json.utf8)
+    guard NumberBounds.permit(bytes, reader.numbers) else {
+      throw .failed(.input, message: "a number has more than \(NumberBounds.mostDigits) digits")
+    }
+    return try object(bytes, reader)
   }
 
   /// The object of a JSON text that is secret.
-  func object(_ json: SecretBytes, _ read: EngineFunctions.FromJSON) throws(AnonCredsError) -> Int {
+  func object(_ json: SecretBytes, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     var bytes = json.exposed()
     defer { wipe(&bytes) }
-    return try object(bytes, read)
+    return try object(bytes, reader)
   }
 
-  private func object(_ json: [UInt8], _ read: EngineFunctions.FromJSON) throws(AnonCredsError) -> Int {
+  private func object(_ json: [UInt8], _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     let block = copy(json)
     let bytes = anoncreds_bytes(count: Int64(json.count), data: block)
-    return try newObject { read(bytes, $0) }
+    return try newObject { reader.function(bytes, $0) }
   }
 
   /// The object of an optional JSON text; 0 for none.
-  func object(_ json: String?, _ read: EngineFunctions.FromJSON) throws(AnonCredsError) -> Int {
+  func object(_ json: String?, _ reader: EngineFunctions.Reader) throws(AnonCredsError) -> Int {
     guard let json else { return 0 }
-    return try object(json, read)
+    return try object(json, reader)
   }
 
   /// The object that `call` creates.
@@ -61,10 +65,10 @@ final class CallMemory {
   }
 
   func objects(
-    _ jsons: [String], _ read: EngineFunctions.FromJSON
+    _ jsons: [String], _ reader: EngineFunctions.Reader
   ) throws(AnonCredsError) -> anoncreds_objects {
     var list: [Int] = []
-    for json in jsons { list.append(try object(json, read)) }
+    for json in jsons { list.append(try object(json, reader)) }
     return anoncreds_objects(count: list.count, data: copy(list))
   }
 

@@ -102,10 +102,10 @@ extension CallMemory {
 
   /// Objects with their ids, both in the same order.
   func named(
-    _ jsons: [String: String], _ read: EngineFunctions.FromJSON
+    _ jsons: [String: String], _ reader: EngineFunctions.Reader
   ) throws(AnonCredsError) -> (objects: anoncreds_objects, ids: anoncreds_texts) {
     let pairs = jsons.sorted { $0.key < $1.key }
-    return (try objects(pairs.map(\.value), read), texts(pairs.map(\.key)))
+    return (try objects(pairs.map(\.value), reader), texts(pairs.map(\.key)))
   }
 
   /// A timestamp in the library's form, with 32 bits.

@@ -11,6 +11,17 @@ struct EngineFunctions: Sendable {
   typealias NewText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   typealias FromJSON = @convention(c) (anoncreds_bytes, NewObject) -> Int
 
+  /// Reads objects of one kind from JSON. The numbers of the parts are bounded before.
+  struct Reader: Sendable {
+    let function: FromJSON
+    let numbers: NumberBounds.Parts
+
+    init(_ function: FromJSON, numbers: NumberBounds.Parts = .all) {
+      self.function = function
+      self.numbers = numbers
+    }
+  }
+
   // MARK: - Memory and errors
 
   let version: @convention(c) () -> UnsafeMutablePointer<CChar>?
@@ -22,20 +33,20 @@ struct EngineFunctions: Sendable {
 
   // MARK: - Reading objects
 
-  let schema: FromJSON
-  let definition: FromJSON
-  let definitionPrivate: FromJSON
-  let keyProof: FromJSON
-  let offer: FromJSON
-  let request: FromJSON
-  let requestMetadata: FromJSON
-  let credential: FromJSON
-  let presentationRequest: FromJSON
-  let presentation: FromJSON
-  let registry: FromJSON
-  let registryPrivate: FromJSON
-  let statusList: FromJSON
-  let revocationState: FromJSON
+  let schema: Reader
+  let definition: Reader
+  let definitionPrivate: Reader
+  let keyProof: Reader
+  let offer: Reader
+  let request: Reader
+  let requestMetadata: Reader
+  let credential: Reader
+  let presentationRequest: Reader
+  let presentation: Reader
+  let registry: Reader
+  let registryPrivate: Reader
+  let statusList: Reader
+  let revocationState: Reader
 
   // MARK: - Holder and prover
 
@@ -92,20 +103,20 @@ extension EngineFunctions {
     freeObject = try library.function("anoncreds_object_free")
     currentError = try library.function("anoncreds_get_current_error")
     json = try library.function("anoncreds_object_get_json")
-    schema = try library.function("anoncreds_schema_from_json")
-    definition = try library.function("anoncreds_credential_definition_from_json")
-    definitionPrivate = try library.function("anoncreds_credential_definition_private_from_json")
-    keyProof = try library.function("anoncreds_key_correctness_proof_from_json")
-    offer = try library.function("anoncreds_credential_offer_from_json")
-    request = try library.function("anoncreds_credential_request_from_json")
-    requestMetadata = try library.function("anoncreds_credential_request_metadata_from_json")
-    credential = try library.function("anoncreds_credential_from_json")
-    presentationRequest = try library.function("anoncreds_presentation_request_from_json")
-    presentation = try library.function("anoncreds_presentation_from_json")
-    registry = try library.function("anoncreds_revocation_registry_definition_from_json")
-    registryPrivate = try library.function("anoncreds_revocation_registry_definition_private_from_json")
-    statusList = try library.function("anoncreds_revocation_status_list_from_json")
-    revocationState = try library.function("anoncreds_revocation_state_from_json")
+    schema = try Reader(library.function("anoncreds_schema_from_json"), numbers: .none)
+    definition = try Reader(library.function("anoncreds_credential_definition_from_json"))
+    definitionPrivate = try Reader(library.function("anoncreds_credential_definition_private_from_json"))
+    keyProof = try Reader(library.function("anoncreds_key_correctness_proof_from_json"))
+    offer = try Reader(library.function("anoncreds_credential_offer_from_json"))
+    request = try Reader(library.function("anoncreds_credential_request_from_json"))
+    requestMetadata = try Reader(library.function("anoncreds_credential_request_metadata_from_json"))
+    credential = try Reader(library.function("anoncreds_credential_from_json"), numbers: .credential)
+    presentationRequest = try Reader(library.function("anoncreds_presentation_request_from_json"), numbers: .nonce)
+    presentation = try Reader(library.function("anoncreds_presentation_from_json"), numbers: .presentation)
+    registry = try Reader(library.function("anoncreds_revocation_registry_definition_from_json"))
+    registryPrivate = try Reader(library.function("anoncreds_revocation_registry_definition_private_from_json"))
+    statusList = try Reader(library.function("anoncreds_revocation_status_list_from_json"))
+    revocationState = try Reader(library.function("anoncreds_revocation_state_from_json"))
     createLinkSecret = try library.function("anoncreds_create_link_secret")
     createRequest = try library.function("anoncreds_create_credential_request")
     processCredential = try library.function("anoncreds_process_credential")

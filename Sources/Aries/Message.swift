@@ -105,6 +105,8 @@ package enum MessageError: Error, Equatable, Sendable {
   case malformedAttachment(AttachmentError)
   /// The message offers its content in unknown formats only.
   case unsupportedFormat
+  /// The message attaches more than one object where one is meant.
+  case ambiguous
   /// A part of the message, by its name, exceeds its limit.
   case tooLarge(String)
   /// A message of another type than the expected one.
@@ -118,6 +120,7 @@ extension MessageError: CustomStringConvertible {
     case .malformedDocument(let error): "malformed message: \(error)"
     case .malformedAttachment(let error): "malformed message: \(error)"
     case .unsupportedFormat: "the message offers its content in no format that msdk knows (hlindy, anoncreds)"
+    case .ambiguous: "the message attaches more than one object"
     case .tooLarge(let part): "malformed message: \(part) is too large"
     case .otherType(let expected): "the message is not \(expected)"
     }

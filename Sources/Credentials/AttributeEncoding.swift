@@ -13,4 +13,9 @@ package enum AttributeEncoding: Sendable {
     if let number = UInt32(raw) { return String(number) }
     return sha256(Array(raw.utf8)).decimal
   }
+
+  /// Whether a number is one of the encodings of the text.
+  static func isEncoding(_ number: String, of raw: String) -> Bool {
+    number == encode(raw) || number == encodeUnsigned(raw)
+  }
 }

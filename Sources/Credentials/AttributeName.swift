@@ -1,14 +1,22 @@
 /// The name of an attribute for AnonCreds' comparison: without spaces, in lower case. `Issue Date` and `issuedate` are
 /// one attribute.
-package struct AttributeName: Hashable, Sendable {
+///
+/// Names are the same if their code points are, as for the engine. Swift's strings compare by canonical equivalence, and an
+/// issuer may define two attributes whose names look the same.
+package struct AttributeName: Sendable {
   package let text: String
 
   /// Reads a name in any spelling.
   package init(_ spelling: String) {
     let bytes = spelling.utf8
     let isPlain = bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") && !(0x41...0x5a).contains($0) }
-    text = isPlain ? spelling : String(spelling.unicodeScalars.filter { $0 != " " }.map(Character.init)).lowercased()
+    text = isPlain ? spelling : lowerCase(spelling.unicodeScalars.filter { $0 != " " })
   }
+
+  private init(common text: String, from _: Void) { self.text = text }
+
+  /// Takes a name as the engine writes it, in the common form. Any other form is a name of its own.
+  static func common(_ text: String) -> AttributeName { AttributeName(common: text, from: ()) }
 
   /// The names of the link secret, which a definition has beside the attributes of its schema.
   package static let linkSecrets = ["master_secret", "link_secret"].map(AttributeName.init)
@@ -18,4 +26,47 @@ package struct AttributeName: Hashable, Sendable {
 
   /// The tag that holds the attribute's raw value.
   var valueTag: String { "attr::\(text)::value" }
+
+  /// The attribute whose marker this tag is; nil for other tags.
+  static func of(marker tag: String) -> AttributeName? { of(tag, "::marker") }
+
+  /// The attribute whose value this tag holds; nil for other tags.
+  static func of(valueTag tag: String) -> AttributeName? { of(tag, "::value") }
+
+  private static func of(_ tag: String, _ suffix: String) -> AttributeName? {
+    guard tag.hasPrefix("attr::"), tag.hasSuffix(suffix) else { return nil }
+    return common(String(tag.dropFirst("attr::".count).dropLast(suffix.count)))
+  }
+}
+
+extension AttributeName: Hashable {
+  package static func == (left: AttributeName, right: AttributeName) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+// MARK: - Lower case
+
+/// The text in lower case, as Unicode's chapter 3.13 maps it without a language, and as the engine does. Swift's
+/// `lowercased` never gives the form that a sigma has at the end of a word.
+private func lowerCase(_ scalars: [Unicode.Scalar]) -> String {
+  var text = String.UnicodeScalarView()
+  for (index, scalar) in scalars.enumerated() {
+    if scalar == "Σ" {
+      let isLast = isLetter(next: scalars[..<index].reversed()) && !isLetter(next: scalars[(index + 1)...])
+      text.append(isLast ? "ς" : "σ")
+    } else {
+      text.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+    }
+  }
+  return String(text)
+}
+
+/// Whether a letter with a case comes next, after characters that do not count (Unicode, "Final_Sigma").
+private func isLetter(next scalars: some Sequence<Unicode.Scalar>) -> Bool {
+  scalars.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
 }

@@ -25,6 +25,8 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case exists
   /// The issuer has revoked the credential.
   case revoked
+  /// The presentation is not verified, so that its content is not known.
+  case notVerified
   /// A registry answers that it has no such public object.
   case absentObject
   /// The revocation registry or its tails file cannot be used.
@@ -46,6 +48,7 @@ extension CredentialsError: CustomStringConvertible {
     case .notFound: "the wallet has no such credential"
     case .exists: "the wallet has another credential of this exchange"
     case .revoked: "credential is revoked"
+    case .notVerified: "the presentation is not verified"
     case .absentObject: "there is no such public object"
     case .malformedRegistry(let reason): "revocation registry: \(reason)"
     }

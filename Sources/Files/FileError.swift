@@ -12,6 +12,8 @@ package struct FileError: Error, Equatable, Sendable {
   }
 
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether no file can have this name or path, because it is too long.
+  package var isNameTooLong: Bool { code == ENAMETOOLONG }
   package var isOccupied: Bool { code == EEXIST }
   package var isTooLarge: Bool { code == EFBIG }
   package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }

@@ -63,7 +63,8 @@ package struct HTTPRegistry: FolderRegistry {
       }
       switch response.status {
       case 200: return Found(url: url, content: response.body, tag: response.tag)
-      case 404: continue
+      // 414: no file has a name of this length.
+      case 404, 414: continue
       default: throw .unreachable("\(base): HTTP \(response.status)")
       }
     }

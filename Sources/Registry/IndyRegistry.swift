@@ -31,6 +31,7 @@ package struct IndyRegistry: Registry {
   }
 
   package func schema(_ id: String) throws(RegistryError) -> JSON {
+    try requireOnLedger(id) { if case .schema = $0 { true } else { false } }
     let result = try submit(.schema(id: id.onLedger))
     guard result["seqNo"]?.integer != nil, let data = result["data"], let schema = data.fromIndy(.schema, id) else {
       throw .notFound
@@ -39,6 +40,7 @@ package struct IndyRegistry: Registry {
   }
 
   package func definition(_ id: String) throws(RegistryError) -> JSON {
+    try requireOnLedger(id) { if case .definition = $0 { true } else { false } }
     let result = try submit(.definition(id: id.onLedger))
     guard let value = result["data"], value.object != nil, let number = result["ref"]?.integer,
       let tag = result["tag"] ?? IndyID(id)?.tag.map(JSON.string)
@@ -90,6 +92,7 @@ package struct IndyRegistry: Registry {
 extension IndyRegistry {
   /// The definition of a revocation registry in the ledger's form.
   private func indyRegistry(_ id: String) throws(RegistryError) -> JSON {
+    try requireOnLedger(id) { if case .revocationRegistry = $0 { true } else { false } }
     guard let registry = try submit(.revocationRegistry(id: id.onLedger))["data"], registry.object != nil else {
       throw .notFound
     }
@@ -105,6 +108,17 @@ extension IndyRegistry {
     else { return nil }
     let did = IndyID(id)?.issuer.network.map { "did:indy:\($0):\(issuer)" } ?? issuer
     return IndyDID(did).map { IndyID($0, .schema(name: name, version: version)).text }
+  }
+
+  /// The most bytes of a schema's name or version, or of a tag, that the nodes of a ledger take.
+  private static let longestName = 256
+
+  /// Throws `notFound` for an id that no ledger can have: one of another kind of object, or with a name that is too long.
+  /// The nodes refuse such a request, which says nothing about the network: a prover may have chosen the id.
+  private func requireOnLedger(_ id: String, _ isOfKind: (IndyID.Object) -> Bool) throws(RegistryError) {
+    guard let read = IndyID(id), isOfKind(read.object),
+      id.onLedger.split(separator: ":").allSatisfy({ $0.utf8.count <= Self.longestName })
+    else { throw .notFound }
   }
 
   private func submit(_ request: LedgerRequest) throws(RegistryError) -> JSON {

@@ -6,16 +6,19 @@ internal import MSDK
 // MARK: Requested proofs: the result
 //
 // A presentation is verified if its cryptographic proof is right, and if it answers exactly the request: items,
-// predicates, restrictions, revocation. One presentation is judged for each request.
+// predicates, restrictions, revocation. One presentation is judged for each request; a message with more than one is not
+// verified.
 
 /// Reads the presentation. Looks for it first, as `vcx_proof_update_state` does, and ignores the errors of that.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
 ///   - unused_connection_handle: Ignored.
-///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also on error, and the presentation, also one
-///     that is not verified: the message as JSON text; with `protocol_type` 3.0 or less `libindy_proof`, as text. 1017,
-///     1005 before there is one, 1081 if the prover declined.
+///   - cb: Receives the result of the proof, one of `vcx_proof_state`, also on error, and the judged presentation, also
+///     one that is not verified: the message as JSON text; with `protocol_type` 3.0 or less `libindy_proof`, as text. The
+///     message is reduced to what was judged: its one attachment is the presentation, without the prover's comment and
+///     other attachments. `msdk_proof_content` reads the values. 1017, 1005 before there is one, 1081 if the prover
+///     declined.
 @_cdecl("vcx_get_proof")
 public func vcx_get_proof(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t,
@@ -49,11 +52,34 @@ private func startResult(
   }
 }
 
+/// Reads the content of a verified presentation: what is proved, and what the prover states without proof. This function
+/// is msdk's own.
+///
+/// Programs that show or store values take them from here. The library reads this content and the verdict from the same
+/// presentation, also after `vcx_proof_deserialize`; a message, or another reading of it, may hold other values.
+///
+/// The proof is about the numbers that encode the values. Of an integer, it does not prove the spelling: `28`, `028` and
+/// `+28` are one number. `self_attested` values are the prover's own words.
+///
+/// - Parameters:
+///   - proof_handle: The proof.
+///   - cb: Receives a JSON object with `revealed`, `self_attested`, `unrevealed` and `predicates`: objects of the items by
+///     their referents, such as `attribute_0`. Items have `values` by name, the withheld `names`, or the `name`, `p_type`
+///     and `p_value` of a predicate, and except self-attested ones `credential`: its `schema_id`, `cred_def_id`, and with
+///     a proof that it was not revoked `rev_reg_id` and `timestamp`, otherwise null. 1017, 1023 if the presentation is not
+///     verified, 1005 before there is one, 1081 if the prover declined.
+@_cdecl("msdk_proof_content")
+public func msdk_proof_content(
+  _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?
+) -> vcx_error_t {
+  start(Completion(command_handle, cb), on: proof_handle, of: requestedProofs) { try $0.content() }
+}
+
 /// Explains the result of a proof. This function is msdk's own.
 ///
-/// The codes of reasons are `malformed`, `missing`, `repeated`, `unrequested`, `self-attested`, `unknown-object`,
-/// `other-object`, `attribute`, `value`, `predicate`, `restriction`, `revocation-unproved`, `time` and `proof`; those of
-/// warnings `withheld`, `not-revocable` and `self-attested`. Later versions may add codes.
+/// The codes of reasons are `malformed`, `ambiguous`, `missing`, `repeated`, `unrequested`, `self-attested`, `unknown-object`,
+/// `unusable-object`, `other-object`, `attribute`, `value`, `predicate`, `restriction`, `revocation-unproved`, `time` and
+/// `proof`; those of warnings `withheld`, `not-revocable` and `self-attested`. Later versions may add codes.
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.

@@ -24,6 +24,23 @@ import Testing
     #expect(AttributeName("ÄÖÜ").text == "äöü" && AttributeName("é").text == "é")
   }
 
+  /// The keys that the engine 0.2.3 gives a definition with these attributes.
+  @Test(arguments: [
+    ("ΟΔΟΣ", "οδος"), ("ΣΑ", "σα"), ("Σ", "σ"), ("ΑΣ Β", "ασβ"), ("A.Σ", "a.ς"), ("aΣ'b", "aσ'b"), ("aΣ.", "aς."),
+    ("aΣ 1", "aς1"), ("abcdefghijklmnopqrstuvwxΣ", "abcdefghijklmnopqrstuvwxς"),
+    ("abcdefghijklmnopΣb", "abcdefghijklmnopσb"), ("İd", "i\u{307}d"), ("\u{2167}", "\u{2177}"), ("\u{1c5}", "\u{1c6}"),
+    ("K\u{212a}", "kk"), ("\u{c9}", "\u{e9}"), ("E\u{301}", "e\u{301}"),
+  ])
+  func namesAreThoseOfTheEngine(spelling: String, common: String) {
+    #expect(Array(AttributeName(spelling).text.utf8) == Array(common.utf8))
+  }
+
+  @Test func namesThatOnlyLookTheSameDiffer() {
+    let (one, other) = (AttributeName("\u{e9}"), AttributeName("e\u{301}"))
+    #expect(one != other && Set([one, other]).count == 2)
+    #expect(AttributeName("ΟΔΟΣ") != AttributeName("οδοσ"))
+  }
+
   @Test func anIDOfIndyTellsTheFactsAboutASchema() {
     #expect(SchemaName(id: "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0") == Vectors.schema)
     let issuer = "did:indy:sov:V4SGRU86Z58d6TV7PBUe6f"

@@ -34,8 +34,9 @@ import Wallet
   @Test func theCodesOfAVerdictAreThoseOfTheDocuments() {
     #expect(
       Verdict.Reason.allCases.map(\.rawValue) == [
-        "malformed", "missing", "repeated", "unrequested", "self-attested", "unknown-object", "other-object",
-        "attribute", "value", "predicate", "restriction", "revocation-unproved", "time", "proof",
+        "malformed", "ambiguous", "missing", "repeated", "unrequested", "self-attested", "unknown-object",
+        "unusable-object", "other-object", "attribute", "value", "predicate", "restriction", "revocation-unproved",
+        "time", "proof",
       ])
     #expect(Verdict.Warning.allCases.map(\.rawValue) == ["withheld", "not-revocable", "self-attested"])
   }

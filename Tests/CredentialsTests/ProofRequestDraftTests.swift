@@ -93,6 +93,59 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"[{"name":"a","p_type":">","p_value":2147483647}]"#, #"[{"name":"a","p_type":"GT","p_value":"2147483647"}]"#,
+    #"[{"name":"a","p_type":"<","p_value":-2147483648}]"#, #"[{"name":" ","p_type":"<","p_value":1}]"#,
+    #"[{"name":"Link_Secret","p_type":"<","p_value":1}]"#,
+    #"[{"name":"a","p_type":"<","p_value":1,"restrictions":{"$or":[]}}]"#,
+  ])
+  func predicatesThatCannotBeJudgedAreRefused(text: String) {
+    #expect { try draft("[]", text) } throws: { error in
+      if case .malformedRequestedPredicates? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test(arguments: [
+    #"[{"name":"a","p_type":">=","p_value":2147483647}]"#, #"[{"name":"a","p_type":">","p_value":2147483646}]"#,
+    #"[{"name":"a","p_type":"<=","p_value":-2147483648}]"#, #"[{"name":"a","p_type":"<","p_value":-2147483647}]"#,
+  ])
+  func predicatesAtTheBoundsAreMade(text: String) throws { _ = try draft("[]", text) }
+
+  @Test(arguments: [
+    #"{"name":"a","restrictions":{"$or":[]}}"#, #"{"name":"a","restrictions":{"$and":[]}}"#,
+    #"{"name":"a","restrictions":[{"$or":[]}]}"#, #"{"name":"a","restrictions":[{"cred_def_id":"d","$and":[]}]}"#,
+    #"{"name":"a","restrictions":{"$or":[{"cred_def_id":"d"},{}]}}"#, #"{"name":"a","restrictions":{"$or":[{}]}}"#,
+    #"{"name":"a","restrictions":{"$not":{"$or":[{"$and":[]}]}}}"#,
+    #"{"name":"a","restrictions":[{"cred_def_id":{"$in":[]}}]}"#,
+    #"{"name":"a","restrictions":{"$not":{"cred_def_id":{"$in":[]}}}}"#, #"{"name":"  "}"#,
+    #"{"name":"Master_Secret"}"#,
+    #"{"names":["a","A"]}"#, #"{"names":["Issue Date","issuedate"]}"#, "{\"names\":[\"\u{e9}\",\"e\u{301}\"]}",
+  ])
+  func attributesThatCannotBeJudgedAreRefused(item: String) {
+    #expect { try draft("[\(item)]") } throws: { error in
+      if case .malformedRequestedAttributes? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test func aNameThatIsAskedForTwiceIsOne() throws { _ = try draft(#"[{"names":["a","a"]}]"#) }
+
+  @Test(arguments: [
+    #"{"requested_attributes":{"x":{"name":"a","restrictions":{"$or":[]}}}}"#, #"{"requested_attributes":{}}"#,
+    "{\"requested_attributes\":{\"\u{e9}\":{\"name\":\"a\"},\"e\u{301}\":{\"name\":\"b\"}}}",
+  ])
+  func proposalsThatCannotBeJudgedAreNotRequested(text: String) throws {
+    let proposed = try JSON(parsing: text).requireObject()
+    #expect { try ProofRequestDraft(proposed: proposed) } throws: { error in
+      if case .malformedRequestedAttributes? = error as? CredentialsError { true } else { false }
+    }
+  }
+
+  @Test func aProposedBoundThatCannotBeJudgedIsNotRequested() throws {
+    let text = #"{"requested_predicates":{"x":{"name":"a","p_type":">","p_value":2147483647}}}"#
+    let error = CredentialsError.malformedRequestedPredicates("x: no integer of 32 bits is > 2147483647")
+    #expect(throws: error) { try ProofRequestDraft(proposed: JSON(parsing: text).requireObject()) }
+  }
+
   @Test(arguments: ["", "[]", #"{"from":"x"}"#, #"{"from":2,"to":1}"#]) func malformedIntervalsAreRefused(text: String)
   {
     #expect { try draft(#"[{"name":"a"}]"#, "[]", text) } throws: { error in

@@ -29,6 +29,24 @@ import Testing
     }
   }
 
+  /// No file has such a name. A prover may have chosen the id.
+  @Test(arguments: [300, 512]) func anIDThatIsTooLongForAFileIsNotThere(length: Int) throws {
+    let folder = try folder()
+    let registry = FileRegistry(folder: folder.path)
+    let id = String(repeating: "%", count: length)
+    #expect(throws: RegistryError.notFound) { try registry.schema(id) }
+    #expect(throws: RegistryError.notFound) { try registry.definition(id) }
+    #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(id) }
+    #expect(throws: RegistryError.notFound) { try registry.statusList(id, at: .max) }
+  }
+
+  @Test func anAddressThatIsTooLongForAServerIsNotThere() throws {
+    let server = try HTTPServer { _ in HTTPServer.Response(status: 414) }
+    defer { server.stop() }
+    let registry = try #require(HTTPRegistry(base: server.endpoint))
+    #expect(throws: RegistryError.notFound) { try registry.schema(String(repeating: "%", count: 512)) }
+  }
+
   private func check(_ registry: some Registry) throws {
     #expect(try registry.schema(Objects.schemaID) == Objects.json("schema"))
     #expect(try registry.definition(Objects.definitionID) == Objects.json("cred_def"))

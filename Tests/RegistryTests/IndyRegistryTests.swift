@@ -53,6 +53,18 @@ import Testing
     IndyRegistry(networks: ["sovrin"]) { () throws(LedgerError) in ChangedLedger(change: change) }
   }
 
+  /// The nodes refuse such requests, which is no fault of the network. A prover may have chosen the id.
+  @Test(arguments: [Objects.definitionID, "V4SGRU86Z58d6TV7PBUe6f:2:\(String(repeating: "x", count: 257)):1.0", "x"])
+  func noLedgerIsAskedForAnIDThatNoneCanHave(id: String) {
+    let registry = registry { _, _ in Issue.record("the ledger is asked") }
+    #expect(throws: RegistryError.notFound) { try registry.schema(id) }
+    for id in [Objects.schemaID, "x"] {
+      #expect(throws: RegistryError.notFound) { try registry.definition(id) }
+      #expect(throws: RegistryError.notFound) { try registry.revocationRegistry(id) }
+      #expect(throws: RegistryError.notFound) { try registry.statusList(id, at: 1) }
+    }
+  }
+
   @Test func aRegistryOnDemandBeginsWithNothingIssued() throws {
     let registry = registry { request, result in
       if case .revocationRegistry = request { result["data"]?["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND" }

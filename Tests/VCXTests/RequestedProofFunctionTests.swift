@@ -33,6 +33,9 @@ import Testing
 
   @Test func eachMalformedTextHasItsError() async {
     #expect(await created("[]").delivery?.error == 1021)
+    #expect(await created(#"[{"name":"a","restrictions":{"$or":[]}}]"#).delivery?.error == 1021)
+    let bound = #"[{"name":"a","p_type":">","p_value":2147483647}]"#
+    #expect(await created("[]", bound).delivery?.error == 1028)
     #expect(await created(#"[{"name":"a"}]"#, "{}").delivery?.error == 1028)
     #expect(await created(#"[{"name":"a"}]"#, "[]", "[]").delivery?.error == 1016)
     let restored = await numbers.call { vcx_proof_deserialize($0, "{}", numberCallback) }
@@ -57,6 +60,10 @@ import Testing
     let explained = await strings.call { msdk_proof_explain($0, handle, stringCallback) }
     let result = try JSON(parsing: #require(explained.delivery?.value ?? nil))
     #expect(result["verified"] == JSON.null && result["state"] == 1 && result["proof_state"] == 0)
+    let content = await strings.call { msdk_proof_content($0, handle, stringCallback) }
+    #expect(content.delivery?.error == 1005)
+    let unknown = await strings.call { msdk_proof_content($0, 4711, stringCallback) }
+    #expect(unknown.delivery?.error == 1017)
     let proposal = await strings.call { vcx_get_proof_proposal($0, handle, stringCallback) }
     #expect(proposal.delivery?.error == 1005)
   }

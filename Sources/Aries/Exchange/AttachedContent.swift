@@ -87,6 +87,26 @@ extension AttachmentForm {
   }
 }
 
+// MARK: - One content
+
+extension AttachmentForm {
+  /// Whether readers of the message could take different objects for its content: it has several attachments, in one
+  /// member or in several, or one attachment gives its data twice.
+  func isAmbiguous(_ message: JSONObject) -> Bool {
+    let attachments = message.members.filter { $0.key.hasSuffix("~attach") }.flatMap { $0.value.array ?? [$0.value] }
+    let present = attachments.filter { !$0.isNull }
+    return present.count > 1 || present.contains { Self.forms(of: $0["data"]) > 1 }
+  }
+
+  /// The number of ways in which the data is given.
+  private static func forms(of data: JSON?) -> Int {
+    ["json", "base64", "links"].filter { form in
+      guard let value = data?[form] else { return false }
+      return !value.isNull && value != []
+    }.count
+  }
+}
+
 // MARK: - Writing
 
 extension AttachmentForm {

@@ -73,6 +73,12 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
     try step.attachments.content(of: object, major: dialect.major)
   }
 
+  /// The attached object of a message that all readers take for the same. Throws `ambiguous` for other messages.
+  package func onlyContent() throws(MessageError) -> AttachedContent {
+    guard !step.attachments.isAmbiguous(object) else { throw .ambiguous }
+    return try content()
+  }
+
   package var comment: String? { object["comment"]?.string }
 
   /// The service for the answer (RFC 0056), for agents without a connection. Nil if the message names none.
@@ -119,6 +125,16 @@ extension ExchangeMessage {
     var object = object
     object[key] = value
     return Self(step: step, dialect: dialect, id: id, thread: thread, object: object)
+  }
+
+  /// The same message with this attached object, and without anything that a reader could take for another one. Without
+  /// content, its list of attachments is empty.
+  package func attaching(only content: AttachedContent?) -> Self {
+    let kept = ["@type", "@id", "~thread", "~please_ack", "~service", "~timing"]
+    let form = step.attachments
+    let attached = content.map { form.members($0, major: dialect.major) } ?? [(form.member, JSON.array([]))]
+    let members = object.members.filter { kept.contains($0.key) }.map { ($0.key, $0.value) }
+    return Self(step: step, dialect: dialect, id: id, thread: thread, object: JSONObject(members + attached))
   }
 
   private init(step: Step, dialect: Dialect, id: String, thread: Thread, object: JSONObject) {

@@ -26,6 +26,16 @@ package struct ProofRequest: Equatable, Sendable {
     package let value: Int32
     package let restriction: Restriction?
     package let interval: Interval?
+
+    /// Whether a proof can show the predicate. Proofs of `>` and `<` are about the next number, which the bound has to
+    /// have within 32 bits.
+    package var isProvable: Bool {
+      switch comparison {
+      case .greater: value < .max
+      case .less: value > .min
+      case .greaterOrEqual, .lessOrEqual: true
+      }
+    }
   }
 
   package enum Comparison: String, Sendable {
@@ -61,6 +71,7 @@ extension ProofRequest {
 
   private init(_ request: JSONObject) throws {
     try Self.checkSize(request)
+    try Self.checkReferents(request)
     name = try request.optionalString("name") ?? ""
     version = try request.optionalString("version") ?? ""
     nonce = try request.optionalString("nonce") ?? ""
@@ -86,6 +97,14 @@ extension ProofRequest {
     let items = ["requested_attributes", "requested_predicates"].flatMap { request[$0]?.object?.members ?? [] }
     let names = items.reduce(0) { sum, item in sum + max(1, item.1["names"]?.array?.count ?? 1) }
     guard names <= mostItems else { throw .malformedRequest("it has more than \(mostItems) items or names") }
+  }
+
+  /// Referents that look the same are bytes to the engine and to peers, and one text to others.
+  private static func checkReferents(_ request: JSONObject) throws(CredentialsError) {
+    for name in ["requested_attributes", "requested_predicates"] {
+      let referents = request[name]?.object?.keys ?? []
+      guard Set(referents).count == referents.count else { throw .malformedRequest("two referents look the same") }
+    }
   }
 }
 

@@ -46,9 +46,11 @@ package struct ProofRequestDraft: Equatable, Sendable {
   private init(checking request: JSONObject) throws(CredentialsError) {
     var request = request
     request["nonce"] = .string(Self.newNonce())
-    do { _ = try ProofRequest(parsing: JSON.object(request).text) } catch {
+    let read: ProofRequest
+    do { read = try ProofRequest(parsing: JSON.object(request).text) } catch {
       throw .malformedRequestedAttributes("\(error)")
     }
+    try read.requireJudgeable()
     self.request = request
   }
 
@@ -148,7 +150,9 @@ extension ProofRequestDraft {
   private static func restrictions(_ json: JSON?) throws -> JSON? {
     guard let json = json?.withoutNulls, !json.isNull else { return nil }
     try checkKeys(json)
-    _ = try Restriction.parse(json, isUnqualified: true)
+    if let flaw = try Restriction.parse(json, isUnqualified: true)?.flaw {
+      throw CredentialsError.malformedRequest(flaw)
+    }
     guard let query = json.object else { return json }
     guard !query.isEmpty else { return nil }
     if query.isPlain { return [json] }

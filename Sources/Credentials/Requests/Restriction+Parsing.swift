@@ -60,10 +60,11 @@ private struct RestrictionReader {
 
   private func member(_ key: String, _ value: JSON) throws(CredentialsError) -> Restriction? {
     switch key {
-    case "$and": return Restriction.join(try queries(value), Restriction.all)
-    case "$or": return Restriction.join(try queries(value), Restriction.any)
+    // Without parts they keep their place: a verifier must not take them for no restriction.
+    case "$and": return .all(try queries(value))
+    case "$or": return .any(try queries(value))
     case "$not":
-      guard let object = value.object, let part = try query(object) else {
+      guard let object = value.object, let part = try query(object), part != .all([]), part != .any([]) else {
         throw .malformedRequest("$not has no condition")
       }
       return .not(part)
@@ -76,7 +77,7 @@ private struct RestrictionReader {
     var parts: [Restriction] = []
     for element in array {
       guard let object = element.object else { throw .malformedRequest("a restriction is not an object") }
-      if let part = try query(object) { parts.append(part) }
+      parts.append(try query(object) ?? .all([]))
     }
     return parts
   }

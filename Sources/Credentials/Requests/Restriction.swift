@@ -10,10 +10,12 @@ package indirect enum Restriction: Equatable, Sendable {
   case different(tag: String, String)
   case oneOf(tag: String, [String])
 
+  /// Whether a prover may answer with the credential. A condition without parts holds for every credential, as in
+  /// libindy; a verifier refuses it.
   package func holds(for tags: Tags) -> Bool {
     switch self {
     case .all(let parts): parts.allSatisfy { $0.holds(for: tags) }
-    case .any(let parts): parts.contains { $0.holds(for: tags) }
+    case .any(let parts): parts.isEmpty || parts.contains { $0.holds(for: tags) }
     case .not(let part): !part.holds(for: tags)
     case .equal(let tag, let value): tags[tag].map { $0.utf8.elementsEqual(value.utf8) } ?? false
     case .different(let tag, let value): tags[tag].map { !$0.utf8.elementsEqual(value.utf8) } ?? false

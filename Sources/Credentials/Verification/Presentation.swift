@@ -15,8 +15,8 @@ package struct Presentation: Equatable, Sendable {
     let registryID: String?
     /// The time of the status list that the proof names, in seconds since 1970.
     let timestamp: Int64?
-    /// The encoded values that the proof shows, by the names in AnonCreds' comparison.
-    let shown: [String: String]
+    /// The encoded values that the proof shows.
+    let shown: [AttributeName: String]
     let predicates: [Predicate]
     /// Whether there is a proof that the credential was not revoked.
     let showsNonRevocation: Bool
@@ -24,8 +24,7 @@ package struct Presentation: Equatable, Sendable {
 
   /// A predicate that a proof shows.
   struct Predicate: Equatable, Sendable {
-    /// In AnonCreds' comparison.
-    let attribute: String
+    let attribute: AttributeName
     /// `GE`, `GT`, `LE` or `LT`.
     let comparison: String
     let value: Int64
@@ -104,14 +103,18 @@ extension Presentation.Proof {
       throw Presentation.fault("timestamp", "seconds since 1970")
     }
     let primary = try proof.object("primary_proof")
-    shown = try primary.object("eq_proof").object("revealed_attrs").texts()
+    let shown = try primary.object("eq_proof").object("revealed_attrs").members.map { name, json throws(JSONError) in
+      (AttributeName.common(name), try json.requireText())
+    }
+    // The names of one object differ in their bytes, and so do the attributes.
+    self.shown = Dictionary(shown, uniquingKeysWith: { first, _ in first })
     var predicates: [Presentation.Predicate] = []
     for part in try primary.array("ge_proofs") {
       let predicate = try part.requireObject().object("predicate")
       predicates.append(
         Presentation.Predicate(
-          attribute: try predicate.string("attr_name"), comparison: try predicate.string("p_type"),
-          value: try predicate.integer("value")))
+          attribute: AttributeName.common(try predicate.string("attr_name")),
+          comparison: try predicate.string("p_type"), value: try predicate.integer("value")))
     }
     self.predicates = predicates
     showsNonRevocation = try proof.optionalObject("non_revoc_proof") != nil
@@ -154,10 +157,7 @@ extension JSONObject {
   fileprivate func proof() throws(JSONError) -> Int { Int(try integer("sub_proof_index")) }
 
   fileprivate func texts() throws(JSONError) -> [String: String] {
-    try map { value throws(JSONError) in
-      guard let text = value.string else { throw Presentation.fault(nil, "strings") }
-      return text
-    }
+    try map { value throws(JSONError) in try value.requireText() }
   }
 
   /// The members as a dictionary. Throws if two names differ in their bytes only: Swift would take them for one, and the
@@ -167,5 +167,12 @@ extension JSONObject {
     for (name, json) in members { values[name] = try read(json) }
     guard values.count == count else { throw Presentation.fault(nil, "distinct names") }
     return values
+  }
+}
+
+extension JSON {
+  fileprivate func requireText() throws(JSONError) -> String {
+    guard let string else { throw Presentation.fault(nil, "strings") }
+    return string
   }
 }

@@ -64,6 +64,7 @@ package struct PresentationVerifier: Sendable {
       return nil
     }
     if !resolved.allSatisfy(\.isConsistent) { verdict.fail(.otherObject) }
+    if !resolved.allSatisfy(\.isUsable) { verdict.fail(.unusableObject) }
     return verdict.isVerified ? resolved : nil
   }
 }
@@ -81,7 +82,7 @@ extension PresentationVerifier {
     if let predicate = item.predicate, !resolved.proof.shows(predicate) { verdict.fail(.predicate, item.referent) }
     if let restriction = item.restriction {
       let others = items.filter { $0.proof == item.proof }
-      let revealed = others.flatMap { Array(zip($0.names, ($0.values ?? []).map(\.raw))) }
+      let revealed = others.flatMap { Array(zip($0.names, $0.values ?? [])) }
       let isSatisfied = resolved.satisfies(
         restriction, showing: Dictionary(revealed, uniquingKeysWith: { first, _ in first }))
       if !isSatisfied { verdict.fail(.restriction, item.referent) }
@@ -101,7 +102,9 @@ extension PresentationVerifier {
         }
       }
       guard verdict.isVerified else { return [] }
-      return Array(Set(try resolved.compactMap { try check.statusList(for: $0.proof) }))
+      let lists = Set(try resolved.compactMap { try check.statusList(for: $0.proof) })
+      if !lists.allSatisfy(NumberBounds.permit) { verdict.fail(.unusableObject) }
+      return Array(lists)
     } catch CredentialsError.absentObject {
       verdict.fail(.unknownObject)
       return []
@@ -114,15 +117,13 @@ extension Presentation.Proof {
   ///
   /// Older issuers encode integers without a sign.
   fileprivate func shows(_ value: Presentation.Value, as name: AttributeName) -> Bool {
-    let encodings = [AttributeEncoding.encode(value.raw), AttributeEncoding.encodeUnsigned(value.raw)]
-    return encodings.contains(value.encoded) && shown[name.text] == value.encoded
+    AttributeEncoding.isEncoding(value.encoded, of: value.raw) && shown[name] == value.encoded
   }
 
   fileprivate func shows(_ predicate: ProofRequest.Predicate) -> Bool {
     let expected = Presentation.Predicate(
-      attribute: AttributeName(predicate.name).text, comparison: predicate.comparison.name,
-      value: Int64(predicate.value))
-    return predicates.contains(expected)
+      attribute: AttributeName(predicate.name), comparison: predicate.comparison.name, value: Int64(predicate.value))
+    return predicate.isProvable && predicates.contains(expected)
   }
 }
 

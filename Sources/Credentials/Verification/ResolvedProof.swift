@@ -1,3 +1,4 @@
+internal import AnonCreds
 internal import JSON
 internal import Wallet
 
@@ -13,6 +14,9 @@ struct ResolvedProof {
 
   /// Whether the definition is one of the schema, and the registry one of the definition.
   let isConsistent: Bool
+
+  /// Whether the engine can compute with the numbers of the definition and the registry.
+  var isUsable: Bool { NumberBounds.permit(definition) && registry.map(NumberBounds.permit) ?? true }
 
   /// Fetches the objects. Throws `CredentialsError.absentObject` if one does not exist, and other errors if the objects
   /// cannot be had now.
@@ -42,34 +46,14 @@ struct ResolvedProof {
 
   /// The tags that the proof does not support: a prover is free to name any registry, or none, in a proof that shows
   /// nothing about revocation.
-  private var unprovedTags: [String] {
+  private var unprovedTags: Set<String> {
     isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id", "rev_reg_id_short"] : []
   }
 
   /// Whether the credential provably satisfies a restriction. `revealed` has the values that the presentation shows of
-  /// it. A restriction on a value that is not shown is not satisfied, also where the restriction excludes the value.
-  func satisfies(_ restriction: Restriction, showing revealed: [AttributeName: String]) -> Bool {
-    let markers: [Tags.Tag] = attributes.map { ($0.marker, "1") }
-    let values = attributes.compactMap { attribute -> Tags.Tag? in revealed[attribute].map { (attribute.valueTag, $0) }
-    }
-    let hidden = Set(attributes.filter { revealed[$0] == nil }.map(\.valueTag) + unprovedTags)
-    return restriction.isProved(by: Tags(tags + markers + values), hiding: hidden) ?? false
-  }
-}
-
-extension Restriction {
-  /// Whether the restriction holds, as far as the tags tell; nil if that depends on the tags in `hidden`.
-  fileprivate func isProved(by tags: Tags, hiding hidden: Set<String>) -> Bool? {
-    switch self {
-    case .all(let parts):
-      let results = parts.map { $0.isProved(by: tags, hiding: hidden) }
-      return results.contains(false) ? false : results.contains(nil) ? nil : true
-    case .any(let parts):
-      let results = parts.map { $0.isProved(by: tags, hiding: hidden) }
-      return results.contains(true) ? true : results.contains(nil) ? nil : false
-    case .not(let part): return part.isProved(by: tags, hiding: hidden).map { !$0 }
-    case .equal(let tag, _), .different(let tag, _), .oneOf(let tag, _):
-      return hidden.contains(tag) ? nil : holds(for: tags)
-    }
+  /// it.
+  func satisfies(_ restriction: Restriction, showing revealed: [AttributeName: Presentation.Value]) -> Bool {
+    let facts = ProvedFacts(tags: Tags(tags), unproved: unprovedTags, attributes: attributes, values: revealed)
+    return facts.prove(restriction)
   }
 }

@@ -3,11 +3,13 @@ extension Verdict.Reason {
   package var text: String {
     switch self {
     case .malformed: "The presentation is malformed or too large."
+    case .ambiguous: "The message attaches more than one presentation, so none of them counts."
     case .missing: "The presentation does not answer the item in the form that it asks for."
     case .repeated: "The presentation answers the item more than once."
     case .unrequested: "The presentation answers an item that was not requested."
     case .selfAttested: "The prover stated the value without a credential, which the request does not permit."
     case .unknownObject: "A registry has no such schema, credential definition, revocation registry or status list."
+    case .unusableObject: "A credential definition, revocation registry or status list has numbers that are too long."
     case .otherObject: "The credential definition is one of another schema, or the registry one of another definition."
     case .attribute: "The credential has no attribute of this name."
     case .value: "The value is not the one that the proof shows."

@@ -10,6 +10,9 @@ package struct Verdict: Equatable, Sendable {
   /// The verdict on something that is no presentation.
   package static let malformed = Verdict(reasons: [Remark(code: .malformed, referent: nil)])
 
+  /// The verdict on several presentations in one message.
+  package static let ambiguous = Verdict(reasons: [Remark(code: .ambiguous, referent: nil)])
+
   /// A fact about the presentation, or about its answer to one item.
   package struct Remark<Code: Equatable & Sendable>: Equatable, Sendable {
     package let code: Code
@@ -21,6 +24,8 @@ package struct Verdict: Equatable, Sendable {
   package enum Reason: String, CaseIterable, Sendable {
     /// The parts of the presentation do not fit together, or it is too large.
     case malformed
+    /// The message attaches more than one presentation, so that a program could show another one than the judged.
+    case ambiguous
     /// The item has no answer, or no answer of the form that it needs.
     case missing
     /// The item has more than one answer.
@@ -31,6 +36,8 @@ package struct Verdict: Equatable, Sendable {
     case selfAttested = "self-attested"
     /// A registry says that it has no such schema, definition, revocation registry or status list.
     case unknownObject = "unknown-object"
+    /// A number of a definition, revocation registry or status list is too long to compute with.
+    case unusableObject = "unusable-object"
     /// The credential definition is one of another schema, or the revocation registry one of another definition.
     case otherObject = "other-object"
     /// The credential has no attribute of the requested name.

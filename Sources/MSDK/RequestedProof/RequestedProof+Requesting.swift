@@ -108,18 +108,32 @@ extension RequestedProof {
         try machine.receive(message, from: sender)
       }
     }
-    let assessment = Assessment(try verdict(on: presentation, with: session))
+    let (judged, verdict) = try judge(presentation, with: session)
+    let assessment = Assessment(verdict)
     if let comment = assessment.comment { Log.warning("\(Self.kind): \(comment)") }
     return try step(through: { outbox }) { machine in
-      machine.conclude(presentation, assessment, id: .randomUUID())
+      machine.conclude(judged, assessment, id: .randomUUID())
     }
   }
 
+  /// Judges a presentation. Returns the message with the judged presentation only: programs are shown nothing else.
   /// Throws if this side cannot decide now.
-  private func verdict(on presentation: PresentProofMessage, with session: Session) throws -> Verdict {
+  private func judge(
+    _ message: PresentProofMessage, with session: Session
+  ) throws -> (judged: PresentProofMessage, Verdict) {
     guard let request = machine.request else { throw ExchangeError.notReady }
-    let content: String
-    do { content = try presentation.content().text } catch { return .malformed }
-    return try session.presentationVerifier().verdict(on: content, for: request.content().text)
+    let content: AttachedContent
+    do { content = try message.onlyContent().reread() } catch {
+      return (message.attaching(only: nil), error == .ambiguous ? .ambiguous : .malformed)
+    }
+    let verdict = try session.presentationVerifier().verdict(on: content.text, for: request.content().text)
+    return (message.attaching(only: content), verdict)
+  }
+}
+
+extension AttachedContent {
+  /// The object as this library reads it. A repeated name, which readers take differently, is gone.
+  fileprivate func reread() throws(MessageError) -> AttachedContent {
+    AttachedContent(text: try json().text, format: format)
   }
 }

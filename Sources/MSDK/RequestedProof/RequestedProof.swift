@@ -67,12 +67,28 @@ extension RequestedProof {
     }
   }
 
-  /// The presentation, also one that is not verified: the message as JSON text, or in the form of version 3.0 of the
-  /// API.
+  /// The presentation that was judged, also one that is not verified: the message as JSON text, or in the form of version
+  /// 3.0 of the API. The message has that presentation only.
   package func presentation(asVersion3 isVersion3: Bool) throws -> String {
+    let presentation = try judgedMessage()
+    return isVersion3 ? try OlderPresentation.json(of: presentation).text : presentation.json.text
+  }
+
+  /// The content of a verified presentation as JSON text. Throws `notVerified` for another one.
+  package func content() throws -> String {
+    let presentation = try judgedMessage()
+    guard case .finished(let finished) = machine, finished.status == .succeeded, let request = finished.request else {
+      throw CredentialsError.notVerified
+    }
+    return try ProofContent(of: presentation.content().text, answering: request.content().text).json.text
+  }
+
+  /// An older state may hold the whole message. The first of its presentations was judged, or that of the preferred
+  /// format.
+  private func judgedMessage() throws -> PresentProofMessage {
     guard case .finished(let finished) = machine else { throw ExchangeError.notReady }
     guard let presentation = finished.presentation else { throw ExchangeError.ended }
-    return isVersion3 ? try OlderPresentation.json(of: presentation).text : presentation.json.text
+    return presentation.attaching(only: try? presentation.content())
   }
 
   /// The judgement as JSON text: `{"state", "proof_state", "verified", "reasons", "warnings"}`. `verified` is null before

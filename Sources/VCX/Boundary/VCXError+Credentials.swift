@@ -36,6 +36,7 @@ extension CredentialsError {
     case .malformedSelfAttested: .invalidJson
     case .malformedOffer: .invalidCredentialOffer
     case .malformedCredential: .invalidCredentialJson
+    case .notVerified: .invalidProof
     case .absentObject: .credentialDefinitionNotFound
     case .notFound: .walletRecordNotFound
     case .exists: .duplicateWalletRecord

@@ -177,7 +177,7 @@ extension ProtocolError {
 extension MessageError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .malformed, .tooLarge, .otherType: .invalidJson
+    case .malformed, .tooLarge, .otherType, .ambiguous: .invalidJson
     case .malformedDocument: .invalidDidDoc
     case .malformedAttachment(let error): error.code
     case .unsupportedFormat: .invalidAttachmentEncoding

@@ -55,7 +55,7 @@ from .state import (
     Same,
     State,
 )
-from .verification import ProofRequest, Remark, Shown, Verdict, Wanted, WantedPredicate
+from .verification import ProofRequest, ProvedCredential, Remark, Shown, Verdict, Wanted, WantedPredicate
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
 message_download = renamed("message_download", "messages.get", messages.get)
@@ -92,6 +92,7 @@ __all__ = [
     "Predicate",
     "Proof",
     "ProofRequest",
+    "ProvedCredential",
     "ProofState",
     "Remark",
     "RequestState",

@@ -178,6 +178,7 @@ FUNCTIONS = {
     "vcx_get_proof_proposal": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_get_proof": (c_uint32, [c_uint32, c_uint32, c_uint32], "vcx_number_string_cb"),
     "vcx_get_proof_msg": (c_uint32, [c_uint32, c_uint32], "vcx_number_string_cb"),
+    "msdk_proof_content": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "msdk_proof_explain": (c_uint32, [c_uint32, c_uint32], "vcx_string_cb"),
     "vcx_proof_update_state": (c_uint32, [c_uint32, c_uint32], "vcx_number_cb"),
     "vcx_proof_update_state_with_message": (c_uint32, [c_uint32, c_uint32, c_char_p], "vcx_number_cb"),

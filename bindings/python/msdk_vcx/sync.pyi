@@ -46,6 +46,7 @@ from .state import ProofState as ProofState
 from .state import RequestState as RequestState
 from .state import Same as Same
 from .state import State as State
+from .verification import ProvedCredential as ProvedCredential
 from .verification import Remark as Remark
 from .verification import Shown as Shown
 from .verification import Verdict as Verdict

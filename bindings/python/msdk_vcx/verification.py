@@ -79,16 +79,33 @@ class Verdict:
 
 
 @dataclasses.dataclass(frozen=True)
+class ProvedCredential:
+    """The credential that proves an item, by the ids of its public objects.
+
+    `timestamp`, in seconds since 1970, is the time for which the proof shows that it was not revoked. Without such a proof
+    it is None, and so is `rev_reg_id`.
+    """
+
+    schema_id: str
+    cred_def_id: str
+    rev_reg_id: Optional[str] = None
+    timestamp: Optional[int] = None
+
+
+@dataclasses.dataclass(frozen=True)
 class Shown:
-    """The values of a presentation, by referent.
+    """The content of a verified presentation, by referent.
 
     `revealed` has the values of credentials, by name; `self_attested` the prover's own, without a credential;
-    `unrevealed` the items whose values were withheld.
+    `unrevealed` the items whose values were withheld; `predicates` the conditions that are proved; `credentials` the
+    credential of each item that has one.
     """
 
     revealed: Mapping[str, Mapping[str, str]]
     self_attested: Mapping[str, str]
     unrevealed: tuple[str, ...]
+    predicates: Mapping[str, WantedPredicate] = dataclasses.field(default_factory=dict)
+    credentials: Mapping[str, ProvedCredential] = dataclasses.field(default_factory=dict)
 
 
 class ProofRequest(Held):
@@ -185,20 +202,11 @@ class ProofRequest(Held):
         return Verdict(_remarks(explained["reasons"]), _remarks(explained["warnings"]))
 
     async def shown(self) -> Shown:
-        """The values of the presentation. They are proved only if the verdict is that it is verified."""
-        content = json.loads(await call("vcx_extract_attached_message", json.dumps(await self.presentation())))
-        answers = content["requested_proof"]
-        request = json.loads(await call("vcx_extract_attached_message", json.dumps(await self.message())))
-        asked = request["requested_attributes"]
-        single = {each: {asked[each]["name"]: value["raw"]} for each, value in answers["revealed_attrs"].items()}
-        groups = {
-            each: {name: value["raw"] for name, value in group["values"].items()}
-            for each, group in answers.get("revealed_attr_groups", {}).items()
-        }
-        return Shown({**single, **groups}, answers["self_attested_attrs"], tuple(answers["unrevealed_attrs"]))
+        """The content of the presentation, as it was judged. Raises `MsdkError` with code 1023 if it is not verified."""
+        return _shown(json.loads(await call("msdk_proof_content", self._handle)))
 
     async def presentation(self) -> dict[str, Any]:
-        """The message with the presentation, also one that is not verified."""
+        """The message with the judged presentation alone, also one that is not verified. `shown` reads its values."""
         _, text = await call("vcx_get_proof_msg", self._handle)
         message: dict[str, Any] = json.loads(text)
         return message
@@ -239,3 +247,17 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 def _remarks(remarks: Sequence[Mapping[str, Any]]) -> tuple[Remark, ...]:
     return tuple(Remark(each["code"], each["text"], each["referent"]) for each in remarks)
+
+
+def _shown(content: Mapping[str, Mapping[str, Any]]) -> Shown:
+    items = {each: item for kind in content.values() for each, item in kind.items()}
+    return Shown(
+        {each: item["values"] for each, item in content["revealed"].items()},
+        {each: next(iter(item["values"].values())) for each, item in content["self_attested"].items()},
+        tuple(content["unrevealed"]),
+        {
+            each: WantedPredicate(item["name"], item["p_type"], item["p_value"])
+            for each, item in content["predicates"].items()
+        },
+        {each: ProvedCredential(**item["credential"]) for each, item in items.items() if "credential" in item},
+    )

@@ -60,4 +60,11 @@ def test_the_values_are_those_of_each_item() -> None:
         with await msdk.ProofRequest.create("Check", [msdk.Wanted("name")]) as request:
             return await request.shown()
 
-    assert asyncio.run(run()) == msdk.Shown({"a": {"name": "Alice"}, "g": {"x": "1"}}, {"s": "555"}, ("u",))
+    credential = msdk.ProvedCredential("s", "d")
+    assert asyncio.run(run()) == msdk.Shown(
+        {"a": {"name": "Alice"}, "g": {"x": "1"}},
+        {"s": "555"},
+        ("u",),
+        {"p": msdk.WantedPredicate("age", ">=", 18)},
+        {"a": credential, "g": credential, "u": credential, "p": credential},
+    )

@@ -94,6 +94,8 @@ uint32_t vcx_disclosed_proof_decline_presentation_request(uint32_t command, uint
 }
 
 /* A requested proof. Its text is what it was created from; the presentation answers one item of each kind. */
+#define CREDENTIAL "{\"schema_id\":\"s\",\"cred_def_id\":\"d\",\"rev_reg_id\":null,\"timestamp\":null}"
+
 uint32_t vcx_proof_create(uint32_t command, const char *source, const char *attributes, const char *predicates,
                           const char *interval, const char *name, number_cb callback) {
   (void)source;
@@ -119,14 +121,18 @@ uint32_t msdk_proof_explain(uint32_t command, uint32_t handle, string_cb callbac
   return 0;
 }
 
-GIVES_TEXT(vcx_proof_get_request_msg, "{\"requested_attributes\":{\"a\":{\"name\":\"name\"}}}")
+GIVES_TEXT(msdk_proof_content,
+           "{\"revealed\":{\"a\":{\"values\":{\"name\":\"Alice\"},\"credential\":" CREDENTIAL "},"
+           "\"g\":{\"values\":{\"x\":\"1\"},\"credential\":" CREDENTIAL "}},"
+           "\"self_attested\":{\"s\":{\"values\":{\"phone\":\"555\"}}},"
+           "\"unrevealed\":{\"u\":{\"names\":[\"y\"],\"credential\":" CREDENTIAL "}},"
+           "\"predicates\":{\"p\":{\"name\":\"age\",\"p_type\":\">=\",\"p_value\":18,\"credential\":" CREDENTIAL "}}}")
+
+GIVES_TEXT(vcx_proof_get_request_msg, "{\"@type\":\"request-presentation\"}")
 
 uint32_t vcx_get_proof_msg(uint32_t command, uint32_t handle, number_string_cb callback) {
   (void)handle;
-  callback(command, 0, 1,
-           "{\"requested_proof\":{\"revealed_attrs\":{\"a\":{\"raw\":\"Alice\"}},"
-           "\"revealed_attr_groups\":{\"g\":{\"values\":{\"x\":{\"raw\":\"1\"}}}},"
-           "\"self_attested_attrs\":{\"s\":\"555\"},\"unrevealed_attrs\":{\"u\":{}},\"predicates\":{}}}");
+  callback(command, 0, 1, "{\"@type\":\"presentation\"}");
   return 0;
 }
 

@@ -44,7 +44,7 @@ public struct Wanted: Sendable, Encodable {
 
 /// A condition that a verifier asks for: a value compared with a number.
 public struct WantedPredicate: Sendable, Encodable {
-  public enum Comparison: String, Sendable, Encodable {
+  public enum Comparison: String, Sendable, Codable {
     case atLeast = ">="
     case moreThan = ">"
     case atMost = "<="
@@ -81,6 +81,66 @@ public struct Verdict: Sendable, Decodable {
   public let reasons: [Remark]
   /// Gaps that the request permits.
   public let warnings: [Remark]
+}
+
+/// The content of a verified presentation: the answers to the items of the request, by their referents.
+public struct ProofContent: Sendable, Decodable {
+  /// The credential that proves an item, by the ids of its public objects.
+  public struct Credential: Sendable, Decodable {
+    public let schemaID, definitionID: String
+    /// Nil without a proof that the credential was not revoked.
+    public let registryID: String?
+    /// The time, in seconds since 1970, for which the proof shows that the credential was not revoked.
+    public let timestamp: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case timestamp
+      case schemaID = "schema_id"
+      case definitionID = "cred_def_id"
+      case registryID = "rev_reg_id"
+    }
+  }
+
+  /// Values by name.
+  public struct Revealed: Sendable, Decodable {
+    public let values: [String: String]
+    public let credential: Credential
+  }
+
+  /// The prover's own words, by name.
+  public struct SelfAttested: Sendable, Decodable {
+    public let values: [String: String]
+  }
+
+  /// Values that the prover withheld.
+  public struct Unrevealed: Sendable, Decodable {
+    public let names: [String]
+    public let credential: Credential
+  }
+
+  /// A condition that is proved.
+  public struct Predicate: Sendable, Decodable {
+    public let name: String
+    public let comparison: WantedPredicate.Comparison
+    public let bound: Int32
+    public let credential: Credential
+
+    private enum CodingKeys: String, CodingKey {
+      case name, credential
+      case comparison = "p_type"
+      case bound = "p_value"
+    }
+  }
+
+  public let revealed: [String: Revealed]
+  public let selfAttested: [String: SelfAttested]
+  public let unrevealed: [String: Unrevealed]
+  public let predicates: [String: Predicate]
+
+  private enum CodingKeys: String, CodingKey {
+    case revealed, unrevealed, predicates
+    case selfAttested = "self_attested"
+  }
 }
 
 /// A proof that this side requests and verifies. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
@@ -140,45 +200,17 @@ public final class ProofRequest: Sendable {
     return try JSONText.read(Verdict.self, await Call.text { msdk_proof_explain($0, handle, $1) })
   }
 
-  /// The values of the presentation, by the item's referent and then by name. They are proved only if it is verified.
+  /// The content of the presentation, as it was judged. Throws 1023 if it is not verified.
+  public func content() async throws(MSDKError) -> ProofContent {
+    try JSONText.read(ProofContent.self, await Call.text { msdk_proof_content($0, handle, $1) })
+  }
+
+  /// The values of a verified presentation, by the item's referent and then by name. Throws 1023 for another one.
   public func revealed() async throws(MSDKError) -> [String: [String: String]] {
-    let (_, presentation) = try await Call.numberAndText { vcx_get_proof_msg($0, handle, $1) }
-    let answers = try JSONText.read(Answers.self, await Message.attached(to: presentation ?? "")).requestedProof
-    let asked = try JSONText.read(Asked.self, await Message.attached(to: message)).attributes
-    var values = answers.groups?.mapValues { $0.values.mapValues(\.raw) } ?? [:]
-    for (referent, value) in answers.single { values[referent] = [asked[referent]?.name ?? referent: value.raw] }
-    return values
+    try await content().revealed.mapValues(\.values)
   }
 
   public func serialized() async throws(MSDKError) -> String {
     try await Call.text { vcx_proof_serialize($0, handle, $1) } ?? ""
   }
-}
-
-// MARK: - The JSON of a presentation and of a request
-
-private struct Answers: Decodable {
-  struct Value: Decodable { let raw: String }
-  struct Group: Decodable { let values: [String: Value] }
-  struct Proof: Decodable {
-    let single: [String: Value]
-    let groups: [String: Group]?
-
-    private enum CodingKeys: String, CodingKey {
-      case single = "revealed_attrs"
-      case groups = "revealed_attr_groups"
-    }
-  }
-
-  let requestedProof: Proof
-
-  private enum CodingKeys: String, CodingKey { case requestedProof = "requested_proof" }
-}
-
-private struct Asked: Decodable {
-  struct Item: Decodable { let name: String? }
-
-  let attributes: [String: Item]
-
-  private enum CodingKeys: String, CodingKey { case attributes = "requested_attributes" }
 }

@@ -1,0 +1,57 @@
+// Requests of this side that no presentation could answer, or that every presentation would: they are refused when they
+// are made, and not when an answer comes.
+
+extension ProofRequest {
+  /// Throws if an answer to an item could never be judged: for its names, its bound or its restrictions.
+  func requireJudgeable() throws(CredentialsError) {
+    for attribute in attributes {
+      if let flaw = attribute.flaw { throw .malformedRequestedAttributes("\(attribute.referent): \(flaw)") }
+    }
+    for predicate in predicates {
+      if let flaw = predicate.flaw { throw .malformedRequestedPredicates("\(predicate.referent): \(flaw)") }
+    }
+  }
+}
+
+extension ProofRequest.Attribute {
+  /// The reason why no answer could be judged; nil if there is none.
+  fileprivate var flaw: String? {
+    let common = names.map(AttributeName.init)
+    if let flaw = common.lazy.compactMap(\.flaw).first { return flaw }
+    let spellings = Set(names.map { Array($0.utf8) })
+    guard Set(common).count == spellings.count, Set(names).count == spellings.count else {
+      return "two of its names mean the same attribute, or look the same"
+    }
+    return restriction?.flaw
+  }
+}
+
+extension ProofRequest.Predicate {
+  /// The reason why no answer could be judged; nil if there is none.
+  fileprivate var flaw: String? {
+    guard isProvable else { return "no integer of 32 bits is \(comparison.rawValue) \(value)" }
+    return AttributeName(name).flaw ?? restriction?.flaw
+  }
+}
+
+extension AttributeName {
+  /// Credentials have no attribute without a name, and no proof shows the link secret.
+  fileprivate var flaw: String? {
+    if text.isEmpty { return "it names no attribute" }
+    return AttributeName.linkSecrets.contains(self) ? "it asks for the link secret" : nil
+  }
+}
+
+extension Restriction {
+  /// The reason if a condition has no parts. Some verifiers take such a condition for none, and others for one that no
+  /// credential satisfies.
+  var flaw: String? {
+    switch self {
+    case .all(let parts), .any(let parts):
+      parts.isEmpty ? "a condition of its restrictions is empty" : parts.lazy.compactMap(\.flaw).first
+    case .not(let part): part.flaw
+    case .oneOf(_, let texts): texts.isEmpty ? "$in of its restrictions is empty" : nil
+    case .equal, .different: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Wallet
+
+/// The facts about a credential that a presentation proves. Restrictions are judged against them.
+///
+/// A fact that is not proved counts for nothing: a restriction on a value that is not shown is not satisfied, also where
+/// the restriction excludes the value.
+struct ProvedFacts {
+  /// The names and ids of the public objects.
+  let tags: Tags
+  /// The tags that the proof does not support.
+  let unproved: Set<String>
+  /// The attributes of the definition.
+  let attributes: Set<AttributeName>
+  /// The values that the presentation shows.
+  let values: [AttributeName: Presentation.Value]
+
+  /// Whether the credential provably satisfies the restriction.
+  func prove(_ restriction: Restriction) -> Bool { decide(restriction) ?? false }
+
+  /// Whether the restriction holds; nil if the facts do not tell, and for a condition without parts, which would permit
+  /// every credential.
+  private func decide(_ restriction: Restriction) -> Bool? {
+    switch restriction {
+    case .all(let parts):
+      let results = parts.map(decide)
+      return results.contains(false) ? false : results.isEmpty || results.contains(nil) ? nil : true
+    case .any(let parts):
+      let results = parts.map(decide)
+      return results.contains(true) ? true : results.isEmpty || results.contains(nil) ? nil : false
+    case .not(let part): return decide(part).map { !$0 }
+    case .equal(let tag, let text): return exists(tag) ? compare(tag, [text]) : false
+    case .different(let tag, let text): return exists(tag) ? compare(tag, [text]).map { !$0 } : false
+    case .oneOf(_, let texts) where texts.isEmpty: return nil
+    case .oneOf(let tag, let texts): return exists(tag) ? compare(tag, texts) : false
+    }
+  }
+
+  /// Whether the credential has the tag, or may have it.
+  private func exists(_ tag: String) -> Bool {
+    if let name = AttributeName.of(valueTag: tag) ?? AttributeName.of(marker: tag) { return attributes.contains(name) }
+    return tags[tag] != nil || unproved.contains(tag)
+  }
+
+  /// Whether the value of a tag is one of the texts; nil if nobody knows.
+  private func compare(_ tag: String, _ texts: [String]) -> Bool? {
+    if let name = AttributeName.of(valueTag: tag) { return values[name].flatMap { Self.compare($0, texts) } }
+    if AttributeName.of(marker: tag) != nil { return texts.contains("1") }
+    guard !unproved.contains(tag) else { return nil }
+    return tags[tag].map { value in texts.contains { $0.utf8.elementsEqual(value.utf8) } }
+  }
+
+  /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` are one value,
+  /// so that another spelling neither is the value nor excludes it.
+  private static func compare(_ value: Presentation.Value, _ texts: [String]) -> Bool? {
+    if texts.contains(where: { $0.utf8.elementsEqual(value.raw.utf8) }) { return true }
+    return texts.contains { AttributeEncoding.isEncoding(value.encoded, of: $0) } ? nil : false
+  }
+}
