@@ -530,9 +530,11 @@ vcx_error_t vcx_init_pool(
  * Closes the wallet and forgets all objects and settings.
  *
  * Any thread may call it, also inside a callback, and without initialisation. Running operations
- * end, with an error if they need the session, and call back. The logger stays.
+ * end, with an error if they need the session, and call back. The logger stays. A session that
+ * another thread starts meanwhile keeps its objects.
  *
- * @param delete_wallet Whether to delete the wallet too.
+ * @param delete_wallet Whether to delete the wallet too. Without initialisation, this deletes the
+ *     wallet that the program has provisioned or imported since the last vcx_shutdown.
  * @return Always 0.
  */
 vcx_error_t vcx_shutdown(bool delete_wallet);

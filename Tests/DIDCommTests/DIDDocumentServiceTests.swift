@@ -7,7 +7,9 @@ import Testing
 @Suite struct DIDDocumentServiceTests {
   private static let key = "EJTbBYPHHEQaYk5w5i5wcx78xKRhdH1PrCyRscwot9pf"
 
-  private func document(id: JSON = "did:sov:x", _ services: JSON...) -> JSON { ["id": id, "service": .array(services)] }
+  private func document(id: JSON = "did:sov:x", _ services: JSON...) -> JSON {
+    ["id": id, "service": .array(services)]
+  }
 
   private func service(_ endpoint: String, keys: JSON?) -> JSON {
     var service: JSONObject = ["id": "s", "type": "did-communication", "serviceEndpoint": .string(endpoint)]

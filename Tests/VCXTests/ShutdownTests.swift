@@ -29,7 +29,9 @@ import Wallet
     try MSDK.Session.start(settings)
   }
 
-  private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder.path)/\(name)/sqlite.db") }
+  private func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder.path)/\(name)/sqlite.db")
+  }
 
   /// The line "the wallet is deleted" is the moment between the end of the session and the end of the call.
   @Test func aSessionThatStartsDuringTheDeletionKeepsItsObjects() throws {

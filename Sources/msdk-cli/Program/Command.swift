@@ -37,7 +37,8 @@ extension Command {
       "make an invitation and print its URL; then wait for the guest"
     ) { try $0.invite() },
     session("connections", [], [], "the connections and their states") { try $0.list() },
-    session("forget", ["CONNECTION"], [], "forget a connection and close its mailbox, without a word to the other side") {
+    session("forget", ["CONNECTION"], [], "forget a connection and close its mailbox, without a word to the other side")
+    {
       try $0.forget()
     },
     session(
