@@ -51,5 +51,5 @@ package func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
 /// The description of an error as a sentence.
 package func asSentence(_ text: String) -> String {
   let text = printable(text)
-  return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+  return text.prefix(1).uppercased() + text.dropFirst() + (text.last.map { ".?!".contains($0) } == true ? "" : ".")
 }

@@ -10,7 +10,7 @@ import Testing
     #expect(
       printable(Self.hostile) == "a\\u{1B}[2J\\u{9B}31m\\u{7F}\\u{202E}b\\u{2028}\\u{2066}\\u{E0001}")
     #expect(printable("Grüße, 日本 🎓\n") == "Grüße, 日本 🎓\\u{A}")
-    #expect(quoted("a\"\n") == "\"a\"\\u{A}\"" && asSentence("no\r") == "No\\u{D}.")
+    #expect(quoted("a\"\n") == "\"a\"\\u{A}\"" && asSentence("no\r") == "No\\u{D}." && asSentence("why?") == "Why?")
   }
 
   @Test func noFurtherLineOfAMessageBeginsAtTheMargin() {
