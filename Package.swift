@@ -1,4 +1,5 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
+// Older compilers refuse the typed throws of the standard library that the sources use.
 import PackageDescription
 
 // The one place that says who may import whom. Every dependency points down; a layer that

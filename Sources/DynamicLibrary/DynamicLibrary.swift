@@ -69,8 +69,7 @@ extension DynamicLibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notOpened(let reasons): joined(reasons)
-    case .relativePath(let path, let variable):
-      "\(variable) holds the relative path \(path), and must hold an absolute one"
+    case .relativePath(let path, let variable): "\(variable) must hold an absolute path, not \(path)"
     case .noFunction(let name, let path): "\(path) has no function \(name)"
     case .notStarted(let path): "\(path) does not start"
     }

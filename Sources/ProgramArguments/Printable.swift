@@ -34,7 +34,7 @@ package func printable(json text: String) -> String {
 
 extension Unicode.Scalar {
   /// Whether a terminal may obey the character instead of showing it: the control characters of ASCII and Latin-1, line
-  /// separators, and those that change the direction of text.
+  /// separators, and marks of the direction of text.
   fileprivate var controlsTerminal: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -51,5 +51,5 @@ package func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
 /// The description of an error as a sentence.
 package func asSentence(_ text: String) -> String {
   let text = printable(text)
-  return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+  return text.prefix(1).uppercased() + text.dropFirst() + (text.last.map { ".?!".contains($0) } == true ? "" : ".")
 }

@@ -10,7 +10,7 @@ import Testing
     #expect(
       printable(Self.hostile) == "a\\u{1B}[2J\\u{9B}31m\\u{7F}\\u{202E}b\\u{2028}\\u{2066}\\u{E0001}")
     #expect(printable("Grüße, 日本 🎓\n") == "Grüße, 日本 🎓\\u{A}")
-    #expect(quoted("a\"\n") == "\"a\"\\u{A}\"" && asSentence("no\r") == "No\\u{D}.")
+    #expect(quoted("a\"\n") == "\"a\"\\u{A}\"" && asSentence("no\r") == "No\\u{D}." && asSentence("why?") == "Why?")
   }
 
   @Test func noFurtherLineOfAMessageBeginsAtTheMargin() {
@@ -24,10 +24,10 @@ import Testing
   }
 }
 
-/// The words of the command line, and those that are like them.
+/// The words of the command line, and similar words.
 @Suite struct WordsTests {
   @Test(arguments: [
-    ("msdk\0send\0\0a b\0", ["msdk", "send", "", "a b"]), ("msdk\0", ["msdk"]), ("", []), ("msdk\0x", ["msdk", "x"]),
+    ("msdk\0send\0\0a b\0", ["msdk", "send", "", "a b"]), ("msdk\0", ["msdk"]), ("msdk\0x", ["msdk", "x"]),
   ]) func aZeroByteEndsAWord(line: String, expected: [String]) {
     #expect(words(ofCommandLine: Array(line.utf8)) == expected)
   }

@@ -1,9 +1,7 @@
 import Foundation
 import JSON
-import Logging
 import TestSupport
 import Testing
-import Threading
 import Wallet
 
 @testable import MSDK
@@ -33,23 +31,18 @@ import Wallet
     FileManager.default.fileExists(atPath: "\(folder.path)/\(name)/sqlite.db")
   }
 
-  /// The line "the wallet is deleted" is the moment between the end of the session and the end of the call.
-  @Test func aSessionThatStartsDuringTheDeletionKeepsItsObjects() throws {
+  /// The next session can start once the objects are forgotten: nothing that it makes is among them.
+  @Test func objectsAreForgottenBeforeTheWalletIsDeleted() throws {
     try start("alice")
-    let before = try connections.insert(Connection(sourceID: "a", inviting: .connection))
-    let made = Locked<UInt32?>(nil)
-    let isFirst = Locked(true)
-    _ = Log.channel.install(
-      LogSink { line in
-        guard line.message == "the wallet is deleted", isFirst.withLock({ $0.exchange(false) }) else { return }
-        try? start("bob")
-        made.withLock { $0 = try? connections.insert(Connection(sourceID: "b", inviting: .connection)) }
-      })
-    #expect(vcx_shutdown(true) == 0)
-    defer { _ = vcx_shutdown(false) }
-    let after = try #require(made.withLock { $0 })
-    #expect(connections[before] == nil && connections[after] != nil)
-    #expect(MSDK.Session.isRunning && !exists("alice") && exists("bob"))
+    let handle = try connections.insert(Connection(sourceID: "a", inviting: .connection))
+    var isStillThere: [Bool] = []
+    MSDK.Session.stop(deletingWallet: true) {
+      isStillThere.append(exists("alice"))
+      forgetObjects()
+    }
+    #expect(isStillThere == [true] && connections[handle] == nil && !exists("alice"))
+    let later = try connections.insert(Connection(sourceID: "b", inviting: .connection))
+    #expect(connections[later] != nil && vcx_shutdown(false) == 0 && connections[later] == nil)
   }
 
   // MARK: a wallet that no session has opened
@@ -82,12 +75,5 @@ import Wallet
     try start("alice")
     #expect(vcx_shutdown(true) == 0)
     #expect(exists("bob") && !exists("alice"))
-  }
-}
-
-extension Bool {
-  fileprivate mutating func exchange(_ value: Bool) -> Bool {
-    defer { self = value }
-    return self
   }
 }

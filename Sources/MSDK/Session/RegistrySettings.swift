@@ -36,8 +36,8 @@ struct RegistrySettings: Sendable {
   private static func tailsServer(_ config: SettingsReader) throws(SettingsError) -> TailsServer? {
     guard let base = try config.string("tails_server_url") else { return nil }
     guard let server = TailsServer(base: base, authorities: try config.authorities()) else {
-      throw HTTPClient.absence.map { .invalidValue("tails_server_url", "usable: \($0)") }
-        ?? .invalidURL("tails_server_url")
+      if let reason = HTTPClient.absence { throw .invalidValue("tails_server_url", "usable: \(reason)") }
+      throw .invalidURL("tails_server_url")
     }
     return server
   }

@@ -89,8 +89,8 @@ package final class Session: Sendable {
   /// Closes the wallet, and deletes it on request; forgets the profile, the accepted agreement and the ledgers. If no session
   /// runs, deletes the wallet that provisioning or an import has made since the last stop.
   ///
-  /// The next session can start as soon as `forgetting` has returned, which lets go of the objects of this one. What starts
-  /// then keeps its objects, although the wallet of this session is still being deleted.
+  /// The next session can start as soon as `forgetting` has returned, which lets go of the objects of this one. The next
+  /// session keeps its objects, also while the wallet of this one is still being deleted.
   package static func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
     let (session, prepared) = current.withLock { current in
       ownProfile.withLock { $0 = Profile() }

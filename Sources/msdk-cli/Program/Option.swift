@@ -52,7 +52,7 @@ enum Option: String, CaseIterable, ProgramOption {
   var summary: String {
     switch self {
     case .config: "the configuration file (default $MSDK_CONFIG, or ~/.config/msdk/config.json)"
-    case .wallet: "the name of the new wallet (default msdk, or the next free one: msdk-2, …)"
+    case .wallet: "the name of the new wallet (default msdk, or the next free one, such as msdk-2)"
     case .name: "your name, as peers see it"
     case .askKey: "ask for the wallet's key at every start; by default a random one is in the configuration"
     case .token: "a file that holds a sponsor's token, as JSON"
