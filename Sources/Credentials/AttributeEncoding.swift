@@ -13,4 +13,7 @@ package enum AttributeEncoding: Sendable {
     if let number = UInt32(raw) { return String(number) }
     return sha256(Array(raw.utf8)).decimal
   }
+
+  /// The numbers that represent a text, by either rule.
+  static func encodings(of raw: String) -> Set<String> { [encode(raw), encodeUnsigned(raw)] }
 }
