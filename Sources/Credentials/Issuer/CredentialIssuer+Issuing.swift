@@ -42,10 +42,10 @@ extension CredentialIssuer {
     if known.isOver || known.credential != nil {
       return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
     }
-    let definitionID = try Self.check(request, answers: offer)
-    let definition = try definition(definitionID)
+    let request = try HolderRequest(parsing: request, answering: offer)
+    let definition = try definition(request.definitionID)
     let place = try registryID.map { try givenPlace(in: $0, for: thread, known) }
-    let text = try credential(definition, values, answering: request, to: offer, at: place)
+    let text = try credential(definition, values, answering: request.text, to: offer, at: place)
     var isOnDemand = false
     if let place, !place.registry.issuesByDefault {
       try noteIssued(place.index, in: place.registry.id)
@@ -63,24 +63,6 @@ extension CredentialIssuer {
   ) throws -> (registry: OwnRegistry, index: Int64) {
     let index = try issuance.index ?? allocate(in: id, for: thread, issuance)
     return (try registry(id), index)
-  }
-
-  /// The engine compares neither the definition of a request with that of the offer, nor does it name what is missing.
-  private static func check(_ request: String, answers offer: String) throws -> String {
-    let offered = try JSON(parsing: offer).requireObject().string("cred_def_id")
-    do {
-      let request = try JSON(parsing: request).requireObject()
-      guard try request.string("cred_def_id") == offered else {
-        throw IssuingError.malformedRequest("it is for another credential definition")
-      }
-      _ = try request.string("nonce")
-      guard try request.optionalString("prover_did") ?? request.optionalString("entropy") != nil else {
-        throw IssuingError.malformedRequest("it has neither \"prover_did\" nor \"entropy\"")
-      }
-    } catch let error as JSONError {
-      throw IssuingError.malformedRequest("\(error)")
-    }
-    return offered
   }
 
   private func credential(
