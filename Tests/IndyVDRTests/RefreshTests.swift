@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import JSON
 import Testing
 import Threading
@@ -49,10 +49,18 @@ import Threading
     Network.awaited.withLock { $0 = 4 }
     Network.arrived.withLock { $0 = 0 }
     defer { Network.awaited.withLock { $0 = 0 } }
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      Network.arrived.withLock { $0 += 1 }
-      #expect(throws: LedgerError.unreachable("error 32")) { try pool.submit(.transaction(1)) }
+    let (errors, threads) = (Monitor<[LedgerError?]>([]), Threads(limit: 4))
+    for _ in 0..<4 {
+      threads.post { [pool] in
+        Network.arrived.withLock { $0 += 1 }
+        var failure: LedgerError?
+        do { _ = try pool.submit(.transaction(1)) } catch { failure = error }
+        let error = failure
+        errors.withLock { $0.append(error) }
+      }
     }
+    let expected = [LedgerError?](repeating: .unreachable("error 32"), count: 4)
+    #expect(errors.wait { $0.count == 4 ? $0 : nil } == expected)
     #expect(Network.calls.withLock { $0 } == ["refresh"])
   }
 

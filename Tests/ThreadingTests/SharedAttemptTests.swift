@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Testing
 
 @testable import Threading
@@ -10,25 +10,27 @@ import Testing
   @Test(arguments: [true, false]) func threadsThatComeMeanwhileShareTheResult(succeeds: Bool) {
     let attempt = SharedAttempt<Int, Failed>()
     let (begun, arrived) = (Locked(0), Monitor(0))
-    let results = Locked<[Result<Int, Failed>]>([])
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      arrived.withLock { $0 += 1 }
-      let result = Result { () throws(Failed) in
-        try attempt.result { () throws(Failed) in
-          let number = begun.withLock { begun in
-            begun += 1
-            return begun
+    let (results, threads) = (Monitor<[Result<Int, Failed>]>([]), Threads(limit: 4))
+    for _ in 0..<4 {
+      threads.post {
+        arrived.withLock { $0 += 1 }
+        let result = Result { () throws(Failed) in
+          try attempt.result { () throws(Failed) in
+            let number = begun.withLock { begun in
+              begun += 1
+              return begun
+            }
+            arrived.wait { $0 == 4 ? () : nil }
+            usleep(50_000)
+            guard succeeds else { throw Failed(number: number) }
+            return number
           }
-          arrived.wait { $0 == 4 ? () : nil }
-          usleep(50_000)
-          guard succeeds else { throw Failed(number: number) }
-          return number
         }
+        results.withLock { $0.append(result) }
       }
-      results.withLock { $0.append(result) }
     }
     let expected: Result<Int, Failed> = succeeds ? .success(1) : .failure(Failed(number: 1))
-    #expect(results.withLock { $0 } == Array(repeating: expected, count: 4))
+    #expect(results.wait { $0.count == 4 ? $0 : nil } == Array(repeating: expected, count: 4))
   }
 
   @Test func aLaterThreadBeginsAnotherAttempt() throws {
