@@ -49,18 +49,16 @@ import Threading
     Network.awaited.withLock { $0 = 4 }
     Network.arrived.withLock { $0 = 0 }
     defer { Network.awaited.withLock { $0 = 0 } }
-    let (errors, threads) = (Monitor<[LedgerError?]>([]), Threads(limit: 4))
+    let (results, threads) = (Monitor<[Result<JSON, LedgerError>]>([]), Threads(limit: 4))
     for _ in 0..<4 {
       threads.post { [pool] in
         Network.arrived.withLock { $0 += 1 }
-        var failure: LedgerError?
-        do { _ = try pool.submit(.transaction(1)) } catch { failure = error }
-        let error = failure
-        errors.withLock { $0.append(error) }
+        let result = Result { () throws(LedgerError) in try pool.submit(.transaction(1)) }
+        results.withLock { $0.append(result) }
       }
     }
-    let expected = [LedgerError?](repeating: .unreachable("error 32"), count: 4)
-    #expect(errors.wait { $0.count == 4 ? $0 : nil } == expected)
+    let expected = [Result<JSON, LedgerError>](repeating: .failure(.unreachable("error 32")), count: 4)
+    #expect(results.wait { $0.count == 4 ? $0 : nil } == expected)
     #expect(Network.calls.withLock { $0 } == ["refresh"])
   }
 
