@@ -125,7 +125,7 @@ let package = Package(
       "Wallet", ["SQLite", "DIDComm", "Sodium", "JSON", "Threading", "Files", "Patterns", "Time", "Platform"], pure),
 
     // Around C libraries
-    layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Sodium", "Threading", "Platform"], common),
+    layer("AnonCreds", ["CAnonCreds", "DynamicLibrary", "JSON", "Logging", "Sodium", "Threading", "Platform"], common),
     layer(
       "Registry", ["IndyVDR", "HTTP", "Indy", "JSON", "Sodium", "Threading", "Files", "Patterns", "Platform"],
       pure + small),

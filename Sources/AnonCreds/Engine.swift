@@ -1,5 +1,6 @@
 internal import DynamicLibrary
 internal import JSON
+internal import Logging
 internal import Threading
 
 /// The AnonCreds engine: the library libanoncreds.so, opened at first use.
@@ -8,7 +9,7 @@ internal import Threading
 /// milliseconds; calls that make keys block for seconds. Any number of threads may call.
 package final class Engine: Sendable {
   let functions: EngineFunctions
-  private let number: [Int]
+  private let number: EngineVersion
 
   /// The library's own version, e.g. `0.2.3`.
   package let version: String
@@ -21,26 +22,25 @@ package final class Engine: Sendable {
     try opened.at(path) { () throws(AnonCredsError) in try Engine(path: path) }
   }
 
+  /// Checks the version before anything else: a library of another version may lack functions, or take other arguments.
   private init(path: String?) throws(AnonCredsError) {
     do {
       let library = try DynamicLibrary("libanoncreds.so", variable: "MSDK_ANONCREDS_LIB", path: path)
+      version = try EngineFunctions.version(of: library)
+      number = EngineVersion(version)
+      try number.require(.oldestUsable)
       functions = try EngineFunctions(library)
+    } catch let error as AnonCredsError {
+      throw error
     } catch {
       throw .unavailable(reason: "\(error)")
     }
-    let text = functions.version()
-    defer { functions.freeText(text) }
-    version = text.map { String(cString: $0) } ?? ""
-    number = version.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
-    try require(0, 2, 0)  // functions of earlier versions take other arguments
+    if let warning = number.warning { Log.warning(warning) }
   }
 
   /// Checks that the library is of this version or a later one.
-  func require(_ parts: Int...) throws(AnonCredsError) {
-    guard !number.lexicographicallyPrecedes(parts) else {
-      let needed = "\(parts[0]).\(parts[1]).\(parts[2])"
-      throw .unavailable(reason: "libanoncreds.so has version \(version), and \(needed) is needed")
-    }
+  func require(_ major: Int, _ minor: Int, _ patch: Int) throws(AnonCredsError) {
+    try number.require(EngineVersion(major, minor, patch))
   }
 }
 

@@ -24,7 +24,6 @@ struct EngineFunctions: Sendable {
 
   // MARK: - Memory and errors
 
-  let version: @convention(c) () -> UnsafeMutablePointer<CChar>?
   let freeText: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void
   let freeBytes: @convention(c) (anoncreds_bytes) -> Void
   let freeObject: @convention(c) (Int) -> Void
@@ -96,8 +95,16 @@ struct EngineFunctions: Sendable {
 }
 
 extension EngineFunctions {
+  /// The version of a library, which may be one without the other functions. Empty if the library names none.
+  static func version(of library: DynamicLibrary) throws(DynamicLibraryError) -> String {
+    let version: @convention(c) () -> UnsafeMutablePointer<CChar>? = try library.function("anoncreds_version")
+    let freeText: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void = try library.function("anoncreds_string_free")
+    let text = version()
+    defer { freeText(text) }
+    return text.map { String(cString: $0) } ?? ""
+  }
+
   init(_ library: DynamicLibrary) throws(DynamicLibraryError) {
-    version = try library.function("anoncreds_version")
     freeText = try library.function("anoncreds_string_free")
     freeBytes = try library.function("anoncreds_buffer_free")
     freeObject = try library.function("anoncreds_object_free")

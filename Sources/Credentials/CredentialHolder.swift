@@ -35,7 +35,8 @@ package struct CredentialHolder: Sendable {
   /// The definition of the credentials in an offer.
   package func definition(_ id: String) throws -> String { try objects.definition(id) }
 
-  /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange.
+  /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange. Throws `malformedOffer` if the
+  /// key of the definition, or the offer's proof of it, cannot be used.
   ///
   /// The wallet keeps the answer until the credential is stored. A second call gives the same answer: a process that
   /// ended before it has noted that the first one was sent can still use the credential that arrives.
@@ -43,9 +44,16 @@ package struct CredentialHolder: Sendable {
     answering offer: String, definition: String, definitionID: String, on thread: String
   ) throws -> CredentialRequest {
     if let known = try store.request(on: thread), known.answers(offer) { return known }
-    let made = try engine.createRequest(
-      offer: offer, definition: definition, linkSecret: wallet.linkSecret(named: linkSecretName),
-      linkSecretName: linkSecretName, identity: RequestIdentity(forDefinition: definitionID))
+    try OfferedKey(offer: offer, definition: definition).check()
+    let linkSecret = try wallet.linkSecret(named: linkSecretName)
+    let made: (request: String, metadata: String)
+    do {
+      made = try engine.createRequest(
+        offer: offer, definition: definition, linkSecret: linkSecret, linkSecretName: linkSecretName,
+        identity: RequestIdentity(forDefinition: definitionID))
+    } catch AnonCredsError.failed(_, let message) {
+      throw CredentialsError.malformedOffer(message)
+    }
     let request = CredentialRequest(text: made.request, metadata: made.metadata, answering: offer)
     try store.keep(request, on: thread)
     return request
@@ -54,12 +62,15 @@ package struct CredentialHolder: Sendable {
   // MARK: Storing
 
   /// Checks the signature of a credential and stores it under the thread of its exchange. The caller has compared it
-  /// with the offer. `source` is the connection that brought it, and `format` names the format in which it came.
+  /// with the offer. `source` is the connection that brought it, and `format` names the format in which it came. Throws
+  /// `malformedCredential` with the reason if the credential could not be proved.
   package func accept(
     _ credential: String, metadata: String, definition: String, on thread: String, from source: CredentialSource?,
     in format: String? = nil
   ) throws {
-    let content = try CredentialContent(parsing: credential)
+    let received = try ReceivedCredential(parsing: credential)
+    try received.check(against: definition)
+    let content = received.content
     let registry = try content.registryID.map { id in try RegistryDefinition(parsing: objects.registry(id)) }
     if let registry { try content.check(registry: registry) }
     let processed: String
@@ -70,6 +81,7 @@ package struct CredentialHolder: Sendable {
     } catch AnonCredsError.failed(_, let message) {
       throw CredentialsError.malformedCredential(message)
     }
+    try ReceivedCredential(parsing: processed).checkNumbers()
     try store.store(
       processed, as: thread, schema: schemaName(content.schemaID), issuer: issuer(content.definitionID, definition),
       from: source, in: format)

@@ -6,6 +6,7 @@ package final class LedgerPool: Sendable {
   private let library: LedgerLibrary
   private let handle: Int64
   private let isRefreshed = Locked(false)
+  private let refreshing = SharedAttempt<Bool, LedgerError>()
 
   /// The library waits up to 30 s for nodes that disagree, and has answered by then.
   private static let patience = 60
@@ -34,14 +35,16 @@ package final class LedgerPool: Sendable {
     return result
   }
 
-  /// Learns the network's present nodes before the first request, since the genesis may be years old.
+  /// Learns the network's present nodes before the first request, since the genesis may be years old. Threads that wait
+  /// for a network without an answer wait side by side.
   private func refresh() throws(LedgerError) {
-    try isRefreshed.withLock { (isRefreshed) throws(LedgerError) in
-      if isRefreshed { return }
+    if isRefreshed.withLock({ $0 }) { return }
+    _ = try refreshing.result { () throws(LedgerError) in
       _ = try Replies.wait(for: library, seconds: Self.patience) { (number) throws(LedgerError) in
         try library.check { library.functions.refreshPool(handle, Self.receiveRefreshed, number) }
       }
-      isRefreshed = true
+      isRefreshed.withLock { $0 = true }
+      return true
     }
   }
 

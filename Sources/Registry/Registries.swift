@@ -189,19 +189,28 @@ extension Registries {
 // MARK: - Asking
 
 extension Registries {
-  /// Threads of their own, because callers block theirs until one of these has an answer.
-  private static let threads = Threads(limit: 64)
+  /// Threads of their own for each registry, by its position among the configured ones: callers block theirs until one of
+  /// these has an answer, and a registry that does not answer must not hold the threads that ask another.
+  private static let threads = Locked<[Int: Threads]>([:])
+
+  private static func threads(of position: Int) -> Threads {
+    threads.withLock { threads in
+      let known = threads[position] ?? Threads(limit: 64)
+      threads[position] = known
+      return known
+    }
+  }
 
   /// Asks all registries that could have the object, all at once, and returns the first valid answer.
   private func firstAnswer(
     for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
   ) throws(RegistryError) -> PublicObject {
-    let asked = configured().filter { $0.supports(id) }
-    guard let only = asked.first else { throw .notConfigured }
+    let asked = configured().enumerated().filter { $0.element.supports(id) }
+    guard let only = asked.first?.element else { throw .notConfigured }
     if asked.count == 1 { return try ask(only) }
     let answers = Monitor<[Result<PublicObject, RegistryError>]>([])
-    for registry in asked {
-      Self.threads.post {
+    for (position, registry) in asked {
+      Self.threads(of: position).post {
         let answer = Result { () throws(RegistryError) in try ask(registry) }
         answers.withLock { $0.append(answer) }
       }

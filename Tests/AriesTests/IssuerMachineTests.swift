@@ -113,6 +113,40 @@ import Testing
     }
   }
 
+  /// The machine after the request of the first holder. An invitation without a handshake carries the offer.
+  private static func taken() throws -> (machine: IssuerMachine, request: JSON) {
+    let own = Service(recipientKeys: [Scene.ownKey], endpoint: "http://own.example")
+    let invitation = Route.connection(
+      ExchangeConnection(
+        key: Scene.ownKey, agentDID: "", agentKey: "", peer: Peer(document: own.document(id: "invitation")),
+        isInvitation: true))
+    var machine = IssuerMachine(offering: terms, of: "definition", name: "Degree", id: thread)
+    let messages = try messages("issue_2_0")
+    machine.prepare(try IssueCredentialMessage(.offer, messages[0].json))
+    _ = machine.sendOffer(over: invitation)
+    let request = messages[2].json.with(["~service": Scene.peerService.decorator])
+    _ = try machine.receive(Message(request), from: Scene.sender)
+    return (machine, request)
+  }
+
+  @Test(arguments: [false, true]) func anotherHolderOfTheOfferIsToldThatItIsTaken(isIssued: Bool) throws {
+    let (taken, request) = try Self.taken()
+    var before = taken
+    if isIssued { _ = try before.issue("{}", at: nil, id: "issue-1") }
+    let other = Service(recipientKeys: [Scene.key(9)], endpoint: "http://other.example")
+    let second = request.with(["@id": "r2", "~service": other.decorator])
+    var machine = before
+    let action = try machine.receive(Message(second), from: .envelope(Scene.key(9)))
+    #expect(machine == before)
+    let report = try #require(action.sent)
+    #expect(report.service == other)
+    #expect(report.message["description"]?["code"] == "issuance-abandoned")
+    #expect(report.message["~thread"]?["thid"] == .string(Self.thread))
+    for request in [request, request.with(["@id": "r2"]), request.with(["@id": "r2", "~service": nil])] {
+      #expect(try machine.receive(Message(request), from: Scene.sender) == .leave)
+    }
+  }
+
   @Test func theCredentialNamesTheParentThreadOfTheRequest() throws {
     var machine = try Self.machine("offered")
     let thread: JSON = ["thid": .string(Self.thread), "pthid": "invitation"]

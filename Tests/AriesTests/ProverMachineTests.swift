@@ -115,6 +115,25 @@ import Testing
     #expect(state.presentation.json == sent.message)
   }
 
+  /// Earlier requests stay in the mailbox, also for a process that restores the state.
+  @Test func noEarlierRequestComesBackAfterAProposal() throws {
+    var machine = try Self.machine("requested")
+    var requests = [try Scene.message("present_2_0", "request").on(thread: Self.thread)]
+    for round in 1...3 {
+      if round == 2 { try machine.failToPrepare(because: "no such credential", errorKind: nil, id: "report-1") }
+      machine = try ProverMachine.restored(from: machine.serialized(sourceID: "s")).machine
+      _ = try machine.decline(proposing: Self.preview, comment: nil, id: "proposal-\(round)", over: Scene.connection)
+      machine = try ProverMachine.restored(from: machine.serialized(sourceID: "s")).machine
+      for request in requests {
+        #expect(try machine.receive(Message(request), from: Scene.sender, id: "") == .leave)
+      }
+      let next = requests[0].with(["@id": .string("request-\(round)")])
+      #expect(try machine.receive(Message(next), from: Scene.sender, id: "") == .nothing)
+      #expect(machine.request?.id == "request-\(round)")
+      requests.append(next)
+    }
+  }
+
   @Test func anAckThatSaysFailIsAFailure() throws {
     let ack = try ExchangeScene.message("present_1_0", "ack")
     for (status, isFailure) in [("FAIL", true), ("OK", false)] {

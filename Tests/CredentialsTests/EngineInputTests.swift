@@ -42,8 +42,16 @@ import Wallet
 
   private func accept(by holder: CredentialHolder) throws {
     try holder.accept(
-      Vectors.text("credential_issued"), metadata: "{}", definition: Vectors.text("cred_def"), on: "thread",
+      Vectors.text("credential_rev_issued"), metadata: "{}", definition: Vectors.text("cred_def"), on: "thread",
       from: Self.source, in: "indy")
+  }
+
+  /// Answers an offer of the fixtures' definition, under this id.
+  private func request(by holder: CredentialHolder, of id: String = TestIssuer.definitionID) throws -> CredentialRequest
+  {
+    let offer = try Vectors.json("cred_offer").with(["cred_def_id": .string(id)])
+    return try holder.request(
+      answering: offer.text, definition: Vectors.text("cred_def"), definitionID: id, on: "thread")
   }
 
   private static let source = CredentialSource(connection: "Th7MpTaRZVRYnPiabds81Y", issuerKeys: ["key"])
@@ -53,8 +61,7 @@ import Wallet
   /// A credential is bound to the secret of its request.
   @Test func oneLinkSecretServesFromTheRequestToTheProof() throws {
     let holder = try holder(linkSecret: "another")
-    _ = try holder.request(
-      answering: "{}", definition: "{}", definitionID: TestIssuer.definitionID, on: "thread")
+    _ = try request(by: holder)
     try accept(by: holder)
     try present(Self.names, ["a": Vectors.first], by: holder)
     let secret = try wallet.wallet.linkSecret(named: "another")
@@ -72,7 +79,7 @@ import Wallet
 
   @Test func theIDOfTheDefinitionDecidesAboutTheNameOfTheHolder() throws {
     for id in [TestIssuer.definitionID, "did:web:example.com/def"] {
-      _ = try holder().request(answering: id, definition: "{}", definitionID: id, on: "thread")
+      _ = try request(by: holder(), of: id)
     }
     let areDIDs = engine.identities.withLock { $0 }.map { if case .proverDID = $0 { true } else { false } }
     #expect(areDIDs == [true, false])
@@ -117,8 +124,7 @@ import Wallet
   /// The right credential may follow.
   @Test func aRefusedCredentialLeavesItsRequest() throws {
     let holder = try holder()
-    let request = try holder.request(
-      answering: "{}", definition: "{}", definitionID: TestIssuer.definitionID, on: "thread")
+    let request = try request(by: holder)
     engine.refuses.withLock { $0 = true }
     #expect(throws: CredentialsError.malformedCredential("no")) { try accept(by: holder) }
     #expect(try wallet.store.request(on: "thread") == request)

@@ -44,8 +44,8 @@ import Wallet
       credential, metadata: metadata, definition: holder.definition(TestIssuer.definitionID), on: "thread", from: nil)
   }
 
-  /// Issues a credential, at a place of the registry if one is given, and stores it as `thread`.
-  private func issue(at index: Int64? = nil) throws {
+  /// Issues a credential at a place of the registry, and stores it as `thread`.
+  private func issue(at index: Int64? = TestIssuer.place) throws {
     let offer = try issuer.offer()
     let request = try request(offer)
     try accept(issuer.credential(answering: request.text, to: offer, at: index), request.metadata)

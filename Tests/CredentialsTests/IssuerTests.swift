@@ -137,6 +137,24 @@ import Wallet
     #expect(try scene.issuer.issuances.find("t3") == nil)
   }
 
+  /// The identity becomes a part of the signature: two credentials whose holders chose the same one must differ in it.
+  @Test(arguments: ["entropy", "prover_did"]) func theHoldersIdentityIsReplaced(member: String) throws {
+    try scene.loadRecords()
+    let definition = try scene.issuer.definition(IssuerScene.definitionID)
+    let contexts = try ["t1", "t2"].map { thread in
+      let offer = try #require(try scene.issuer.offer(of: definition.id, on: thread) { .string($0) }.string)
+      let did = "Th7MpTaRZVRYnPiabds81Y"
+      let request = try scene.engine.createRequest(
+        offer: offer, definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
+        identity: member == "entropy" ? .entropy(did) : .proverDID(did)
+      ).request
+      let issued = try scene.issuer.issue(
+        IssuerScene.values, answering: request, to: offer, registryID: nil, on: thread)
+      return try JSON(parsing: #require(issued.text))["signature"]?["p_credential"]?["m_2"]
+    }
+    #expect(contexts[0] != nil && contexts[0] != contexts[1])
+  }
+
   @Test func manyIssueAtOnceFromOneRegistry() throws {
     try scene.loadRecords()
     let (issuer, places) = (scene.issuer, Monitor<[Int64?]>([]))

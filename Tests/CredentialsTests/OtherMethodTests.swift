@@ -29,13 +29,14 @@ import Wallet
       credential.text, metadata: "{}", definition: definition.text, on: "thread", from: nil, in: "anoncreds")
   }
 
-  private static let credential: JSON = [
-    "schema_id": "did:web:a.example/schema", "cred_def_id": "did:web:b.example/def",
-    "values": ["a": ["raw": "1", "encoded": "1"]],
-  ]
+  private static func credential(_ members: [String: JSON] = [:]) throws -> JSON {
+    try Vectors.json("credential_issued").with([
+      "schema_id": "did:web:a.example/schema", "cred_def_id": "did:web:b.example/def",
+    ]).with(members)
+  }
 
   @Test func theFactsComeFromThePublicObjects() throws {
-    try accept(Self.credential)
+    try accept(Self.credential())
     let tags = try #require(try wallet.records().find("thread")).tags
     #expect(tags["schema_issuer_did"] == "did:web:a.example")
     #expect(tags["schema_name"] == "degree" && tags["schema_version"] == "2.0")
@@ -44,7 +45,7 @@ import Wallet
   }
 
   @Test func idsOfIndyNeedNoObjects() throws {
-    let credential = Self.credential.with([
+    let credential = try Self.credential([
       "schema_id": .string(TestIssuer.schemaID), "cred_def_id": .string(TestIssuer.definitionID),
     ])
     try accept(credential, definition: [:])
@@ -55,17 +56,17 @@ import Wallet
 
   @Test(arguments: ["issuerId", "name", "version"]) func anObjectWithoutAFactIsAnError(member: String) {
     #expect(throws: JSONError.missing(key: member)) {
-      try accept(Self.credential, schema: Self.schema.with([member: .null]))
+      try accept(Self.credential(), schema: Self.schema.with([member: .null]))
     }
-    #expect(throws: JSONError.missing(key: "issuerId")) { try accept(Self.credential, definition: [:]) }
+    #expect(throws: JSONError.missing(key: "issuerId")) { try accept(Self.credential(), definition: [:]) }
   }
 
   @Test func onlyTheEnginesRefusalIsAFaultOfTheCredential() throws {
     #expect(throws: CredentialsError.malformedCredential("no")) {
-      try accept(Self.credential, saying: .failed(.input, message: "no"))
+      try accept(Self.credential(), saying: .failed(.input, message: "no"))
     }
     #expect(throws: AnonCredsError.unavailable(reason: "gone")) {
-      try accept(Self.credential, saying: .unavailable(reason: "gone"))
+      try accept(Self.credential(), saying: .unavailable(reason: "gone"))
     }
     #expect(try wallet.store.all().isEmpty)
   }

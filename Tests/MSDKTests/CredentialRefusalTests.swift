@@ -27,6 +27,40 @@ extension SDKTests {
       #expect(try scene.newMessages().isEmpty)
     }
 
+    private func expectRefusal(_ reason: String, _ credential: inout Credential) throws {
+      #expect(throws: CredentialsError.malformedCredential(reason)) { try credential.update(with: scene.session) }
+      #expect(credential.state == 2)
+      #expect(try scene.last()["description"]?["code"] == "invalid-credential")
+      #expect(try scene.stored().isEmpty)
+    }
+
+    @Test func anIssuerIsToldThatItHasSignedAnotherValue() throws {
+      var credential = try scene.requested()
+      try scene.issue { $0["values"]?["age"]?["encoded"] = "29" }
+      try expectRefusal(#"the signed number of "age" is not that of its value"#, &credential)
+    }
+
+    @Test func anIssuerIsToldThatThePartsForTheRevocationAreMissing() throws {
+      var credential = try scene.requested()
+      try scene.issue(at: nil)
+      try expectRefusal(#"its definition has revocation, and the credential has no "rev_reg_id""#, &credential)
+    }
+
+    /// The holder makes no request with such a key.
+    @Test func anIssuerIsToldThatItsKeyCannotBeUsed() throws {
+      let connection = try scene.world.completed()
+      var content = try JSON(parsing: scene.issuer.offer())
+      content["key_correctness_proof"]?["xr_cap"] = []
+      var credential = try Credential(sourceID: "x", offer: IssuingScene.offer(content.text).text)
+      let reason = "the proof of its key does not name each part of the key once"
+      #expect(throws: CredentialsError.malformedOffer(reason)) {
+        try credential.sendRequest(over: connection, with: scene.session)
+      }
+      #expect(credential.state == 3)
+      let report = try scene.last()
+      #expect(report["description"]?["code"] == "invalid-credential-offer" && report["comment"] == .string(reason))
+    }
+
     // MARK: Exchanges that the issuer ends
 
     static let report: JSON = [

@@ -81,6 +81,36 @@ extension SDKTests {
       #expect(try scene.lists().last?["revocationList"] == [1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
     }
 
+    private func issue(_ scene: RegistrarScene) throws -> IssuerCredential {
+      var credential = try scene.offered()
+      _ = try scene.request()
+      try credential.update(with: scene.session)
+      try credential.sendCredential(with: scene.session)
+      return credential
+    }
+
+    /// The export does not know of the place that was given out and revoked after it.
+    @Test func anIssuerFromAnOlderExportPassesOverRevokedPlaces() throws {
+      let scene = try RegistrarScene()
+      _ = try scene.definition()
+      let types = ["Indy::RevocationRegistryInfo", "Indy::RevocationRegistry"]
+      let exported = try types.map { type in
+        try #require(try LibraryRecords(of: type, in: scene.session.wallet).find(RegistrarScene.registryID)).value
+      }
+      var revoked = try issue(scene)
+      try revoked.revoke(with: scene.session)
+      #expect(try scene.lastPlace() == 3)
+      for (type, value) in zip(types, exported) {
+        let records = LibraryRecords(of: type, in: try scene.session.wallet)
+        try scene.session.wallet.make([records.putting(RegistrarScene.registryID, value: value)])
+      }
+      try scene.restart(with: ["issue_credential_version": "2.0"])
+      var next = try issue(scene)
+      #expect(try scene.lastPlace() == 4)
+      try next.revoke(with: scene.session)
+      #expect(try scene.lists().last?["revocationList"] == [0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0])
+    }
+
     /// The holder's values stay only as long as they may have to be sent again.
     @Test func anEndedExchangeLeavesNoValuesInTheWallet() throws {
       let scene = try RegistrarScene()

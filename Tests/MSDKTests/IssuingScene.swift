@@ -91,7 +91,8 @@ final class IssuingScene {
 
   /// Answers the holder's last request, with a change if one is given.
   func issue(
-    version: Int = 2, values: [String: String] = TestIssuer.values, at index: Int64? = nil, from sender: KeyPair? = nil,
+    version: Int = 2, values: [String: String] = TestIssuer.values, at index: Int64? = TestIssuer.place,
+    from sender: KeyPair? = nil,
     _ change: (inout JSON) -> Void = { _ in }
   ) throws {
     let requests = try world.inviter.received().filter { $0.json["requests~attach"] != nil }
@@ -126,7 +127,7 @@ final class IssuingScene {
     return credential
   }
 
-  func issued(at index: Int64? = nil) throws -> Credential {
+  func issued(at index: Int64? = TestIssuer.place) throws -> Credential {
     var credential = try requested()
     try issue(at: index)
     try credential.update(with: session)

@@ -88,6 +88,26 @@ extension SDKTests {
       }
     }
 
+    /// The inviter may write its DID after its response, and the program may name its ledger later.
+    @Test func aResponseWaitsForALedgerWithItsDID() throws {
+      let (empty, complete) = (try ledger(hasInviter: false), try ledger(hasInviter: true))
+      try withExtendedLifetime([empty, complete]) {
+        try connect([complete])
+        var connection = try requested()
+        try respond()
+        try connect([empty])
+        #expect(throws: PublicDIDError.notFound("did:sov:\(Self.did)")) { try connection.poll(with: world.session) }
+        try connect([])
+        #expect(throws: ConnectionError.needsLedger("did:sov:\(Self.did)")) {
+          try connection.poll(with: world.session)
+        }
+        #expect(connection.state.number == 3)
+        try connect([complete])
+        try connection.poll(with: world.session)
+        #expect(connection.state.number == 4)
+      }
+    }
+
     /// The response is applied once the ledger answers.
     @Test func aResponseWaitsForALedgerThatIsAway() throws {
       let ledgers = [try ledger(hasInviter: true)]

@@ -14,7 +14,7 @@ final class ProvingScene {
   let connection: Connection
 
   /// The credential has a place in the registry where `index` is given.
-  init(at index: Int64? = nil) throws {
+  init(at index: Int64? = TestIssuer.place) throws {
     issuing = try IssuingScene()
     _ = try issuing.issued(at: index)
     connection = try issuing.world.completed()

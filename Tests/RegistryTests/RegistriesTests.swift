@@ -34,6 +34,31 @@ import Threading
     #expect(try JSON(parsing: all.schema(Objects.schemaID).text) == Objects.json("schema"))
   }
 
+  /// More threads ask the registry that does not answer than one registry gets.
+  @Test func aRegistryThatDoesNotAnswerHoldsUpNoOther() throws {
+    let (waiting, isOver) = (Monitor(0), Monitor(false))
+    let dead = StubRegistry { _ throws(RegistryError) in
+      waiting.withLock { $0 += 1 }
+      isOver.wait { $0 ? () : nil }
+      throw .unreachable("no answer")
+    }
+    let healthy = StubRegistry { id throws(RegistryError) in
+      guard id == Objects.schemaID, let schema = try? Objects.object(.schema) else { throw .notFound }
+      return schema
+    }
+    let (all, callers, ended) = (registries(dead, healthy), Threads(limit: 70), Monitor(0))
+    for number in 0..<70 {
+      callers.post {
+        _ = try? all.definition("V4SGRU86Z58d6TV7PBUe6f:3:CL:\(number):x")
+        ended.withLock { $0 += 1 }
+      }
+    }
+    waiting.wait { $0 >= 64 ? () : nil }
+    #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+    isOver.withLock { $0 = true }
+    ended.wait { $0 == 70 ? () : nil }
+  }
+
   @Test func theCacheServesALaterProcessWithoutARegistry() throws {
     let first = registries(registry())
     _ = (

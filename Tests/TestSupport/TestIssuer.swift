@@ -31,9 +31,13 @@ package struct TestIssuer {
     return try engine.createOffer(schemaID: Self.schemaID, definitionID: Self.definitionID, keyProof: proof.text)
   }
 
-  /// The credential that a request asks for; with a place in the registry it can be revoked.
+  /// A place in the registry that no status list calls revoked.
+  package static let place: Int64 = 7
+
+  /// The credential that a request asks for, at a place of the registry. Without a place it lacks the parts for its
+  /// revocation, which the definition requires.
   package func credential(
-    answering request: String, to offer: String, values: [String: String] = values, at index: Int64? = nil
+    answering request: String, to offer: String, values: [String: String] = values, at index: Int64? = place
   ) throws -> String {
     let place = try index.map { index in
       RegistryPlace(

@@ -65,6 +65,7 @@ extension PresentedDID {
   ) throws(ProtocolError) {
     guard let attachment = document ?? rotation else {
       guard isPublic else { throw .badSignature(.malformed("no signature")) }
+      try sender.require(oneOf: keys)
       guard let resolved else { throw .needsLedger }
       let own = resolved.service.recipientKeys.filter(keys.contains)
       guard !own.isEmpty else { throw .wrongSigner }

@@ -78,6 +78,14 @@ extension JSONObject {
     return thread
   }
 
+  /// The ids of the messages that the exchange has answered before; they are in a member that libvcx ignores.
+  func storedAnswered() throws(JSONError) -> [String] {
+    try optionalObject("msdk")?.optionalStrings("answered") ?? []
+  }
+
+  /// The member for these ids; none if there are no ids.
+  static func answered(_ ids: [String]) -> [(String, JSON)] { ids.isEmpty ? [] : [("msdk", ["answered": JSON(ids)])] }
+
   /// An optional member: absent or null gives nil.
   func stored<Value>(_ key: String, _ read: (JSON) throws -> Value) throws -> Value? {
     guard let member = self[key], !member.isNull else { return nil }

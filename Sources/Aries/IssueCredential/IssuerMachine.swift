@@ -224,8 +224,8 @@ extension IssuerMachine {
 // MARK: - The holder's messages
 
 extension IssuerMachine {
-  /// Applies a message of the holder. The first request counts; others on its thread are left, and so is an ack of a
-  /// holder who has not decided yet.
+  /// Applies a message of the holder. The first request counts. Another holder of the same offer gets a report; other
+  /// requests on the thread are left, and so is an ack of a holder who has not decided yet.
   package mutating func receive(_ message: Message, from sender: Sender) throws(ProtocolError) -> Action {
     guard let route, message.thread?.thid == thread.thid else { return .leave }
     let received = thread.received(from: route.peerDID)
@@ -242,6 +242,8 @@ extension IssuerMachine {
       if delivery == nil { try route.requireAnswer(from: sender) } else { try route.require(sender) }
       finish(.rejected(report), on: received)
       return .nothing
+    case (_, .issueCredential(let request)) where request.step == .request:
+      return refusalOfOther(request, than: route)
     case (.issued, .ack(let ack)) where !ack.isPending:
       try route.require(sender)
       finish(ack.isFailure ? .rejected(ProblemReport(ack)) : .succeeded, on: received)
@@ -259,6 +261,19 @@ extension IssuerMachine {
     thread.pthid = thread.pthid ?? request.thread.pthid
     self = .requested(
       Requested(terms: state.terms, offer: state.offer, request: request, route: route, thread: thread))
+  }
+
+  /// Tells another holder than the first one that the offer is taken. An offer that an invitation carries can come to
+  /// several holders.
+  private func refusalOfOther(_ request: IssueCredentialMessage, than route: Route) -> Action {
+    guard let reply = route.answering(request), let service = try? request.replyService(),
+      Set(service.recipientKeys).isDisjoint(with: route.service.recipientKeys), reply.service == service
+    else { return .leave }
+    let report = ProblemReport(
+      in: request.dialect, id: .uuid(derivedFrom: request.id + thread.thid), code: "issuance-abandoned",
+      explanation: "Another holder has accepted the offer.", comment: nil,
+      thread: Thread(thid: thread.thid, pthid: request.thread.pthid))
+    return reply.notify(report.json)
   }
 
   /// The issuer offers what it offers: a proposal of something else ends the exchange.

@@ -12,7 +12,7 @@ extension ProverMachine {
     let proposal = PresentProofMessage(
       proposing: preview, comment: state.proposal.comment, id: state.proposal.id, thread: state.thread,
       in: Dialect(ProofStep.family, major), format)
-    self = .proposed(Proposed(proposal: proposal, request: nil, route: route, thread: state.thread))
+    self = .proposed(Proposed(proposal: proposal, request: nil, route: route, thread: state.thread, answered: []))
     return route.send(proposal.json)
   }
 
@@ -24,7 +24,7 @@ extension ProverMachine {
 
   /// Notes the presentation. `content` is the engine's. Throws once one is sent, and before there is a request.
   package mutating func prepare(_ content: String, id: String) throws(ProtocolError) {
-    let (request, thread) = try unanswered()
+    let (request, thread, _) = try unanswered()
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }
     let presentation = PresentProofMessage(
@@ -37,11 +37,12 @@ extension ProverMachine {
   package mutating func failToPrepare(
     because comment: String, errorKind: String?, id: String
   ) throws(ProtocolError) {
-    let (request, thread) = try unanswered()
+    let (request, thread, answered) = try unanswered()
     let report = ProblemReport(
       in: request.dialect, id: id, code: "invalid-request", explanation: "No presentation can be made.",
       comment: comment, thread: thread)
-    self = .unprepared(Unprepared(request: request, report: report, errorKind: errorKind, thread: thread))
+    self = .unprepared(
+      Unprepared(request: request, report: report, errorKind: errorKind, thread: thread, answered: answered))
   }
 
   /// Sends the presentation; or the report, if none could be made. Does nothing in other states.
@@ -67,7 +68,7 @@ extension ProverMachine {
   package mutating func decline(
     because reason: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    let (request, unsent) = try unanswered()
+    let (request, unsent, _) = try unanswered()
     let thread = unsent.received(from: route.peerDID)
     let report = ProblemReport(
       in: request.dialect, id: id, code: "rejection", explanation: "Presentation Request was rejected",
@@ -80,7 +81,7 @@ extension ProverMachine {
   package mutating func decline(
     proposing preview: PresentationPreview, comment: String?, id: String, over route: Route
   ) throws(ProtocolError) -> Action {
-    let (request, unsent) = try unanswered()
+    let (request, unsent, answered) = try unanswered()
     let thread = unsent.received(from: route.peerDID)
     let format: ContentFormat
     do { format = try request.content().format } catch { throw .malformed(error) }
@@ -89,17 +90,21 @@ extension ProverMachine {
     if case .prepared = self {
       finish(.rejected(nil), on: thread)
     } else {
-      self = .proposed(Proposed(proposal: proposal, request: request, route: route, thread: thread))
+      self = .proposed(
+        Proposed(proposal: proposal, request: request, route: route, thread: thread, answered: answered))
     }
     return route.send(proposal.json)
   }
 
-  /// The request, and the thread of the answer to it, until an answer is sent.
-  private func unanswered() throws(ProtocolError) -> (request: PresentProofMessage, thread: Thread) {
+  /// The request, the thread of the answer to it, and the ids of earlier requests, until an answer is sent. A proposal
+  /// that follows a prepared presentation ends the exchange, so that state needs no ids.
+  private func unanswered() throws(ProtocolError) -> (
+    request: PresentProofMessage, thread: Thread, answered: [String]
+  ) {
     switch self {
-    case .requested(let state): (state.request, state.thread)
-    case .prepared(let state): (state.request, state.thread)
-    case .unprepared(let state): (state.request, state.thread)
+    case .requested(let state): (state.request, state.thread, state.answered)
+    case .prepared(let state): (state.request, state.thread, [])
+    case .unprepared(let state): (state.request, state.thread, state.answered)
     case .proposing, .proposed, .sent, .finished: throw .outOfTurn
     }
   }

@@ -13,12 +13,13 @@ extension ProverMachine: StoredExchange {
         (
           "ProposalSent",
           [("presentation_proposal", state.proposal.json), ("presentation_request", state.request?.json ?? .null)]
-            + state.route.stored
+            + state.route.stored + JSONObject.answered(state.answered)
         )
       case .requested(let state):
         (
           "RequestReceived",
           [("presentation_request", state.request.json), ("presentation_proposal", state.proposal?.json ?? .null)]
+            + JSONObject.answered(state.answered)
         )
       case .prepared(let state):
         (
@@ -31,7 +32,7 @@ extension ProverMachine: StoredExchange {
           [
             ("presentation_request", state.request.json), ("problem_report", state.report.json),
             ("error_kind", JSON(state.errorKind)),
-          ]
+          ] + JSONObject.answered(state.answered)
         )
       case .sent(let state):
         (
@@ -59,12 +60,12 @@ extension ProverMachine: StoredExchange {
       self = .proposed(
         Proposed(
           proposal: try members.proposal(), request: try members.message("presentation_request", .request),
-          route: try Route(stored: members), thread: thread))
+          route: try Route(stored: members), thread: thread, answered: try members.storedAnswered()))
     case "RequestReceived":
       self = .requested(
         Requested(
           request: try members.request(), proposal: try members.message("presentation_proposal", .propose),
-          thread: thread))
+          thread: thread, answered: try members.storedAnswered()))
     case "PresentationPrepared":
       self = .prepared(
         Prepared(request: try members.request(), presentation: try members.presentation(), thread: thread))
@@ -72,7 +73,8 @@ extension ProverMachine: StoredExchange {
       self = .unprepared(
         Unprepared(
           request: try members.request(), report: ProblemReport(try members.object("problem_report")),
-          errorKind: try members.optionalString("error_kind"), thread: thread))
+          errorKind: try members.optionalString("error_kind"), thread: thread,
+          answered: try members.storedAnswered()))
     case "PresentationSent":
       self = .sent(
         Sent(

@@ -24,6 +24,8 @@ package enum ProverMachine: Equatable, Sendable {
     package let request: PresentProofMessage?
     package let route: Route
     let thread: Thread
+    /// The ids of the requests before `request`. They stay in the mailbox, and must not be taken for new ones.
+    let answered: [String]
   }
 
   /// A request, perhaps in answer to this side's proposal.
@@ -31,6 +33,8 @@ package enum ProverMachine: Equatable, Sendable {
     package let request: PresentProofMessage
     package let proposal: PresentProofMessage?
     let thread: Thread
+    /// The ids of earlier requests, which this side has answered with proposals.
+    let answered: [String]
   }
 
   /// The presentation is created and not sent.
@@ -47,6 +51,8 @@ package enum ProverMachine: Equatable, Sendable {
     /// The caller's name for the error.
     package let errorKind: String?
     let thread: Thread
+    /// The ids of earlier requests.
+    let answered: [String]
   }
 
   /// The prover has sent the presentation.
@@ -67,7 +73,7 @@ package enum ProverMachine: Equatable, Sendable {
   /// A request. Throws if no presentation can be made for it.
   package init(request json: JSON) throws(MessageError) {
     let request = try PresentationRequest(json).message
-    self = .requested(Requested(request: request, proposal: nil, thread: request.thread.begun()))
+    self = .requested(Requested(request: request, proposal: nil, thread: request.thread.begun(), answered: []))
   }
 
   /// A proposal of this side, which `propose` sends.
@@ -177,7 +183,8 @@ extension ProverMachine {
     _ message: Message, from sender: Sender, after state: Proposed, _ id: String
   ) throws(ProtocolError) -> Action {
     switch message {
-    case .presentProof(let request) where request.step == .request && request.id != state.request?.id:
+    case .presentProof(let request) where request.step == .request:
+      guard !state.answeredRequests.contains(request.id) else { return .leave }
       try state.route.require(sender)
       do { _ = try PresentationRequest(request) } catch {
         let report = request.report(error, id: id)
@@ -186,7 +193,8 @@ extension ProverMachine {
       let thread = request.thread.thid == state.thread.thid ? state.thread : request.thread.begun()
       self = .requested(
         Requested(
-          request: request, proposal: state.proposal, thread: thread.received(from: state.route.peerDID).next()))
+          request: request, proposal: state.proposal, thread: thread.received(from: state.route.peerDID).next(),
+          answered: state.answeredRequests))
       return .nothing
     case .problemReport(let report):
       try state.route.require(sender)
@@ -221,6 +229,9 @@ extension ProverMachine {
 }
 
 extension ProverMachine.Proposed {
+  /// The ids of all requests that this side has answered.
+  fileprivate var answeredRequests: [String] { answered + (request.map { [$0.id] } ?? []) }
+
   /// Whether a thread has the same invitation as its parent as the proposal's.
   fileprivate func isParent(of other: Thread) -> Bool { thread.pthid != nil && other.pthid == thread.pthid }
 }

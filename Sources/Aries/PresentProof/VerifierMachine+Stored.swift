@@ -36,8 +36,7 @@ extension VerifierMachine: StoredExchange {
     var members: [(String, JSON)] = [(name, message.json)]
     members += route?.stored ?? [("connection", JSON.null)]
     if let thread { members.append(("thread", thread.json)) }
-    if !answered.isEmpty { members.append(("msdk", ["answered": JSON(answered)])) }
-    return JSONObject(members)
+    return JSONObject(members + JSONObject.answered(answered))
   }
 
   package init(state: String, members: JSONObject) throws {
@@ -52,7 +51,7 @@ extension VerifierMachine: StoredExchange {
       self = .sent(
         Sent(
           request: request, route: try Route(stored: members), thread: try members.thread(of: request),
-          answered: try members.answered()))
+          answered: try members.storedAnswered()))
     case "PresentationProposalReceived":
       let proposal = try members.requiredStored("presentation_proposal") {
         try PresentProofMessage(stored: $0, .propose)
@@ -60,7 +59,7 @@ extension VerifierMachine: StoredExchange {
       self = .proposed(
         Proposed(
           proposal: proposal, route: try members.route(), thread: try members.thread(of: proposal),
-          answered: try members.answered()))
+          answered: try members.storedAnswered()))
     case "Finished": self = .finished(try Finished(members))
     default: throw StateError.malformed("state \(state) of a verifier")
     }
@@ -94,10 +93,6 @@ extension JSONObject {
   fileprivate func route() throws -> Route? {
     let isBound = self["service"] != nil || !(self["connection"]?.isNull ?? true)
     return isBound ? try Route(stored: self) : nil
-  }
-
-  fileprivate func answered() throws(JSONError) -> [String] {
-    try optionalObject("msdk")?.optionalStrings("answered") ?? []
   }
 
   fileprivate func thread(of message: PresentProofMessage) throws(JSONError) -> Thread {

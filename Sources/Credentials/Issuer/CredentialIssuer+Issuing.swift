@@ -34,18 +34,20 @@ extension CredentialIssuer {
   /// Issues the credential for a request, which answers `offer`; both are attached JSON texts.
   ///
   /// The wallet notes the place in the registry before the credential is made, and keeps the credential until the
-  /// exchange ends. A second call gives the same credential at the same place.
+  /// exchange ends. A second call gives the same credential at the same place. `prepare` is called with the registry's id
+  /// before a new place is given out, and may let the issuer learn of other places with `learn`.
   package func issue(
-    _ values: [String: String], answering request: String, to offer: String, registryID: String?, on thread: String
+    _ values: [String: String], answering request: String, to offer: String, registryID: String?, on thread: String,
+    prepare: (_ registryID: String) throws -> Void = { _ in }
   ) throws -> IssuedCredential {
     let known = try issuance(on: thread) ?? Issuance()
     if known.isOver || known.credential != nil {
       return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
     }
-    let definitionID = try Self.check(request, answers: offer)
-    let definition = try definition(definitionID)
-    let place = try registryID.map { try givenPlace(in: $0, for: thread, known) }
-    let text = try credential(definition, values, answering: request, to: offer, at: place)
+    let request = try HolderRequest(parsing: request, answering: offer)
+    let definition = try definition(request.definitionID)
+    let place = try registryID.map { try givenPlace(in: $0, for: thread, known, prepare) }
+    let text = try credential(definition, values, answering: request.text, to: offer, at: place)
     var isOnDemand = false
     if let place, !place.registry.issuesByDefault {
       try noteIssued(place.index, in: place.registry.id)
@@ -59,28 +61,12 @@ extension CredentialIssuer {
 
   /// The credential's place in a registry: the one that it was given before, or the next.
   private func givenPlace(
-    in id: String, for thread: String, _ issuance: Issuance
+    in id: String, for thread: String, _ issuance: Issuance, _ prepare: (_ registryID: String) throws -> Void
   ) throws -> (registry: OwnRegistry, index: Int64) {
-    let index = try issuance.index ?? allocate(in: id, for: thread, issuance)
+    if let index = issuance.index { return (try registry(id), index) }
+    try prepare(id)
+    let index = try allocate(in: id, for: thread, issuance)
     return (try registry(id), index)
-  }
-
-  /// The engine compares neither the definition of a request with that of the offer, nor does it name what is missing.
-  private static func check(_ request: String, answers offer: String) throws -> String {
-    let offered = try JSON(parsing: offer).requireObject().string("cred_def_id")
-    do {
-      let request = try JSON(parsing: request).requireObject()
-      guard try request.string("cred_def_id") == offered else {
-        throw IssuingError.malformedRequest("it is for another credential definition")
-      }
-      _ = try request.string("nonce")
-      guard try request.optionalString("prover_did") ?? request.optionalString("entropy") != nil else {
-        throw IssuingError.malformedRequest("it has neither \"prover_did\" nor \"entropy\"")
-      }
-    } catch let error as JSONError {
-      throw IssuingError.malformedRequest("\(error)")
-    }
-    return offered
   }
 
   private func credential(

@@ -61,6 +61,20 @@ extension CredentialIssuer {
     }
   }
 
+  /// Learns from the published list of a registry about places that another copy of the wallet has given out. A wallet
+  /// from an older export does not know of them, and would give them out again.
+  ///
+  /// The list shows the revoked places, and in registries of other libraries the valid ones. A valid place of this
+  /// library's registries looks like a free one.
+  package func learn(_ published: StatusList, in id: String) throws {
+    try Self.locks.withLock(of: id) {
+      let registry = try registry(id)
+      let hasPending = try registries.findPending(id) != nil
+      guard let next = try registry.following(published, hasPending: hasPending) else { return }
+      try wallet.make([registries.noting(next), registries.notingAccumulator(of: next)])
+    }
+  }
+
   /// Makes a place valid, in a registry in which places are not valid from the beginning.
   func noteIssued(_ index: Int64, in id: String) throws {
     try change(id) { registry in (registry.issuesByDefault || !registry.isRevoked(index) ? [] : [index], []) }

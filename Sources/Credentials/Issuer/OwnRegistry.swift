@@ -54,6 +54,23 @@ package struct OwnRegistry: Sendable {
   }
 }
 
+extension OwnRegistry {
+  /// The registry after the changes that another copy of the wallet has published; nil if it has published none.
+  ///
+  /// Places are given out in their order, so all places up to the last used one count as given. The published status
+  /// becomes the own one if it only adds revocations and nothing waits for its publication (`hasPending`).
+  func following(_ published: StatusList, hasPending: Bool) throws(CredentialsError) -> OwnRegistry? {
+    guard published.registryID == id else { throw .malformedRegistry("its status list is another registry's") }
+    let revoked = try published.revokedPlaces(of: size)
+    let lastUsed = issuesByDefault ? revoked.max() : (1...size).last { !revoked.contains($0) }
+    var next = self
+    next.lastIndex = max(lastIndex, lastUsed ?? 0)
+    let isBehind = issuesByDefault && !hasPending && revoked.isStrictSuperset(of: listed)
+    if isBehind { (next.listed, next.accumulator) = (revoked, published.accumulator) }
+    return isBehind || next.lastIndex != lastIndex ? next : nil
+  }
+}
+
 /// The changes to a registry that are not published yet.
 struct PendingStatus: Equatable, Sendable {
   /// The accumulator that was published last.

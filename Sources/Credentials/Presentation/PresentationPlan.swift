@@ -9,9 +9,10 @@ package struct PresentationPlan: Equatable, Sendable {
   package struct Group: Equatable, Sendable {
     package let credential: String
     package fileprivate(set) var items: [Item]
-    /// The common time of all items with an interval; nil if no item has one.
+    /// The common time of all items; nil if the items have no interval.
     package fileprivate(set) var interval: Interval?
-    package fileprivate(set) var tails: String?
+    /// The tails file that the choice names first for the credential.
+    package let tails: String?
   }
 
   package struct Item: Equatable, Sendable {
@@ -35,35 +36,38 @@ package struct PresentationPlan: Equatable, Sendable {
         throw .malformedSelection("\(value.referent) has both a credential and a self-attested value")
       }
     }
-    for choice in choice.choices { try add(choice) }
+    let tails = Dictionary(
+      choice.choices.compactMap { choice in choice.tails.map { (choice.credential, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    for choice in choice.choices { try add(choice, tails: tails[choice.credential]) }
   }
 
-  private mutating func add(_ choice: ChosenCredentials.Choice) throws(CredentialsError) {
+  private mutating func add(_ choice: ChosenCredentials.Choice, tails: String?) throws(CredentialsError) {
     if let attribute = request.attributes.first(where: { $0.referent == choice.referent }) {
       let item = Item(referent: choice.referent, isPredicate: false, isRevealed: choice.isRevealed)
-      add(item, attribute.interval, choice)
+      add(item, attribute.interval, of: choice.credential, tails)
     } else if let predicate = request.predicates.first(where: { $0.referent == choice.referent }) {
-      add(Item(referent: choice.referent, isPredicate: true, isRevealed: false), predicate.interval, choice)
+      let item = Item(referent: choice.referent, isPredicate: true, isRevealed: false)
+      add(item, predicate.interval, of: choice.credential, tails)
     } else {
       throw .malformedSelection("the request has no item \(choice.referent)")
     }
   }
 
-  /// Items of one credential share a proof unless their times do not overlap.
-  private mutating func add(_ item: Item, _ interval: Interval?, _ choice: ChosenCredentials.Choice) {
-    for index in groups.indices where groups[index].credential == choice.credential {
+  /// Items of one credential share a proof if their times overlap, or if all have no interval. A proof for a time must
+  /// not answer an item without one: ACA-Py refuses such presentations.
+  private mutating func add(_ item: Item, _ interval: Interval?, of credential: String, _ tails: String?) {
+    for index in groups.indices where groups[index].credential == credential {
       switch (groups[index].interval, interval) {
       case (let known?, let interval?):
         guard let common = known.intersection(interval) else { continue }
         groups[index].interval = common
-      case (nil, let interval): groups[index].interval = interval
-      case (_, nil): break
+      case (nil, nil): break
+      case (nil, _), (_, nil): continue
       }
       groups[index].items.append(item)
-      groups[index].tails = groups[index].tails ?? choice.tails
       return
     }
-    groups.append(
-      Group(credential: choice.credential, items: [item], interval: interval, tails: choice.tails))
+    groups.append(Group(credential: credential, items: [item], interval: interval, tails: tails))
   }
 }

@@ -6,6 +6,7 @@ package struct StatusList: Equatable, Sendable {
   package let registryID: String
   /// The time from which the list is in force, in seconds since 1970. A proof with it names this time.
   package let timestamp: Int64
+  let accumulator: String
   private let isRevoked: [Bool]
 
   package init(parsing text: String) throws(CredentialsError) {
@@ -14,6 +15,7 @@ package struct StatusList: Equatable, Sendable {
       let object = try JSON(parsing: text, limits: .numberLists).requireObject()
       registryID = try object.string("revRegDefId")
       timestamp = try object.integer("timestamp")
+      accumulator = try object.string("currentAccumulator")
       isRevoked = try object.array("revocationList").map { $0 != .integer(0) }
     } catch {
       throw .malformedRegistry("its status list: \(error)")
@@ -26,5 +28,11 @@ package struct StatusList: Equatable, Sendable {
       throw .malformedRegistry("its status list has no place \(index)")
     }
     return isRevoked[Int(index)]
+  }
+
+  /// The revoked places of a registry for `size` credentials. Throws if the list has no room for them.
+  func revokedPlaces(of size: Int64) throws(CredentialsError) -> Set<Int64> {
+    guard size < isRevoked.count else { throw .malformedRegistry("its status list has no place \(size)") }
+    return Set((1...size).filter { isRevoked[Int($0)] })
   }
 }

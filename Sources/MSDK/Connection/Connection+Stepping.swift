@@ -16,13 +16,21 @@ extension Connection {
     let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
+    let presented = Result { try document(presentedIn: message) }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      answersOnce: answered != nil, resolved: try document(presentedIn: message))
+      answersOnce: answered != nil, resolved: try? presented.get())
     let key = pairwise?.key
-    let action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
-      machine throws(ProtocolError) in
-      try machine.receive(message, from: sender, reply: reply)
+    let action: Action
+    do {
+      action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
+        machine throws(ProtocolError) in
+        try machine.receive(message, from: sender, reply: reply)
+      }
+    } catch ProtocolError.needsLedger {
+      // The message can be applied later: the error names the missing thing.
+      _ = try presented.get()
+      throw ProtocolError.needsLedger
     }
     if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }
     return action
@@ -30,19 +38,12 @@ extension Connection {
 }
 
 extension Connection {
-  /// The document of the public DID that a message presents. Returns nil if no ledger has it; throws if one cannot be
-  /// asked, so that the message is applied later.
+  /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is configured, or
+  /// none has the DID with its key and endpoint.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
-    do {
-      let service = try publicDID.service(on: Ledgers.all)
-      return service.recipientKeys.first.map { DIDDocument(id: did, key: $0, service: service) }
-    } catch let error as PublicDIDError {
-      if case .unreachable = error { throw error }
-      return nil
-    } catch is ConnectionError {
-      return nil
-    }
+    let service = try publicDID.service(on: Ledgers.all)
+    return service.recipientKeys.first.map { DIDDocument(id: did, key: $0, service: service) }
   }
 }
 

@@ -54,16 +54,17 @@ extension Credential {
     guard case .offered(let offered) = machine else { return }
     var route = try Route(answering: offered.offer, over: connection)
     let offer = try CredentialOffer(offered.offer)
-    let holder = try session.credentialHolder()
-    let definition = try holder.definition(offer.definitionID)
-    do { try offer.check(against: JSON(parsing: definition)) } catch let error as CredentialMismatch {
+    let (request, definition): (CredentialRequest, String)
+    do {
+      (request, definition) = try Self.request(answering: offer, on: thread, with: session)
+    } catch CredentialsError
+      .malformedOffer(let reason)
+    {
       try step(over: route, with: session) { machine in
-        machine.refusalOfOffer(because: "\(error)", id: .randomUUID(), over: route)
+        machine.refusalOfOffer(because: reason, id: .randomUUID(), over: route)
       }
-      throw CredentialsError.malformedOffer("\(error)")
+      throw CredentialsError.malformedOffer(reason)
     }
-    let request = try holder.request(
-      answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
     if case .service(let service) = route { route = try AnswerMailboxes(of: session).route(to: service, on: thread) }
     let answer = try step(over: route, with: session) { [route] machine throws(MessageError) in
       try machine.request(
@@ -72,6 +73,21 @@ extension Credential {
         id: .uuid(derivedFrom: request.text), over: route)
     }
     if let answer { _ = try receive(answer.message, from: answer.sender, with: session) }
+  }
+
+  /// The request for an offered credential, and its definition. Throws `malformedOffer` with the reason if the offer does
+  /// not fit the definition, or if one of them cannot be used.
+  private static func request(
+    answering offer: CredentialOffer, on thread: String, with session: Session
+  ) throws -> (request: CredentialRequest, definition: String) {
+    let holder = try session.credentialHolder()
+    let definition = try holder.definition(offer.definitionID)
+    do { try offer.check(against: JSON(parsing: definition)) } catch let error as CredentialMismatch {
+      throw CredentialsError.malformedOffer("\(error)")
+    }
+    let request = try holder.request(
+      answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
+    return (request, definition)
   }
 
   /// Declines the offer; `comment` is for the issuer's user. Does nothing once the exchange has ended.

@@ -25,8 +25,11 @@ extension CredentialOffer {
     guard let values = credential["values"]?.object else { throw .attributes }
     var raw: [AttributeName: String] = [:]
     for (name, value) in values.members { raw[AttributeName(name)] = value["raw"]?.string }
-    for attribute in preview ?? [] where raw[AttributeName(attribute.name)] != attribute.raw {
-      throw .value(of: attribute.name)
+    for attribute in preview ?? [] {
+      // Strings of Swift also compare equal in another normal form of Unicode, which is signed as another number.
+      guard let raw = raw[AttributeName(attribute.name)], raw.utf8.elementsEqual(attribute.raw.utf8) else {
+        throw .value(of: attribute.name)
+      }
     }
     guard preview == nil || preview?.count == values.count else { throw .attributes }
   }

@@ -140,7 +140,7 @@ extension IssuerCredential {
     let issuer = try session.credentialIssuer()
     let issued = try issuer.issue(
       requested.terms.values.raw, answering: requested.request.content().text, to: requested.offer.content().text,
-      registryID: requested.terms.registryID, on: thread)
+      registryID: requested.terms.registryID, on: thread, prepare: session.learnPlaces)
     if issued.needsPublication, let registryID = requested.terms.registryID {
       try session.publishPending(of: registryID)
     }

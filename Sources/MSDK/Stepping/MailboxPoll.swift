@@ -39,8 +39,8 @@ struct MailboxPoll: Sendable {
   private(set) var passedOver = PassedOver()
   /// Whether an earlier process's note of the passed messages was looked for.
   private(set) var hasBegun = false
-  /// The messages whose answer could not be sent so far.
-  private(set) var unanswered: Set<String> = []
+  /// The messages that wait: their answer could not be sent so far, or no ledger has the sender's public DID yet.
+  private(set) var waiting: Set<String> = []
 
   /// Forgets the messages that were passed over, because an object in another state may have a use for them.
   mutating func reset() { passedOver = PassedOver() }
@@ -61,8 +61,9 @@ extension MailboxPoll {
   /// A message counts as read once its effect is in the object. If the object refuses a message, because it is broken
   /// or not from the peer, the message is rejected at the Cloud Agent: it neither comes again nor hides the messages
   /// behind it. The same happens to a message that can never be answered. The error of a broken message is thrown if no
-  /// other message had an effect. Messages from strangers are only logged. A message whose answer could not be sent
-  /// stays, and the next poll looks at the others first. All other messages stay for the application.
+  /// other message had an effect. Messages from strangers are only logged. A message whose answer could not be sent, or
+  /// whose sender is on no ledger yet, stays, and the next poll looks at the others first. All other messages stay for the
+  /// application.
   fileprivate mutating func run<Object: Polling>(
     in mailbox: Mailbox, for object: inout Object, with session: Session
   ) throws {
@@ -119,8 +120,8 @@ extension MailboxPoll {
       mark(stored, .rejected, of: mailbox, with: session)
       if error as? ProtocolError != .notFromPeer { refusal = refusal ?? error }
       return false
-    } catch let error as DeliveryError {
-      unanswered.insert(stored.uid)
+    } catch let error where error is DeliveryError || error is PublicDIDError || error is ConnectionError {
+      waiting.insert(stored.uid)
       throw error
     }
   }
@@ -135,23 +136,22 @@ extension MailboxPoll {
   }
 
   /// Returns the filters that download the messages to look at, one after the other, and the list that they are from. They
-  /// leave out messages that were passed over. Messages whose answer could not be sent come last. If no answer could be
-  /// sent, all messages begin anew.
+  /// leave out messages that were passed over. Messages that wait come last. If all of them wait, they begin anew.
   ///
-  /// All messages behind the last one that was passed over are new, unless some of them were passed over too, or await
-  /// their answer. Then the client first fetches the ids, which are short, and only then the unknown messages. A mailbox
+  /// All messages behind the last one that was passed over are new, unless some of them were passed over too, or
+  /// wait. Then the client first fetches the ids, which are short, and only then the unknown messages. A mailbox
   /// full of the application's unread messages costs a poll nothing.
   private mutating func unseen(
     in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
   ) throws -> ([MessageFilter], MessageList?) {
-    guard !passedOver.isSettled || !unanswered.isEmpty else {
+    guard !passedOver.isSettled || !waiting.isEmpty else {
       return ([MessageFilter(statuses: statuses, after: passedOver.last)], nil)
     }
     let list = try cloudAgent.list(mailbox, statuses, after: passedOver.last)
     let new = passedOver.remaining(of: list)
-    unanswered.formIntersection(new)
-    if unanswered.count == new.count { unanswered = [] }
-    let groups = [new.filter { !unanswered.contains($0) }, new.filter(unanswered.contains)]
+    waiting.formIntersection(new)
+    if waiting.count == new.count { waiting = [] }
+    let groups = [new.filter { !waiting.contains($0) }, new.filter(waiting.contains)]
     return (groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }, list)
   }
 

@@ -1,0 +1,83 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+/// The wallet of an issuer from an older export, beside the copy that went on and published.
+@Suite struct OtherCopyTests {
+  private let scene: IssuerScene
+
+  init() throws {
+    scene = try IssuerScene()
+    try scene.loadRecords()
+  }
+
+  /// The status list of the registry with these places revoked; places 1 and 2 are given, and 2 is revoked.
+  private func list(_ revoked: Set<Int64>, accumulator: String = "1 0 other", of id: String = IssuerScene.registryID)
+    throws -> StatusList
+  {
+    let places: [JSON] = (0...10).map { revoked.contains($0) ? 1 : 0 }
+    let json: JSON = [
+      "revRegDefId": .string(id), "revocationList": .array(places), "currentAccumulator": .string(accumulator),
+      "timestamp": 1,
+    ]
+    return try StatusList(parsing: json.text)
+  }
+
+  private func learn(_ list: StatusList) throws -> OwnRegistry {
+    try scene.issuer.learn(list, in: IssuerScene.registryID)
+    return try scene.issuer.registry(IssuerScene.registryID)
+  }
+
+  @Test func placesUpToTheLastRevokedOneArePassedOver() throws {
+    let registry = try learn(list([2, 5]))
+    #expect(registry.lastIndex == 5 && registry.listed == [2, 5] && registry.accumulator == "1 0 other")
+    #expect(try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance()) == 6)
+  }
+
+  @Test func aListWithoutNewsChangesNothing() throws {
+    let before = try scene.issuer.registry(IssuerScene.registryID)
+    for revoked in [[2], []] as [Set<Int64>] {
+      let registry = try learn(list(revoked))
+      #expect(registry.lastIndex == 2 && registry.accumulator == before.accumulator && registry.listed == before.listed)
+    }
+  }
+
+  /// The list may be older than the own revocations.
+  @Test func noOwnRevocationIsTakenBack() throws {
+    let registry = try learn(list([4]))
+    #expect(registry.lastIndex == 4 && registry.listed == [2])
+  }
+
+  @Test func revocationsThatWaitForTheirPublicationStay() throws {
+    try scene.issuer.revoke(1, in: IssuerScene.registryID)
+    let registry = try learn(list([1, 2, 6]))
+    #expect(registry.lastIndex == 6 && registry.listed == [1, 2])
+  }
+
+  /// In such a registry of another library a place is valid once it is issued.
+  @Test func theValidPlacesOfAnotherKindOfRegistryArePassedOver() throws {
+    let records = scene.wallet.records("Indy::RevocationRegistryDefinition")
+    var definition = try JSON(parsing: #require(try records.find(IssuerScene.registryID)).value)
+    definition["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND"
+    try scene.wallet.wallet.make([records.putting(IssuerScene.registryID, value: definition.text)])
+    #expect(try learn(list([0, 1, 2, 4, 5, 7, 8, 9, 10])).lastIndex == 6)
+  }
+
+  @Test func anotherRegistrysListIsRefused() throws {
+    #expect(throws: CredentialsError.malformedRegistry("its status list is another registry's")) {
+      try learn(list([5], of: "other"))
+    }
+  }
+
+  @Test func aListWithoutRoomForTheRegistryIsRefused() throws {
+    let json: JSON = [
+      "revRegDefId": .string(IssuerScene.registryID), "revocationList": [0, 1], "currentAccumulator": "x",
+      "timestamp": 1,
+    ]
+    #expect(throws: CredentialsError.malformedRegistry("its status list has no place 10")) {
+      try learn(StatusList(parsing: json.text))
+    }
+  }
+}
