@@ -40,7 +40,7 @@ import Threading
     #expect(text.contains("# TYPE msdk_agency_http_answers_total counter\n"))
   }
 
-  /// Also those that the agency itself never sees. A refused body, an unclear one, and an escaped zero in the path.
+  /// The agency itself never sees two of these requests: a refused body, an unclear one, and an escaped zero in the path.
   @Test func refusalsOfTheServerAreCountedAndLogged() throws {
     let (folder, events) = (try TemporaryFolder(), Locked<[String]>([]))
     var rules = Agency.Rules()

@@ -1,7 +1,7 @@
 internal import Threading
 
 /// Deliveries to receivers that may be slow. Each target may have a few of them underway, and so may each account. Accounts
-/// take turns, and an account that has not had one for its waiting deliveries comes first. A receiver that does not answer
+/// take turns, and an account of which none runs comes first. A receiver that does not answer
 /// therefore delays its own deliveries only.
 final class DeliveryQueue: Sendable {
   /// Begins a delivery, and calls `finish` when it has ended. It may block one of the queue's threads.
@@ -21,7 +21,7 @@ final class DeliveryQueue: Sendable {
   fileprivate struct State {
     /// The waiting deliveries, by account; without accounts that have none.
     var lines: [Int64?: [Delivery]] = [:]
-    /// The accounts with waiting deliveries: first those that have had no turn for them, then the others. Each part is in the
+    /// The accounts with waiting deliveries: newcomers, of which none ran, come first. Each list is in the
     /// order of the turns.
     var newcomers: [Int64?] = []
     var turns: [Int64?] = []
@@ -115,7 +115,10 @@ extension DeliveryQueue.State {
   }
 
   fileprivate mutating func append(_ delivery: DeliveryQueue.Delivery) {
-    if lines[delivery.account] == nil { newcomers.append(delivery.account) }
+    if lines[delivery.account] == nil {
+      let isBusy = delivery.account.map { runningOf[$0] != nil } ?? true
+      if isBusy { turns.append(delivery.account) } else { newcomers.append(delivery.account) }
+    }
     lines[delivery.account, default: []].append(delivery)
     waitingTo[delivery.target, default: 0] += 1
     waiting += 1
