@@ -128,7 +128,9 @@ package struct Agency: Sendable {
     _ hop: Hop, carrier: Account?, _ visit: Visit, depth: Int
   ) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    if let carrier, names.contains(hop.address.text) { return try serveAgency(hop.envelope, for: carrier, visit.visitor) }
+    if let carrier, names.contains(hop.address.text) {
+      return try serveAgency(hop.envelope, for: carrier, visit.visitor)
+    }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
       guard !agent.isLocked else { throw .notFound(reason: "a locked account") }
