@@ -108,7 +108,7 @@ package struct Agency: Sendable {
   }
 
   /// Serves the body of a request. Returns the packed answer; nothing for a forward of an outside agent.
-  package func receive(_ body: [UInt8], from visitor: Visitor = .machine) throws(RequestError) -> [UInt8] {
+  package func receive(_ body: [UInt8], on visit: Visit = Visit()) throws(RequestError) -> [UInt8] {
     let opened: Opened
     do throws(EnvelopeError) {
       opened = try Envelope(parsing: body).open(with: keyPair)
@@ -116,8 +116,8 @@ package struct Agency: Sendable {
       throw .malformed(error == .noRecipient ? "the envelope is not for this agency" : error.description)
     }
     guard let hop = try Layer(opened).hop() else { throw .malformed("the outer layer is no forward") }
-    if names.contains(hop.address.text) { return try serveAgency(hop.envelope, visitor) }
-    return try route(hop, carrier: nil, visitor, depth: 2)
+    if names.contains(hop.address.text) { return try serveAgency(hop.envelope, visit.visitor) }
+    return try route(hop, carrier: nil, visit, depth: 2)
   }
 
   /// The highest number of layers around a message.
@@ -125,18 +125,20 @@ package struct Agency: Sendable {
 
   /// `carrier` is the account whose owner sent the layer around this one; nil for the outer layer.
   private func route(
-    _ hop: Hop, carrier: Account?, _ visitor: Visitor, depth: Int
+    _ hop: Hop, carrier: Account?, _ visit: Visit, depth: Int
   ) throws(RequestError) -> [UInt8] {
     guard depth <= Self.maximumDepth else { throw .malformed("too many layers") }
-    if let carrier, names.contains(hop.address.text) { return try serveAgency(hop.envelope, for: carrier, visitor) }
+    if let carrier, names.contains(hop.address.text) {
+      return try serveAgency(hop.envelope, for: carrier, visit.visitor)
+    }
     switch try stored({ () throws(StorageError) in try storage.destination(of: hop.address) }) {
     case .agent(let agent):
       guard !agent.isLocked else { throw .notFound(reason: "a locked account") }
-      return try serve(agent, hop.envelope, carrier: carrier, visitor, depth: depth)
+      return try serve(agent, hop.envelope, carrier: carrier, visit, depth: depth)
     case .mailbox(let mailbox):
       guard !mailbox.isLocked else { throw .notFound(reason: "a mailbox of a locked account") }
       if let carrier, carrier.id != mailbox.agentID { throw .notFound(reason: "a mailbox behind a foreign agent") }
-      return try serve(mailbox, hop, carrier: carrier)
+      return try serve(mailbox, hop, carrier: carrier, visit)
     case nil: throw .notFound(reason: "unknown address")
     }
   }
@@ -170,30 +172,31 @@ package struct Agency: Sendable {
   }
 
   private func serve(
-    _ agent: Account, _ carried: CarriedEnvelope, carrier: Account?, _ visitor: Visitor, depth: Int
+    _ agent: Account, _ carried: CarriedEnvelope, carrier: Account?, _ visit: Visit, depth: Int
   ) throws(RequestError) -> [UInt8] {
     let pair = try keyPair(of: agent.party, agent.sealedKey)
     let envelope = try envelope(carried)
     let opened = try open(envelope, with: pair)
     guard opened.sender == agent.owner, carrier == nil || carrier?.id == agent.id else {
-      return try serveStranger(opened, at: agent, pair, carrier: carrier, visitor)
+      return try serveStranger(opened, at: agent, pair, carrier: carrier, visit)
     }
     noteVisit(of: agent)
     let layer = try Layer(opened)
     if let hop = try layer.hop() {
       guard agent.state == .created else { throw .notProvisioned }
-      return try route(hop, carrier: agent, visitor, depth: depth + 1)
+      return try route(hop, carrier: agent, visit, depth: depth + 1)
     }
-    return try pack(answer(layer, agent: agent, envelope: envelope), answering: layer, from: pair, to: agent.owner)
+    let answer = try answer(layer, agent: agent, envelope: envelope, visit)
+    return try pack(answer, answering: layer, from: pair, to: agent.owner)
   }
 
   /// Serves the request of a sender who is not the account's owner: the owner of another account, who restores a wallet.
   private func serveStranger(
-    _ opened: Opened, at agent: Account, _ pair: KeyPair, carrier: Account?, _ visitor: Visitor
+    _ opened: Opened, at agent: Account, _ pair: KeyPair, carrier: Account?, _ visit: Visit
   ) throws(RequestError) -> [UInt8] {
     guard let carrier, let sender = opened.sender, let layer = try? Layer(opened), layer.name == RestoreBackup.name
     else { throw .notFound(reason: "not from the agent's owner") }
-    let answer = try restore(from: agent, with: sender, for: carrier, from: visitor)
+    let answer = try restore(from: agent, with: sender, for: carrier, on: visit)
     return try pack(answer, answering: layer, from: pair, to: sender)
   }
 
@@ -211,7 +214,9 @@ package struct Agency: Sendable {
   }
 
   /// Serves a mailbox: its owner manages it, or an outside agent delivers a message.
-  private func serve(_ mailbox: Mailbox, _ outer: Hop, carrier: Account?) throws(RequestError) -> [UInt8] {
+  private func serve(
+    _ mailbox: Mailbox, _ outer: Hop, carrier: Account?, _ visit: Visit
+  ) throws(RequestError) -> [UInt8] {
     let envelope = try? outer.envelope.get()
     guard let envelope, envelope.recipientKeys.contains(mailbox.party.verkey.text) else {
       // The sender's routing keys are only the agency's, or only the user's own.
@@ -230,7 +235,12 @@ package struct Agency: Sendable {
       }
       return try deliver(hop, to: mailbox)
     }
-    return try pack(answer(layer, mailbox: mailbox), answering: layer, from: pair, to: mailbox.owner)
+    // Some clients fetch messages without a layer of the account. Only the account's owner can open the answer, so the
+    // mailbox's key alone reads nothing. It must not change anything either.
+    guard carrier != nil || layer.name == GetMessages.name else {
+      throw .notFound(reason: "not through the mailbox's account")
+    }
+    return try pack(answer(layer, mailbox: mailbox, visit), answering: layer, from: pair, to: mailbox.owner)
   }
 }
 

@@ -63,7 +63,7 @@ package final class AgencyServer: Sendable {
       server = try HTTPServer(
         address: address, port: port, limits: limits,
         isShared: { Routes.isShared($0, proxy: rules.trustedProxy) },
-        isQuick: { Routes.isQuick(method: $0, path: $1) }, refuse: Routes.response,
+        isQuick: { Routes.isQuick(method: $0, path: $1) }, refuse: { desk.refuse($0) },
         handler: { desk.serve($0) })
     } catch {
       throw AgencyServerError(error)
@@ -72,7 +72,7 @@ package final class AgencyServer: Sendable {
     configuredEndpoint = rules.publicEndpoint
     self.rules = rules
     self.log = log
-    sweeper = Ticker(every: Self.sweepPause) { agency.sweep(log) }
+    sweeper = Ticker(every: Self.sweepPause) { [isStopped] in agency.sweep(log) { !isStopped.withLock { $0 } } }
     sweeper.hurry()  // an agency that restarts often sweeps too
     caretaker = Ticker(every: Self.tidyPause) {
       agency.storage.checkpoint()

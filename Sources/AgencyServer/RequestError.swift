@@ -89,3 +89,16 @@ package enum RequestError: Error, Equatable, Sendable {
 extension RequestError {
   init(_ error: StorageError) { self = .unavailable(error.description) }
 }
+
+extension RequestError {
+  /// A refusal of the HTTP server.
+  init(_ refusal: HTTPServer.Refusal) {
+    self =
+      switch refusal {
+      case .malformed: .malformed("the header does not say where the body ends")
+      case .bodyTooLarge: .bodyTooLarge
+      case .tooBusy: .tooBusy
+      case .stopping: .stopping
+      }
+  }
+}

@@ -17,25 +17,22 @@ struct Routes: Sendable {
   }
 
   func serve(_ request: HTTPServer.Request) -> HTTPServer.Response {
-    let response: HTTPServer.Response
     do throws(RequestError) {
-      response = try answer(request)
+      let response = try answer(request)
+      agency.metrics.countAnswer(response.status)
+      return response
     } catch {
-      log.note("refused", ["status": "\(error.response.status)", "reason": error.reason])
-      response = error.response
+      return answer(error)
     }
-    agency.metrics.countAnswer(response.status)
-    return response
   }
 
   private func answer(_ request: HTTPServer.Request) throws(RequestError) -> HTTPServer.Response {
-    let client = client(of: request)
-    let visitor = client.isLoopback ? Visitor.machine : .address(clientNetwork(of: client))
+    let visitor = Visitor(of: request, behind: agency.rules.trustedProxy)
     guard limiter.admits(visitor) else { throw .tooOften("requests", seconds: limiter.pause) }
     switch (request.method, request.path) {
     case ("POST", "/agency/msg"):
       return HTTPServer.Response(
-        contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, from: visitor))
+        contentType: "application/ssi-agent-wire", body: try agency.receive(request.body, on: visit(visitor, request)))
     case ("GET", "/agency/msg"):
       guard let link = InvitationLink(request.query) else { throw .notFound(reason: "no invitation in the link") }
       log.note("served", ["request": "invitation"])
@@ -60,25 +57,20 @@ struct Routes: Sendable {
     return identity
   }
 
-  /// The client's address. A trusted proxy writes it into the last entry; clients can forge the entries before that. A
-  /// malformed entry would count as a new client each time.
-  private func client(of request: HTTPServer.Request) -> String {
-    guard request.client == agency.rules.trustedProxy, let forwarded = request.lastHeader("X-Forwarded-For") else {
-      return request.client
-    }
-    let entry = forwarded.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
-    return numericAddress(entry.filter { $0 != " " && $0 != "\t" }) ?? request.client
+  private func visit(_ visitor: Visitor, _ request: HTTPServer.Request) -> Visit {
+    guard let memory = request.memory else { return Visit(of: visitor) }
+    return Visit(of: visitor) { memory.reserveAnswer($0, for: $1) }
   }
 
-  /// The response to a request that the server refuses before the agency sees it.
-  static func response(to refusal: HTTPServer.Refusal) -> HTTPServer.Response {
-    let denial: RequestError =
-      switch refusal {
-      case .bodyTooLarge: .bodyTooLarge
-      case .tooBusy: .tooBusy
-      case .stopping: .stopping
-      }
-    return denial.response
+  /// The answer to a request that the server refuses before the agency sees it.
+  func refuse(_ refusal: HTTPServer.Refusal) -> HTTPServer.Response { answer(RequestError(refusal)) }
+
+  /// Logs and counts a refusal.
+  private func answer(_ denial: RequestError) -> HTTPServer.Response {
+    let response = denial.response
+    log.note("refused", ["status": "\(response.status)", "reason": denial.reason])
+    agency.metrics.countAnswer(response.status)
+    return response
   }
 
   /// Whether a request needs no store, so that it waits for no other request.
@@ -89,9 +81,4 @@ struct Routes: Sendable {
   /// Whether many clients may share an address: the reverse proxy's, and the machine's own, since a proxy on it may be
   /// unconfigured.
   static func isShared(_ address: String, proxy: String?) -> Bool { address == proxy || address.isLoopback }
-}
-
-extension String {
-  /// Whether this is an address of the machine itself.
-  fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" || hasPrefix("::ffff:127.") }
 }

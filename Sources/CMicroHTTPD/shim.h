@@ -1,12 +1,20 @@
 #include <malloc.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/socket.h>
 
 /// Gives back to the system what was freed. Here, since bodies of requests take most memory and glibc's module lacks it.
 static inline void msdk_return_free_memory(void) { malloc_trim(0); }
 /// Lets all threads share one pool of memory.
 static inline void msdk_share_free_memory(void) { mallopt(M_ARENA_MAX, 1); }
+
+/// Decodes the percent escapes of a path, or of a name or value in a query. A text with an escaped zero keeps its escapes: C
+/// would see the text end at the zero, and `/metrics%00` would lead to `/metrics`.
+static inline size_t msdk_mhd_unescape(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context, (void)connection;
+  return strstr(text, "%00") == NULL ? MHD_http_unescape(text) : strlen(text);
+}
 
 // Swift cannot call variadic functions. These give the variadic ones of libmicrohttpd the arguments that msdk uses.
 
@@ -19,7 +27,8 @@ static inline struct MHD_Daemon *msdk_mhd_start(
   return MHD_start_daemon(
       flags, 0, NULL, NULL, handler, context, MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT,
       connection_limit, MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds, MHD_OPTION_NOTIFY_CONNECTION,
-      connection_changed, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_END);
+      connection_changed, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_UNESCAPE_CALLBACK,
+      msdk_mhd_unescape, NULL, MHD_OPTION_END);
 }
 
 /// 0 when the daemon has no port.

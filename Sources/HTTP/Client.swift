@@ -61,6 +61,8 @@ package final class HTTPClient: Sendable {
   private let timeout: Int
   private let connectTimeout: Int
   private let maximumBody: Int
+  private let cutsBodies: Bool
+  private let loop = Locked<TransferLoop?>(nil)
   private let reach: Reach
   private let authorities: String?
 
@@ -68,15 +70,17 @@ package final class HTTPClient: Sendable {
   package static let connectTimeout = 10
 
   /// `timeout` is in seconds, for a whole exchange with its repetitions. A response body of more than `maximumBody`
-  /// bytes is an error; an agency's answer has about a million at most, after which a client asks for the rest.
+  /// bytes is an error; an agency's answer has about a million at most, after which a client asks for the rest. With
+  /// `cutsBodies` the response succeeds, with the beginning of the body: for callers that look at the status only.
   /// `authorities` is a file of certificates in PEM, which replace the system's.
   package init(
     timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
-    reach: Reach = .anywhere, authorities: String? = nil
+    cutsBodies: Bool = false, reach: Reach = .anywhere, authorities: String? = nil
   ) {
     self.timeout = timeout
     self.connectTimeout = min(connectTimeout, timeout)
     self.maximumBody = maximumBody
+    self.cutsBodies = cutsBodies
     self.reach = reach
     self.authorities = authorities ?? getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
@@ -93,6 +97,38 @@ package final class HTTPClient: Sendable {
           $0.post(body, contentType: contentType, headers: headers)
         }
       }
+    }
+  }
+
+  /// Posts without blocking: one thread serves all such requests of the client, so that a server that does not answer delays
+  /// no other. `end` runs on that thread, or at once on the caller's, and must not block.
+  package func post(
+    _ body: [UInt8], to url: String, contentType: String, headers: [String],
+    then end: @escaping @Sendable (Result<Response, HTTPError>) -> Void
+  ) {
+    do throws(HTTPError) {
+      let loop = try runningLoop()
+      let transfer = try transfer(to: url, milliseconds: timeout * 1000, maximumBody: maximumBody)
+      transfer.post(body, contentType: contentType, headers: headers)
+      loop.start(transfer) { transfer, code in
+        let result = Result { () throws(HTTPError) in
+          try self.logged("POST", url, sending: body.count) { () throws(HTTPError) in try transfer.response(after: code)
+          }
+        }
+        self.idle.withLock { $0.append(transfer) }
+        end(result)
+      }
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  private func runningLoop() throws(HTTPError) -> TransferLoop {
+    try loop.withLock { loop throws(HTTPError) in
+      if let loop { return loop }
+      let started = try TransferLoop()
+      loop = started
+      return started
     }
   }
 
@@ -167,15 +203,22 @@ package final class HTTPClient: Sendable {
   private func exchange(
     _ url: String, _ milliseconds: Int, maximumBody limit: Int? = nil, _ prepare: (Transfer) -> Void
   ) throws(HTTPError) -> Response {
-    let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
+    let transfer = try transfer(
+      to: url, milliseconds: milliseconds, maximumBody: min(maximumBody, limit ?? maximumBody))
     defer { idle.withLock { $0.append(transfer) } }
-    transfer.reset(
-      url: url, milliseconds: milliseconds, connectTimeout: connectTimeout,
-      maximumBody: min(maximumBody, limit ?? maximumBody))
-    if reach == .publicAddresses { transfer.keepToPublicAddresses() }
-    if let authorities { transfer.trust(authorities) }
     prepare(transfer)
     return try transfer.perform()
+  }
+
+  /// A transfer with the client's settings. The caller puts it back among the idle ones.
+  private func transfer(to url: String, milliseconds: Int, maximumBody: Int) throws(HTTPError) -> Transfer {
+    let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
+    transfer.reset(
+      url: url, milliseconds: milliseconds, connectTimeout: connectTimeout, maximumBody: maximumBody,
+      cutsBody: cutsBodies)
+    if reach == .publicAddresses { transfer.keepToPublicAddresses() }
+    if let authorities { transfer.trust(authorities) }
+    return transfer
   }
 }
 
@@ -190,6 +233,13 @@ package enum HTTPError: Error, Equatable, Sendable {
   case responseTooLarge
   /// The host has a loopback, private or link-local address, and only public ones are permitted.
   case notPublic
+}
+
+extension HTTPError {
+  /// libcurl is missing, or could not start.
+  static func noLibrary(_ reason: some CustomStringConvertible) -> HTTPError {
+    .unreachable("libcurl could not start: \(reason)")
+  }
 }
 
 extension HTTPError: CustomStringConvertible {

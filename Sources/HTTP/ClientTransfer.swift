@@ -6,7 +6,7 @@ internal import Threading
 final class Transfer: @unchecked Sendable {
   // One thread at a time uses it: `HTTPClient` takes it out of its list for a transfer.
   private let curl: LibCurl
-  private let handle: LibCurl.Handle
+  let handle: LibCurl.Handle
   private var headers: LibCurl.List?
   private var form: OpaquePointer?
   private var request: [UInt8] = []
@@ -14,21 +14,21 @@ final class Transfer: @unchecked Sendable {
   private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private let received = UnsafeMutablePointer<Received>.allocate(capacity: 1)
   /// The first setting that libcurl refused for lack of memory: the transfer would differ from the requested one.
-  private var refusal = CURLE_OK
+  private(set) var refusal = CURLE_OK
 
   fileprivate struct Received {
     var body: [UInt8] = []
     var limit = 0
     var isOverLimit = false
+    /// Whether a body over the limit is cut there, and the response succeeds.
+    var isCut = false
     /// Whether an address was refused.
     var isOutOfReach = false
   }
 
   init() throws(HTTPError) {
-    do { curl = try LibCurl.open() } catch {
-      throw .unreachable("libcurl could not start: \(error)")
-    }
-    guard let handle = curl.makeHandle() else { throw .unreachable("libcurl could not start") }
+    do { curl = try LibCurl.open() } catch { throw .noLibrary(error) }
+    guard let handle = curl.makeHandle() else { throw .noLibrary("it has no memory") }
     self.handle = handle
     received.initialize(to: Received())
     reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -44,10 +44,11 @@ final class Transfer: @unchecked Sendable {
   }
 
   /// `milliseconds` are for the whole transfer.
-  func reset(url: String, milliseconds: Int, connectTimeout: Int, maximumBody: Int) {
+  /// A response body that is longer than `maximumBody` is an error, or ends there with `cutsBody`.
+  func reset(url: String, milliseconds: Int, connectTimeout: Int, maximumBody: Int, cutsBody: Bool) {
     curl.reset(handle)
     refusal = CURLE_OK
-    received.pointee = Received(limit: maximumBody)
+    received.pointee = Received(limit: maximumBody, isCut: cutsBody)
     address = HTTPURL.origin(of: url)
     reason.pointee = 0
     check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_ERRORBUFFER, reason))
@@ -127,9 +128,14 @@ final class Transfer: @unchecked Sendable {
   }
 
   func perform() throws(HTTPError) -> HTTPClient.Response {
-    let code = refusal == CURLE_OK ? curl.perform(handle) : refusal
+    try response(after: refusal == CURLE_OK ? curl.perform(handle) : refusal)
+  }
+
+  /// The response of a transfer that ended with this result.
+  func response(after code: CURLcode) throws(HTTPError) -> HTTPClient.Response {
     defer { received.pointee = Received() }
-    guard code == CURLE_OK else { throw error(code) }
+    let isCut = code == CURLE_WRITE_ERROR && received.pointee.isOverLimit && received.pointee.isCut
+    guard code == CURLE_OK || isCut else { throw error(code) }
     var status = 0
     msdk_curl_get_long(curl.get, handle, CURLINFO_RESPONSE_CODE, &status)
     var location: UnsafePointer<CChar>?
@@ -190,7 +196,10 @@ extension Transfer.Received {
   /// Returns the number of accepted bytes; fewer than offered ends the transfer.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     isOverLimit = body.count + bytes.count > limit
-    guard !isOverLimit else { return 0 }
+    guard !isOverLimit else {
+      if isCut { body.append(contentsOf: bytes.prefix(limit - body.count)) }
+      return 0
+    }
     body.append(contentsOf: bytes)
     return bytes.count
   }

@@ -8,6 +8,7 @@ internal import Threading
 final class LibCurl: @unchecked Sendable {
   // The pointers are only read, so the class is Sendable.
   typealias Handle = UnsafeMutableRawPointer
+  typealias Multi = UnsafeMutableRawPointer
   typealias List = UnsafeMutablePointer<curl_slist>
   typealias Text = UnsafePointer<CChar>
 
@@ -33,6 +34,18 @@ final class LibCurl: @unchecked Sendable {
   let namePart: @convention(c) (OpaquePointer?, Text?) -> CURLcode
   let fillPart: @convention(c) (OpaquePointer?, Text?) -> CURLcode
   let typePart: @convention(c) (OpaquePointer?, Text?) -> CURLcode
+
+  let makeMulti: @convention(c) () -> Multi?
+  let freeMulti: @convention(c) (Multi?) -> CURLMcode
+  let addTransfer: @convention(c) (Multi?, Handle?) -> CURLMcode
+  let removeTransfer: @convention(c) (Multi?, Handle?) -> CURLMcode
+  let performAll: @convention(c) (Multi?, UnsafeMutablePointer<Int32>?) -> CURLMcode
+  let poll:
+    @convention(c) (
+      Multi?, UnsafeMutablePointer<curl_waitfd>?, UInt32, Int32, UnsafeMutablePointer<Int32>?
+    ) -> CURLMcode
+  let wake: @convention(c) (Multi?) -> CURLMcode
+  let nextEnd: @convention(c) (Multi?, UnsafeMutablePointer<Int32>?) -> UnsafeMutablePointer<CURLMsg>?
 
   let makeURL: @convention(c) () -> OpaquePointer?
   let freeURL: @convention(c) (OpaquePointer?) -> Void
@@ -77,6 +90,14 @@ final class LibCurl: @unchecked Sendable {
     namePart = try library.function("curl_mime_name")
     fillPart = try library.function("curl_mime_filedata")
     typePart = try library.function("curl_mime_type")
+    makeMulti = try library.function("curl_multi_init")
+    freeMulti = try library.function("curl_multi_cleanup")
+    addTransfer = try library.function("curl_multi_add_handle")
+    removeTransfer = try library.function("curl_multi_remove_handle")
+    performAll = try library.function("curl_multi_perform")
+    poll = try library.function("curl_multi_poll")
+    wake = try library.function("curl_multi_wakeup")
+    nextEnd = try library.function("curl_multi_info_read")
     makeURL = try library.function("curl_url")
     freeURL = try library.function("curl_url_cleanup")
     setPart = try library.function("curl_url_set")

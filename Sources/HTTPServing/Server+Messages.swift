@@ -21,6 +21,10 @@ extension HTTPServer {
     /// The numeric address of the connection's other end: a reverse proxy's, if there is one.
     package let client: String
 
+    /// The server's memory for this exchange, in which a handler reserves before it makes a long answer. Nil if no server
+    /// received the request.
+    package internal(set) var memory: MemoryShare?
+
     /// The first field of that name, in any case.
     package func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
@@ -54,13 +58,14 @@ extension HTTPServer {
     /// The size limit of a body. The server discards bytes beyond it and answers 413.
     package var body = 1 << 20
 
-    /// The size limit of all unanswered bodies; beyond it the server answers 503.
+    /// The size limit of all bodies: of requests until they are answered, and of answers until they are sent. Beyond it the
+    /// server answers 503.
     package var bodies = 32 << 20
 
-    /// One client may take one part in so many of `bodies`.
+    /// One client, or one account, may take one part in so many of `bodies`.
     package static let clientsShare = 4
 
-    /// The bytes that one client may take: its part, but always one body.
+    /// The bytes that one client or account may take: its part, but always one body.
     var bodiesPerClient: Int { max(bodies / Self.clientsShare, body) }
 
     /// Concurrent connections, of all clients and of one. If there is one more, the server closes the connection whose
@@ -98,12 +103,20 @@ package func returnFreeMemory() { msdk_return_free_memory() }
 extension HTTPServer {
   /// The reasons why a server refuses a request by itself.
   package enum Refusal: Sendable {
+    /// The header does not say clearly where the body ends.
+    case malformed
     case bodyTooLarge
-    /// The limit of unanswered bodies is reached.
+    /// The limit of bodies is reached.
     case tooBusy
     case stopping
 
-    package var status: Int { self == .bodyTooLarge ? 413 : 503 }
+    package var status: Int {
+      switch self {
+      case .malformed: 400
+      case .bodyTooLarge: 413
+      case .tooBusy, .stopping: 503
+      }
+    }
   }
 }
 

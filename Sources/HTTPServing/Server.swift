@@ -63,7 +63,7 @@ final class ServerDaemon: @unchecked Sendable {
   let limits: HTTPServer.Limits
   let rules: ServerRules
   let connections: Connections
-  let bodies: BodyBudget
+  let budget: MemoryBudget
 
   /// Under one lock, so that `stop` waits for every request that is handed over.
   private struct Work {
@@ -79,7 +79,7 @@ final class ServerDaemon: @unchecked Sendable {
     pool = Threads(limit: limits.handlers)
     quickPool = Threads(limit: limits.quickHandlers)
     connections = Connections(limit: limits.connections, limitPerClient: limits.connectionsPerClient)
-    bodies = BodyBudget(limit: limits.bodies, limitPerClient: limits.bodiesPerClient)
+    budget = MemoryBudget(limit: limits.bodies, limitPerParty: limits.bodiesPerClient)
   }
 
   /// The connections that libmicrohttpd accepts beyond the limit. They replace cut connections that libmicrohttpd has
@@ -145,11 +145,10 @@ final class ServerDaemon: @unchecked Sendable {
     let request = exchange.request(from: connection)
     MHD_suspend_connection(connection)
     nonisolated(unsafe) let connection = connection  // libmicrohttpd keeps it while it is suspended
-    let (client, held) = (exchange.client, exchange.release())
     let threads = rules.isQuick(request.method, request.path) ? quickPool : pool
     threads.post { [self] in
-      let response = isOver ? rules.refuse(.stopping) : handler(request)
-      bodies.giveBack(held, of: client)
+      var response = isOver ? rules.refuse(.stopping) : handler(request)
+      if !exchange.memory.keepAnswer(response.body.count) { response = rules.refuse(.tooBusy) }
       exchange.response.withLock { $0 = response }
       MHD_resume_connection(connection)
     }
@@ -157,7 +156,7 @@ final class ServerDaemon: @unchecked Sendable {
 
   /// Ends a request: its answer is being sent, or its connection is gone.
   func finish(_ exchange: ServerExchange) {
-    bodies.giveBack(exchange.release(), of: exchange.client)
+    exchange.memory.giveBack()
     if exchange.isHandled { work.withLock { $0.unanswered -= 1 } }
   }
 }

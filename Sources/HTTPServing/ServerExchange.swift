@@ -3,16 +3,17 @@ internal import Threading
 
 /// One request and its answer.
 final class ServerExchange: @unchecked Sendable {
-  // Only libmicrohttpd's thread touches the members other than `response`, so the class is Sendable.
+  // Only libmicrohttpd's thread touches the members other than `memory` and `response`, so the class is Sendable.
   let method: String
   let path: String
 
-  /// The client that is charged for the body. Nil if many clients share its address.
-  let client: String?
+  /// The exchange's part of the server's memory.
+  let memory: MemoryShare
+  private var headers: [HTTPServer.Request.Field] = []
   private var body: [UInt8] = []
 
-  /// The exchange's part of the budget, in bytes.
-  private var held = 0
+  /// The announced length of the body; nil if there is none, or the body comes in chunks.
+  private(set) var announced: UInt64?
 
   /// The reason why the body is discarded, and the number of discarded bytes.
   private(set) var refusal: HTTPServer.Refusal?
@@ -20,46 +21,53 @@ final class ServerExchange: @unchecked Sendable {
   var isHandled = false
   let response = Locked<HTTPServer.Response?>(nil)
 
-  init(method: String, path: String, client: String?) {
+  init(method: String, path: String, memory: MemoryShare) {
     self.method = method
     self.path = path
-    self.client = client
+    self.memory = memory
+  }
+
+  /// Reads the header. Returns false if it does not say clearly where the body ends.
+  func readHeader(of connection: OpaquePointer, version: String) -> Bool {
+    headers = fields(.HEADER_KIND, of: connection)
+    announced = headers.first { $0.name.lowercased() == "content-length" }.flatMap { UInt64($0.value) }
+    return HTTPServer.Request.hasClearFraming(headers, version: version)
   }
 
   /// Keeps the bytes within the limit and the budget, and counts the rest.
-  func append(_ bytes: UnsafeRawBufferPointer, limit: Int, _ budget: BodyBudget) {
+  func append(_ bytes: UnsafeRawBufferPointer, limit: Int) {
     if refusal == nil {
       if body.count + bytes.count > limit {
         refusal = .bodyTooLarge
-      } else if !budget.take(bytes.count, for: client) {
+      } else if !makeRoom(for: body.count + bytes.count, limit: limit) {
         refusal = .tooBusy
       }
     }
     guard refusal == nil else {
       excess += bytes.count
       body = []
-      return budget.giveBack(release(), of: client)
+      return memory.giveBack()
     }
-    held += bytes.count
     body.append(contentsOf: bytes)
   }
 
-  /// Makes room for a body of that length, so that it is not moved while it grows.
-  func expect(_ length: Int) { body.reserveCapacity(length) }
-
-  /// Returns the exchange's part of the budget, which the caller gives back.
-  func release() -> Int {
-    defer { held = 0 }
-    return held
+  /// Takes memory for the first piece, then always twice as much, so that the body is rarely moved while it grows; but never
+  /// more than its length. A client that announces a long body and sends nothing takes none.
+  private func makeRoom(for count: Int, limit: Int) -> Bool {
+    guard count > memory.body else { return true }
+    let most = announced.flatMap { Int(exactly: $0) }.map { min(max($0, count), limit) } ?? limit
+    let room = min(max(2 * memory.body, count), most)
+    guard memory.growBody(to: room) else { return false }
+    body.reserveCapacity(room)
+    return true
   }
 
   /// The complete request. Takes the body.
   func request(from connection: OpaquePointer) -> HTTPServer.Request {
     defer { body = [] }
     return HTTPServer.Request(
-      method: method, path: path, query: fields(.GET_ARGUMENT_KIND, of: connection),
-      headers: fields(.HEADER_KIND, of: connection), body: body,
-      client: SocketAddress.text(of: msdk_mhd_client(connection)))
+      method: method, path: path, query: fields(.GET_ARGUMENT_KIND, of: connection), headers: headers, body: body,
+      client: SocketAddress.text(of: msdk_mhd_client(connection)), memory: memory)
   }
 
   private func fields(_ kind: MHD_ValueKind, of connection: OpaquePointer) -> [HTTPServer.Request.Field] {
@@ -108,13 +116,14 @@ func requestAdvanced(
   }
   guard let exchange = ServerExchange.from(state.pointee) else {
     let client = daemon.connections.client(of: UInt(bitPattern: connection))
-    let exchange = ServerExchange(method: String(cString: method), path: String(cString: url), client: client)
+    let exchange = ServerExchange(
+      method: String(cString: method), path: String(cString: url), memory: MemoryShare(of: client, in: daemon.budget))
     state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return daemon.begin(exchange, on: connection)
+    return daemon.begin(exchange, on: connection, version: version.map { String(cString: $0) } ?? "")
   }
   guard size.pointee == 0 else {
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
-    exchange.append(piece, limit: daemon.limits.body, daemon.bodies)
+    exchange.append(piece, limit: daemon.limits.body)
     size.pointee = 0
     return exchange.excess > daemon.patience ? .NO : .YES
   }
@@ -147,20 +156,22 @@ extension ServerDaemon {
   /// much can read the refusal: closing on unread bytes would make its system discard the answer.
   fileprivate var patience: Int { 3 * limits.body }
 
-  /// Handles the header. Refuses a body that is announced as far too long before it arrives.
-  fileprivate func begin(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
+  /// Handles the header. Refuses a body whose end is unclear, and one that is announced as far too long.
+  fileprivate func begin(_ exchange: ServerExchange, on connection: OpaquePointer, version: String) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
-    let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH)
-    guard let announced, let length = UInt64(String(cString: announced)) else { return .YES }
-    if length > UInt64(limits.body + patience) { return answer(rules.refuse(.bodyTooLarge), on: connection) }
-    if length <= UInt64(limits.body) { exchange.expect(Int(length)) }
+    guard exchange.readHeader(of: connection, version: version) else {
+      return answer(rules.refuse(.malformed), on: connection, isLast: true)
+    }
+    if exchange.announced ?? 0 > UInt64(limits.body + patience) {
+      return answer(rules.refuse(.bodyTooLarge), on: connection)
+    }
     return .YES
   }
 
   /// Handles the end of the body, or sends the answer.
   fileprivate func advance(_ exchange: ServerExchange, on connection: OpaquePointer) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
-    if let response = exchange.response.withLock({ $0 }) { return answer(response, on: connection) }
+    if let response = exchange.response.withLock({ $0.take() }) { return answer(response, on: connection) }
     if let refusal = exchange.refusal { return answer(rules.refuse(refusal), on: connection) }
     guard enter(exchange) else { return answer(rules.refuse(.stopping), on: connection) }
     connections.suspend(UInt(bitPattern: connection))
@@ -168,16 +179,15 @@ extension ServerDaemon {
     return .YES
   }
 
-  private func answer(_ answer: HTTPServer.Response, on connection: OpaquePointer) -> MHD_Result {
-    let response = answer.body.withUnsafeBytes { bytes in
-      MHD_create_response_from_buffer(
-        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-    }
-    guard let response else { return .NO }
+  /// With `isLast`, the connection ends with the answer.
+  private func answer(
+    _ answer: HTTPServer.Response, on connection: OpaquePointer, isLast: Bool = false
+  ) -> MHD_Result {
+    guard let response = AnswerBody.response(answer.body) else { return .NO }
     defer { MHD_destroy_response(response) }
     if let type = answer.contentType { MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) }
     for field in answer.headers { MHD_add_response_header(response, field.name, field.value) }
-    if isStopping { MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") }
+    if isLast || isStopping { MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close") }
     return MHD_queue_response(connection, UInt32(answer.status), response)
   }
 }

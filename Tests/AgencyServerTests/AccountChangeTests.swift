@@ -2,6 +2,7 @@ import AgencyWire
 import Foundation
 import HTTP
 import JSON
+import SQLite
 import Sodium
 import TestSupport
 import Testing
@@ -112,6 +113,36 @@ import Time
         try change.make(to: did, in: settings)
       }
     }
+  }
+
+  /// Neither a change nor an agency writes into a database of another program.
+  @Test(arguments: ["PRAGMA user_version = 0", "PRAGMA user_version = \(SQLiteSchema.newest)"])
+  func aForeignDatabaseStaysAsItIs(version: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/agency.db"
+    try Database(path: path).execute("CREATE TABLE agents (did TEXT, locked INTEGER); \(version)")
+    let before = try Data(contentsOf: URL(filePath: path))
+    var settings = AgencySettings()
+    settings.dataFolder = folder.path
+    for change in AccountChange.allCases {
+      #expect(throws: StorageError.incompatible("it is no agency's")) { try change.make(to: "did", in: settings) }
+    }
+    #expect(throws: StorageError.incompatible("it is no agency's")) { try AccountList(settings) }
+    #expect(throws: StorageError.incompatible("it is no agency's")) { try SQLiteStorage(path: path, clock: { 1 }) }
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["agency.db"])
+  }
+
+  /// An operator's change needs an agency of the same version first.
+  @Test func anOlderStoreIsNotMigratedByAChange() throws {
+    let folder = try TemporaryFolder()
+    let database = try Database(path: folder.path + "/agency.db")
+    for step in [SQLiteSchema.steps[0], "PRAGMA user_version = 1"] { try database.execute(step) }
+    var settings = AgencySettings()
+    settings.dataFolder = folder.path
+    let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
+    #expect(throws: older) { try AccountChange.lock.make(to: "did", in: settings) }
+    #expect(try SQLiteSchema.version(of: database) == 1)
   }
 
   @Test func reloadedSponsorsCountInAllCopiesOfTheRules() throws {

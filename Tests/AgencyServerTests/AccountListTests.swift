@@ -68,10 +68,10 @@ import Threading
   @Test func nothingIsMadeWhereThereIsNothing() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/agency.db"
-    #expect(throws: StorageError.incompatible("there is none")) { try SQLiteStorage(reading: path) }
+    #expect(throws: StorageError.incompatible("there is none")) { try SQLiteStorage(existing: path, isReadOnly: true) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     let uri = try PostgreSQLServer.newDatabase()
-    #expect(throws: StorageError.incompatible("it is no agency's")) { try PostgreSQLStorage(reading: uri) }
+    #expect(throws: StorageError.incompatible("it is no agency's")) { try PostgreSQLStorage(existing: uri) }
     let tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'public'"
     #expect(try PostgreSQLConnection(uri).query(tables).count == 0)
   }
@@ -88,13 +88,13 @@ import Threading
     let connection = try Database(path: path)
     for step in [SQLiteSchema.steps[0], row, "PRAGMA user_version = 1"] { try connection.execute(step) }
     let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
-    #expect(throws: older) { try SQLiteStorage(reading: path) }
+    #expect(throws: older) { try SQLiteStorage(existing: path, isReadOnly: true) }
     let second = try SQLiteStorage(path: path, clock: { 99 })
     guard case .agent(let account) = try second.destination(of: #require(Address(agent.did.text))) else {
       throw Store.Unexpected()
     }
     #expect(account.owner == owner && account.party.verkey == agent)
-    #expect(try accounts(SQLiteStorage(reading: path)).map(\.lastSeen) == [50])
+    #expect(try accounts(SQLiteStorage(existing: path, isReadOnly: true)).map(\.lastSeen) == [50])
   }
 
   @Test func visitsAreNotedButNotEachOfThem() throws {

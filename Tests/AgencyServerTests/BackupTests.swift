@@ -69,7 +69,7 @@ import Threading
     let log = try FileManager.default.attributesOfItem(atPath: data + "/agency.db-wal")
     #expect(log[.size] as? Int == 0)
     try copy(["agency.db"], to: folder.path + "/copy")
-    let copied = try StorageLocation.file(folder.path + "/copy/agency.db").openForReading()
+    let copied = try StorageLocation.file(folder.path + "/copy/agency.db").openExisting(isReadOnly: true)
     #expect(try copied.accounts(after: 0, limit: 2).map(\.did) == [agent.party.did])
   }
 

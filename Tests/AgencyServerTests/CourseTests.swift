@@ -124,6 +124,21 @@ import Testing
     let response = try client.send(request, to: mailbox.party, from: mailbox.keys)
     let answer = try Messages(client.open(response, from: mailbox.party).requireObject())
     #expect(try client.texts(answer.messages, mailbox) == ["hello"])
+    // The thief of the mailbox's key learns nothing: the answer is for the account's owner.
+    #expect(throws: EnvelopeError.noRecipient) { try Envelope(parsing: response.body).open(with: mailbox.keys) }
+  }
+
+  @Test func aMailboxIsClosedThroughItsAccountOnly() throws {
+    let client = Client(server)
+    let agent = try client.provision()
+    let mailbox = try client.createMailbox(agent)
+    _ = try client.post(client.forward("hello", to: mailbox))
+    let close = client.request(UpdateConnectionStatus(statusCode: UpdateConnectionStatus.deleted))
+    let response = try client.send(close, to: mailbox.party, from: mailbox.keys)
+    #expect(response.status == 404 && response.body == Client.notFound)
+    #expect(try client.messages(agent).map(\.messages.count) == [1])
+    #expect(try client.send(close, to: mailbox.party, of: mailbox.keys, through: agent).status == 200)
+    #expect(try client.messages(agent).isEmpty)
   }
 
   @Test func anAgentAnswersThroughItself() throws {

@@ -136,6 +136,58 @@ import Threading
     deliveries.stop()
   }
 
+  /// An errand that waits for an answer takes no thread.
+  @Test func errandsUnderwayNeedNoThreads() {
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 1, underway: 100))
+    let ends = Monitor<[@Sendable () -> Void]>([])
+    for number in 0..<150 { deliveries.send(to: "target \(number)") { finish in ends.withLock { $0.append(finish) } } }
+    let first = ends.wait { $0.count == 100 ? $0 : nil }
+    for end in first.prefix(10) { end() }
+    #expect(ends.wait { $0.count >= 110 ? $0.count : nil } == 110)
+    let stopped = Monitor(false)
+    Threads.shared.post {
+      deliveries.stop()
+      stopped.withLock { $0 = true }
+    }
+    for end in ends.withLock({ $0 }).dropFirst(10) { end() }
+    stopped.wait { $0 ? () : nil }
+    #expect(ends.withLock { $0.count } == 110)
+  }
+
+  /// Forty accounts whose receivers do not answer keep all places: one who comes later gets the next that is free, and the
+  /// others take turns.
+  @Test func accountsTakeTurns() {
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 1, underway: 4, perAccount: 2))
+    let started = Monitor<[(name: String, finish: @Sendable () -> Void)]>([])
+    func send(_ account: Int64, _ number: Int) {
+      let name = "\(account).\(number)"
+      deliveries.send(to: name, of: account) { finish in started.withLock { $0.append((name, finish)) } }
+    }
+    for account in Int64(1)...3 { for number in 1...3 { send(account, number) } }
+    started.wait { $0.count == 4 ? () : nil }
+    send(9, 1)
+    for number in 0..<6 {
+      started.withLock { $0[number].finish }()
+      started.wait { $0.count == number + 5 ? () : nil }
+    }
+    #expect(
+      started.withLock { $0.map(\.name) } == ["1.1", "1.2", "2.1", "2.2", "3.1", "9.1", "1.3", "2.3", "3.2", "3.3"])
+    for start in started.withLock({ Array($0.dropFirst(6)) }) { start.finish() }
+    deliveries.stop()
+  }
+
+  @Test func anAccountWithoutWaitingDeliveriesFindsRoom() {
+    let deliveries = DeliveryQueue(DeliveryQueue.Limits(threads: 1, underway: 1, room: 4, roomPerAccount: 3))
+    let ends = Monitor<[@Sendable () -> Void]>([])
+    func send(_ account: Int64) -> Bool {
+      deliveries.send(to: "a", of: account) { finish in ends.withLock { $0.append(finish) } }
+    }
+    #expect((0..<6).map { _ in send(1) } == [true, true, true, true, false, false])
+    #expect([send(2), send(2), send(3), send(3)] == [true, false, true, false])
+    for count in 1...6 { ends.wait { $0.count == count ? $0.last : nil }() }
+    deliveries.stop()
+  }
+
   /// Nobody is told for a sponsor who is not, or no longer, one.
   @Test(arguments: [("active", true), ("inactive", false), ("unknown", false), (nil, false)] as [(String?, Bool)])
   func onlyActiveSponsorsAreTold(sponsor: String?, isTold: Bool) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Logging
 import SQLite
 import TestSupport
 import Testing
@@ -37,6 +38,30 @@ import Threading
       #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"\(status)\"} \(count)\n"))
     }
     #expect(text.contains("# TYPE msdk_agency_http_answers_total counter\n"))
+  }
+
+  /// The agency itself never sees two of these requests: a refused body, an unclear one, and an escaped zero in the path.
+  @Test func refusalsOfTheServerAreCountedAndLogged() throws {
+    let (folder, events) = (try TemporaryFolder(), Locked<[String]>([]))
+    var rules = Agency.Rules()
+    rules.showsMetrics = true
+    let server = try AgencyServer(
+      dataFolder: folder.path, rules: rules,
+      log: LogChannel { event in events.withLock { $0.append(event.line(at: 0)) } })
+    func ask(_ start: String) throws -> String? {
+      let connection = try RawConnection(port: Client(server).port)
+      connection.send("\(start)\r\n\r\n")
+      return connection.read()
+    }
+    let post = "POST /agency/msg HTTP/1.1\r\nHost: x\r\nContent-Length: "
+    #expect(try ask(post + "900000000")?.hasPrefix("HTTP/1.1 413 ") == true)
+    #expect(try ask(post + "5\r\nTransfer-Encoding: chunked")?.hasPrefix("HTTP/1.1 400 ") == true)
+    #expect(try ask("GET /metrics%00 HTTP/1.1\r\nHost: x")?.hasPrefix("HTTP/1.1 404 ") == true)
+    let text = String(decoding: try HTTPClient().get(server.endpoint + "/metrics").body, as: UTF8.self)
+    for status in [413, 400, 404] {
+      #expect(text.contains("\nmsdk_agency_http_answers_total{status=\"\(status)\"} 1\n"))
+      #expect(events.withLock { $0.filter { $0.contains(#""event":"refused","status":"\#(status)""#) }.count } == 1)
+    }
   }
 
   @Test func metricsAreHiddenUnlessTheyAreAskedFor() throws {

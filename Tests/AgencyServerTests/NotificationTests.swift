@@ -212,7 +212,7 @@ import Threading
   @Test func aReceiverThatDoesNotAnswerDelaysNobodyElse() throws {
     let hole = Locked((now: 0, most: 0))
     let isOver = Monitor(false)
-    let silent = try HTTPServer { _ in
+    let silent = try HTTPServer(address: "127.0.0.9") { _ in
       hole.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
       _ = isOver.wait(milliseconds: 20_000) { $0 ? true : nil }
       hole.withLock { $0.now -= 1 }

@@ -28,11 +28,11 @@ import Threading
   @Test(arguments: [-1, 1]) func aDatabaseOfAnotherVersionIsNotRead(distance: Int64) throws {
     let uri = try PostgreSQLServer.newDatabase()
     _ = try PostgreSQLStorage(uri, clock: { 0 })
-    #expect(throws: Never.self) { try PostgreSQLStorage(reading: uri) }
+    #expect(throws: Never.self) { try PostgreSQLStorage(existing: uri) }
     let version = PostgreSQLSchema.newest + distance
     try PostgreSQLConnection(uri).execute("UPDATE schema_version SET version = \(version)")
     let expected = StorageError(version: version, newest: PostgreSQLSchema.newest)
-    #expect(throws: expected) { try PostgreSQLStorage(reading: uri) }
+    #expect(throws: expected) { try PostgreSQLStorage(existing: uri) }
   }
 
   @Test func anOlderDatabaseIsBroughtUpToDate() throws {

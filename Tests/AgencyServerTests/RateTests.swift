@@ -181,10 +181,21 @@ import Threading
     #expect(try statuses(burst: 1, requests) == [400, 429, 429])
   }
 
-  /// Such an entry does not make a client: the connection's address counts, here the machine's own.
-  @Test func anEntryThatIsNoAddressIsNobody() throws {
-    let requests = [["unknown"], ["unknown"], ["1.2.3.4,"], ["1.2.3.4,"]]
-    #expect(try statuses(burst: 1, requests) == [400, 400, 400, 400])
+  /// The proxy that names no client must not make the client the machine itself, which has no limits. All such requests count
+  /// as one visitor's.
+  @Test func requestsWithoutAClientAreOneVisitors() throws {
+    let requests = [
+      ["unknown"], ["1.2.3.4,"], [], ["_hidden"], ["1.2.3.4:x"], ["[1.2.3.4]"], ["[::1"], ["1.2.3.4:99999"],
+    ]
+    #expect(try statuses(burst: 2, requests) == [400, 400, 429, 429, 429, 429, 429, 429])
+    #expect(try statuses(burst: 1, [["unknown"], ["1.2.3.4"], ["127.0.0.1"], ["127.0.0.1"]]) == [400, 400, 400, 400])
+  }
+
+  @Test(arguments: [
+    ["1.2.3.4", "1.2.3.4:5", "1.2.3.4:65535", "::ffff:1.2.3.4"], ["2001:db8::1", "[2001:db8::1]", "[2001:db8::2]:443"],
+  ]) func anAddressMayHaveBracketsAndAPort(forms: [String]) throws {
+    let expected = [400] + forms.dropFirst().map { _ in 429 }
+    #expect(try statuses(burst: 1, forms.map { ["9.9.9.9, \($0)"] }) == expected)
   }
 
   @Test func anAddressMayStandBehindATab() throws {

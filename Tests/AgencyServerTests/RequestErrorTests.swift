@@ -42,8 +42,8 @@ import Testing
     for (refusal, error) in [
       (HTTPServer.Refusal.bodyTooLarge, RequestError.bodyTooLarge), (.tooBusy, .tooBusy), (.stopping, .stopping),
     ] {
-      #expect(Routes.response(to: refusal).body == error.response.body)
-      #expect(Routes.response(to: refusal).status == refusal.status)
+      #expect(RequestError(refusal).response.body == error.response.body)
+      #expect(RequestError(refusal).response.status == refusal.status)
     }
   }
 

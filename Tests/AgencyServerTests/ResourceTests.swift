@@ -66,6 +66,45 @@ import Threading
     #expect(process.end() == 0)
   }
 
+  /// Clients announce long bodies that never come, to an agency with an address space of 2 GB.
+  @Test(.withoutSanitizer) func announcedBodiesTakeNoMemory() throws {
+    let process = try AgencyProcess(dataFolder: folder.path, limits: "-v 2000000")
+    let port = Client(endpoint: process.endpoint, agency: process.identity).port
+    let silent = try (0..<200).map { _ in try RawConnection(port: port) }
+    for connection in silent {
+      connection.send("POST /agency/msg HTTP/1.1\r\nHost: x\r\nContent-Length: 16000000\r\n\r\n{")
+    }
+    #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
+    #expect(process.end() == 0)
+  }
+
+  /// Clients ask for the backup of their account again and again, and never read the answers.
+  @Test(.withoutSanitizer) func backupsThatNobodyReadsTakeABoundedAmount() throws {
+    let process = try AgencyProcess(dataFolder: folder.path)
+    let client = Client(endpoint: process.endpoint, agency: process.identity)
+    let device = try BackupDevice(client)
+    try device.begin()
+    let wallet = [UInt8](repeating: 7, count: 4_900_000)
+    try device.store(wallet)
+    #expect(try device.restore(with: device.recoveryKey) == wallet)
+    let before = try process.memory("VmHWM")
+    let request = try Wrapping(client.request(RestoreBackup()), from: device.recoveryKey, to: device.agent)
+      .carried(by: device.agent, from: client.keys).carried(by: client.agency).bytes
+    let unread = try (0..<64).map { _ in
+      let connection = try RawConnection(port: client.port, receiving: 2048)
+      connection.send("POST /agency/msg HTTP/1.1\r\nHost: x\r\nContent-Length: \(request.count)\r\n\r\n")
+      connection.send(request)
+      return connection
+    }
+    let statuses = unread.map { String(($0.read(atMost: 12) ?? "").prefix(12)) }
+    #expect(statuses.contains("HTTP/1.1 200") && Set(statuses) == ["HTTP/1.1 200", "HTTP/1.1 503"])
+    let taken = try process.memory("VmHWM") - before
+    #expect(taken < 200_000_000, "\(taken)")
+    for connection in unread { connection.finishSending() }
+    #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
+    #expect(process.end() == 0)
+  }
+
   // MARK: - Files, disk and locks
 
   /// Its connections, files and notifications are more than a shell usually lets a program have.

@@ -161,6 +161,27 @@ import Time
     #expect(try agency.sweep() == 1001)
   }
 
+  /// The end of the program does not wait for a long sweep.
+  @Test func aSweepEndsAfterAStepAndTheNextOneGoesOn() throws {
+    let (folder, now) = (try TemporaryFolder(), Int64(1_700_000_000))
+    let path = folder.path + "/agency.db"
+    let storage = try SQLiteStorage(path: path, clock: { now })
+    defer { storage.close() }
+    let agency = try Agency(
+      storage: storage, masterKey: MasterKey(SecretBytes(random: MasterKey.length)), clock: { now })
+    try Database(path: path).execute(
+      """
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+      INSERT INTO seen_requests SELECT randomblob(32), 0 FROM numbers
+      """)
+    var steps = 0
+    let first = try agency.sweep {
+      steps += 1
+      return steps < 2
+    }
+    #expect(try first == 500 && agency.sweep { false } == 0 && agency.sweep() == 700)
+  }
+
   @Test func theLogTellsHowManyRowsAreRemoved() throws {
     let (store, lines) = (try Store(.sqlite), Locked<[String]>([]))
     let log = LogChannel { event in lines.withLock { $0.append(event.line(at: 0)) } }

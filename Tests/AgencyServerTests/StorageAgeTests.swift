@@ -32,6 +32,41 @@ import Testing
     #expect(try store.storage.takeNotifications(limit: 10, lease: 60).isEmpty)
   }
 
+  /// The attempt of a notification that was deleted meanwhile ends late.
+  @Test(arguments: StoreKind.allCases) func aLateResultSettlesNoOtherNotification(kind: StoreKind) throws {
+    let store = try Store(kind)
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    let off = WireComMethod(id: "hook", kind: .webhook, value: "")
+    var old: [Notification] = []
+    for text in ["a", "b"] {
+      #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
+      try store.deliver(text)
+      let taken = try store.storage.takeNotifications(limit: 10, lease: 0)
+      #expect(taken.count == 1)
+      for each in old { try store.storage.settle(each, retryAt: nil) }
+      #expect(try store.storage.takeNotifications(limit: 10, lease: 0) == taken)
+      old += taken
+      #expect(try store.storage.setComMethod(off, of: store.agent, limit: 5))
+    }
+    #expect(Set(old.map(\.id)).count == 2)
+  }
+
+  /// A notification would otherwise wait as long as the clock was set back.
+  @Test(arguments: StoreKind.allCases, [86_400, 315_360_000] as [Int64])
+  func notificationsAreDueAfterTheClockIsSetBack(kind: StoreKind, by seconds: Int64) throws {
+    let store = try Store(kind)
+    let hook = WireComMethod(id: "hook", kind: .webhook, value: "http://example.com")
+    #expect(try store.storage.setComMethod(hook, of: store.agent, limit: 5))
+    try store.deliver("a")
+    let taken = try store.storage.takeNotifications(limit: 10, lease: 30)
+    try store.storage.settle(try #require(taken.first), retryAt: store.time.withLock { $0 } + 60)
+    store.time.withLock { $0 -= seconds }
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 30).map(\.uid) == taken.map(\.uid))
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 30).isEmpty)
+    store.time.withLock { $0 += 30 }
+    #expect(try store.storage.takeNotifications(limit: 10, lease: 30).map(\.uid) == taken.map(\.uid))
+  }
+
   /// A message has a notification for each of the owner's methods, and their receivers answer at different times.
   @Test(arguments: StoreKind.allCases)
   func theNotificationsOfAMessageAreSettledOneByOne(kind: StoreKind) throws {

@@ -73,8 +73,8 @@ final class Store: Sendable {
 
   func openedForReading() throws -> any Storage {
     switch place {
-    case .folder(let folder): try SQLiteStorage(reading: folder.path + "/agency.db")
-    case .database(let uri): try PostgreSQLStorage(reading: uri)
+    case .folder(let folder): try SQLiteStorage(existing: folder.path + "/agency.db", isReadOnly: true)
+    case .database(let uri): try PostgreSQLStorage(existing: uri)
     }
   }
 

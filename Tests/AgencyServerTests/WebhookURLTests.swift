@@ -22,6 +22,12 @@ import Testing
     #expect(WebhookURL(url)?.namesUser == false)
   }
 
+  @Test(arguments: [
+    ("https://Bank.example./x", "bank.example"), ("http://bank.example:81", "bank.example"),
+    ("http://[0:0::0001]:80/", "[::1]"), ("http://127.0.0.1:8080", "127.0.0.1"),
+  ])
+  func urlsOfOneMachineHaveOneHost(url: String, host: String) { #expect(WebhookURL(url)?.host == host) }
+
   /// Other spellings of one address.
   @Test(arguments: [
     "http://2130706433", "http://0x7f000001", "http://0177.0.0.1", "http://127.1", "http://127.0.0.01",

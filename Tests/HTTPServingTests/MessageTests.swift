@@ -18,7 +18,9 @@ import Threading
   }
 
   @Test func refusalsHaveTheirStatus() {
-    for (refusal, status) in [(HTTPServer.Refusal.bodyTooLarge, 413), (.tooBusy, 503), (.stopping, 503)] {
+    for (refusal, status) in [
+      (HTTPServer.Refusal.malformed, 400), (.bodyTooLarge, 413), (.tooBusy, 503), (.stopping, 503),
+    ] {
       #expect(refusal.status == status)
     }
   }

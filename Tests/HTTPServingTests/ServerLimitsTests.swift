@@ -1,4 +1,5 @@
 import Dispatch
+import HTTP
 import HTTPServing
 import TestSupport
 import Testing
@@ -200,6 +201,55 @@ import Threading
       answer = connection.readToEnd()
     }
     #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
+  }
+
+  /// A client that announces a body and sends little takes little.
+  @Test func announcedBodiesTakeNoMemoryBeforeTheyCome() throws {
+    var limits = HTTPServer.Limits()
+    (limits.body, limits.bodies) = (1000, 4000)
+    let server = try HTTPServer(limits: limits, isShared: { _ in true }) { _ in HTTPServer.Response() }
+    let head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n"
+    let silent = try (0..<20).map { _ in try RawConnection(port: server.port) }
+    for connection in silent { connection.send(head + "x") }
+    let connection = try RawConnection(port: server.port)
+    connection.send(head + String(repeating: "x", count: 1000))
+    #expect(connection.readToEnd()?.hasPrefix("HTTP/1.1 200 ") == true)
+  }
+
+  /// Clients that do not read their answers hold a bounded memory; it is given back when they go.
+  @Test(arguments: [true, false]) func answersThatNobodyReadsAreBounded(isReserved: Bool) throws {
+    let size = 16 << 20  // more than the system takes for a socket
+    var limits = HTTPServer.Limits()
+    (limits.body, limits.bodies) = (size, 4 * size)
+    let server = try HTTPServer(limits: limits, isShared: { _ in true }) { request in
+      guard request.path == "/long" else { return HTTPServer.Response() }
+      let isFree = !isReserved || request.memory?.reserveAnswer(size, for: "account") == true
+      return isFree ? HTTPServer.Response(body: [UInt8](repeating: 7, count: size)) : HTTPServer.Response(status: 503)
+    }
+    func statuses(_ count: Int) throws -> ([RawConnection], [String]) {
+      let connections = try (0..<count).map { _ in
+        let connection = try RawConnection(port: server.port, receiving: 2048)
+        connection.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n")
+        return connection
+      }
+      return (connections, connections.map { String(($0.read(atMost: 12) ?? "").prefix(12)) })
+    }
+    // All answers that are accepted are held at the same time: nobody reads one to its end.
+    var (held, answers) = try statuses(12)
+    let most = isReserved ? 1 : 4
+    #expect(answers.filter { $0 == "HTTP/1.1 200" }.count == most)
+    #expect(answers.filter { $0 == "HTTP/1.1 503" }.count == 12 - most)
+    held = []
+    answers = []
+    for _ in 0..<2000 where answers != ["HTTP/1.1 200"] { (held, answers) = try statuses(1) }
+    #expect(answers == ["HTTP/1.1 200"])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test(arguments: [0, 1, 32 << 10, (32 << 10) + 1, 3_000_000]) func anAnswerOfAnyLengthComesWhole(length: Int) throws {
+    let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let server = try HTTPServer { _ in HTTPServer.Response(body: body) }
+    #expect(try HTTPClient().get(server.endpoint).body == body)
   }
 
   // MARK: - Threads

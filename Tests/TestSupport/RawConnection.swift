@@ -6,9 +6,11 @@ package final class RawConnection {
 
   package struct Failure: Error { package let errno: Int32 }
 
-  /// Comes from 127.0.0.`client`: all of these are the machine's own.
-  package init(port: UInt16, from client: UInt8 = 1) throws {
+  /// Comes from 127.0.0.`client`: all of these are the machine's own. `receiving` is the size of the buffer for what has come
+  /// and is not read yet; with nil, the system's choice.
+  package init(port: UInt16, from client: UInt8 = 1, receiving: Int32? = nil) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var size = receiving { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size)) }
     let bound = Self.withAddress(client, 0) { bind(socket, $0, $1) }
     let status = bound == 0 ? Self.withAddress(1, port) { connect(socket, $0, $1) } : bound
     guard status == 0 else { throw Failure(errno: errno) }
@@ -53,10 +55,10 @@ package final class RawConnection {
   }
 
   /// The next piece of what comes; nil when the other side has closed the connection or nothing comes within `seconds`.
-  package func read(seconds: Int = 20) -> String? {
+  package func read(seconds: Int = 20, atMost size: Int = 65536) -> String? {
     var timeout = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    var buffer = [UInt8](repeating: 0, count: 65536)
+    var buffer = [UInt8](repeating: 0, count: size)
     let count = recv(socket, &buffer, buffer.count, 0)
     return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
   }

@@ -16,6 +16,14 @@ enum AttemptOutcome: Equatable {
     self = response.isSuccess ? .delivered : .failed("status \(response.status)", pause: response.retryAfter)
   }
 
+  /// Reads the result of a call of a webhook or a sponsor.
+  init(_ result: Result<HTTPClient.Response, HTTPError>) {
+    switch result {
+    case .success(let response): self.init(response)
+    case .failure(let error): self = .failed(error.description)
+    }
+  }
+
   /// Reads the answer of Firebase, which names its errors.
   init(ofFirebase response: HTTPClient.Response) {
     let error = response.isSuccess ? nil : Self.firebaseError(in: response.body)

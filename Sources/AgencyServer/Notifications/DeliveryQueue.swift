@@ -1,41 +1,43 @@
 internal import Threading
 
-/// Threads for deliveries to receivers that may be slow. Each target may use a few of them, and so may each account. A
-/// receiver that does not answer delays its own deliveries only, and an account with many targets leaves threads for others.
+/// Deliveries to receivers that may be slow. Each target may have a few of them underway, and so may each account. Accounts
+/// take turns, and an account of which none runs comes first. A receiver that does not answer
+/// therefore delays its own deliveries only.
 final class DeliveryQueue: Sendable {
-  typealias Errand = @Sendable () -> Void
+  /// Begins a delivery, and calls `finish` when it has ended. It may block one of the queue's threads.
+  typealias Errand = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
 
-  /// The highest numbers of deliveries that run and that wait.
+  /// The highest numbers of deliveries that run and that wait. An account of which none waits always finds room for one.
   struct Limits: Sendable {
     var threads = 64
+    var underway = 64
     var perTarget = 4
     var perAccount = 8
     var room = 10_000
     var roomPerTarget = 1000
+    var roomPerAccount = 1000
   }
 
-  private struct Waiting {
-    let account: Int64?
-    let errand: Errand
-  }
-
-  private struct Line {
-    var underway = 0
-    var waiting: [Waiting] = []
-  }
-
-  private struct State {
-    /// By target; without targets that have no deliveries.
-    var lines: [String: Line] = [:]
-    /// The number of running deliveries, by account.
-    var accounts: [Int64: Int] = [:]
+  fileprivate struct State {
+    /// The waiting deliveries, by account; without accounts that have none.
+    var lines: [Int64?: [Delivery]] = [:]
+    /// The accounts with waiting deliveries: newcomers, of which none ran, come first. Each list is in the
+    /// order of the turns.
+    var newcomers: [Int64?] = []
+    var turns: [Int64?] = []
+    /// The numbers of waiting deliveries by target, and of all.
+    var waitingTo: [String: Int] = [:]
     var waiting = 0
+    /// The numbers of running deliveries by target, by account, and of all.
+    var runningTo: [String: Int] = [:]
+    var runningOf: [Int64: Int] = [:]
     var underway = 0
     var isStopped = false
   }
 
-  private struct Start {
+  fileprivate struct Delivery {
     let target: String
+    /// Nil for a delivery of the agency itself, to which the limits of accounts do not apply.
     let account: Int64?
     let errand: Errand
   }
@@ -49,84 +51,129 @@ final class DeliveryQueue: Sendable {
     self.limits = limits
   }
 
-  /// Runs `errand` when earlier deliveries to the target, and others of the account, leave a thread free. Returns false,
-  /// and drops the delivery, if too many wait already or the queue was stopped.
+  /// Runs `errand` on a thread of the queue when the limits permit it. Returns false, and drops the delivery, if too many
+  /// wait already or the queue was stopped.
   @discardableResult
-  func send(to target: String, of account: Int64? = nil, _ errand: @escaping Errand) -> Bool {
-    let starts = state.withLock { state -> [Start]? in
-      let count = state.lines[target]?.waiting.count ?? 0
-      let startsAtOnce = hasRoom(target, account, state)
-      guard !state.isStopped, startsAtOnce || count < limits.roomPerTarget && state.waiting < limits.room else {
-        return nil
-      }
-      state.lines[target, default: Line()].waiting.append(Waiting(account: account, errand: errand))
-      state.waiting += 1
-      return startable(to: target, &state)
+  func send(to target: String, of account: Int64? = nil, starting errand: @escaping Errand) -> Bool {
+    let delivery = Delivery(target: target, account: account, errand: errand)
+    let starts = state.withLock { state -> [Delivery]? in
+      guard !state.isStopped, state.hasRoom(for: delivery, limits) else { return nil }
+      state.append(delivery)
+      return state.takeStartable(limits)
     }
     starts?.forEach(run)
     return starts != nil
   }
 
-  private func hasRoom(_ target: String, _ account: Int64?, _ state: State) -> Bool {
-    let isAccountFree = account.map { state.accounts[$0] ?? 0 < limits.perAccount } ?? true
-    return isAccountFree && state.lines[target]?.underway ?? 0 < limits.perTarget
-  }
-
-  /// Removes the deliveries from a target's line that can start now: the first ones whose accounts may run another.
-  private func startable(to target: String, _ state: inout State) -> [Start] {
-    var starts: [Start] = []
-    while let line = state.lines[target], line.underway < limits.perTarget,
-      let index = line.waiting.firstIndex(where: { hasRoom(target, $0.account, state) })
-    {
-      let next = line.waiting[index]
-      state.lines[target]?.waiting.remove(at: index)
-      state.lines[target]?.underway += 1
-      if let account = next.account { state.accounts[account, default: 0] += 1 }
-      state.waiting -= 1
-      state.underway += 1
-      starts.append(Start(target: target, account: next.account, errand: next.errand))
-    }
-    return starts
-  }
-
-  /// The next deliveries go to the end of the threads' queue, so that many targets take turns.
-  private func run(_ start: Start) {
-    threads.post {
-      start.errand()
-      self.finish(start).forEach(self.run)
+  /// Runs a delivery that ends when `errand` returns.
+  @discardableResult
+  func send(to target: String, of account: Int64? = nil, _ errand: @escaping @Sendable () -> Void) -> Bool {
+    send(to: target, of: account) { finish in
+      errand()
+      finish()
     }
   }
 
-  /// Counts the end of a delivery. Returns the deliveries that take its place, at the target and in the account.
-  private func finish(_ done: Start) -> [Start] {
-    state.withLock { state in
-      state.underway -= 1
-      state.lines[done.target]?.underway -= 1
-      var starts: [Start] = []
-      if let account = done.account {
-        let wasFull = state.accounts[account] == limits.perAccount
-        state.accounts[account]? -= 1
-        if state.accounts[account] == 0 { state.accounts[account] = nil }
-        if wasFull {
-          let targets = state.lines.filter { $0.value.waiting.contains { $0.account == account } }.map(\.key)
-          for target in targets { starts += startable(to: target, &state) }
-        }
-      }
-      starts += startable(to: done.target, &state)
-      if let line = state.lines[done.target], line.underway == 0, line.waiting.isEmpty {
-        state.lines[done.target] = nil
-      }
-      return starts
+  private func run(_ delivery: Delivery) {
+    threads.post { delivery.errand { self.finish(delivery) } }
+  }
+
+  private func finish(_ delivery: Delivery) {
+    let starts = state.withLock { state in
+      state.remove(delivery)
+      return state.takeStartable(limits)
     }
+    starts.forEach(run)
   }
 
   /// Drops the waiting deliveries, and returns when none runs any more. A delivery must not call it.
   func stop() {
     state.withLock { state in
       state.isStopped = true
-      state.waiting = 0
-      for target in state.lines.keys { state.lines[target]?.waiting = [] }
+      (state.lines, state.newcomers, state.turns) = ([:], [], [])
+      (state.waitingTo, state.waiting) = ([:], 0)
     }
     state.wait { $0.underway == 0 ? () : nil }
+  }
+}
+
+extension DeliveryQueue.State {
+  fileprivate func hasRoom(for delivery: DeliveryQueue.Delivery, _ limits: DeliveryQueue.Limits) -> Bool {
+    let own = lines[delivery.account]?.count ?? 0
+    if canStart(delivery, limits) || (own == 0 && delivery.account != nil) { return true }
+    let isAccountFull = delivery.account != nil && own >= limits.roomPerAccount
+    return !isAccountFull && waiting < limits.room && waitingTo[delivery.target] ?? 0 < limits.roomPerTarget
+  }
+
+  private func canStart(_ delivery: DeliveryQueue.Delivery, _ limits: DeliveryQueue.Limits) -> Bool {
+    underway < limits.underway && !isFull(delivery.account, limits)
+      && runningTo[delivery.target] ?? 0 < limits.perTarget
+  }
+
+  private func isFull(_ account: Int64?, _ limits: DeliveryQueue.Limits) -> Bool {
+    account.map { runningOf[$0] ?? 0 >= limits.perAccount } ?? false
+  }
+
+  fileprivate mutating func append(_ delivery: DeliveryQueue.Delivery) {
+    if lines[delivery.account] == nil {
+      let isBusy = delivery.account.map { runningOf[$0] != nil } ?? true
+      if isBusy { turns.append(delivery.account) } else { newcomers.append(delivery.account) }
+    }
+    lines[delivery.account, default: []].append(delivery)
+    waitingTo[delivery.target, default: 0] += 1
+    waiting += 1
+  }
+
+  /// Removes the deliveries that can start now from the waiting ones, and counts them as running.
+  fileprivate mutating func takeStartable(_ limits: DeliveryQueue.Limits) -> [DeliveryQueue.Delivery] {
+    var starts: [DeliveryQueue.Delivery] = []
+    while let next = nextStartable(limits) {
+      starts.append(take(next.index, of: next.account))
+    }
+    return starts
+  }
+
+  /// The place of the next delivery in the line of its account, which is the first account that may start one.
+  private func nextStartable(_ limits: DeliveryQueue.Limits) -> (account: Int64?, index: Int)? {
+    guard underway < limits.underway else { return nil }
+    for accounts in [newcomers, turns] {
+      for account in accounts where !isFull(account, limits) {
+        let index = lines[account]?.firstIndex { canStart($0, limits) }
+        if let index { return (account, index) }
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(_ index: Int, of account: Int64?) -> DeliveryQueue.Delivery {
+    var line = lines.removeValue(forKey: account) ?? []
+    let delivery = line.remove(at: index)
+    newcomers.removeAll { $0 == account }
+    turns.removeAll { $0 == account }
+    if !line.isEmpty {
+      lines[account] = line
+      turns.append(account)
+    }
+    waitingTo.add(-1, to: delivery.target)
+    waiting -= 1
+    runningTo.add(1, to: delivery.target)
+    if let account { runningOf.add(1, to: account) }
+    underway += 1
+    return delivery
+  }
+
+  /// Counts the end of a running delivery.
+  fileprivate mutating func remove(_ delivery: DeliveryQueue.Delivery) {
+    runningTo.add(-1, to: delivery.target)
+    if let account = delivery.account { runningOf.add(-1, to: account) }
+    underway -= 1
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// Changes a number, and forgets it when it is zero.
+  fileprivate mutating func add(_ number: Int, to key: Key) {
+    let sum = (self[key] ?? 0) + number
+    self[key] = sum == 0 ? nil : sum
   }
 }

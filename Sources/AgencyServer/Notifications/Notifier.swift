@@ -13,12 +13,17 @@ final class Notifier: Sendable {
   private let metrics: Metrics
   private let log: LogChannel
   private let birth: Int64
-  private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10)
+  // The status of an answer decides, so that a long one is cut.
+  private let sponsors = HTTPClient(timeout: 5, maximumBody: 64 << 10, cutsBodies: true)
   private let webhooks: HTTPClient
 
-  /// Users' webhooks have a queue of their own, so that sponsors do not wait for them: many may lead nowhere.
+  /// Users' webhooks have a queue of their own, so that sponsors do not wait for them: many may lead nowhere. A call of one
+  /// takes no thread while it waits for its answer.
   private let toSponsors = DeliveryQueue()
-  private let toWebhooks = DeliveryQueue()
+  private let toWebhooks = DeliveryQueue(DeliveryQueue.Limits(threads: 8, underway: 512))
+
+  /// Threads for the results of such calls.
+  private let settling = Threads(limit: 8)
   private let ticker = Locked<Ticker?>(nil)
   private let isStopping = Locked(false)
 
@@ -48,7 +53,8 @@ final class Notifier: Sendable {
     self.log = log
     birth = clock()
     webhooks = HTTPClient(
-      timeout: 5, maximumBody: 64 << 10, reach: rules.callsPrivateWebhooks ? .anywhere : .publicAddresses)
+      timeout: 5, maximumBody: 64 << 10, cutsBodies: true,
+      reach: rules.callsPrivateWebhooks ? .anywhere : .publicAddresses)
   }
 
   func start() {
@@ -82,13 +88,37 @@ final class Notifier: Sendable {
 
   private func send(_ notification: Notification, before end: Int64) {
     guard let announcement = Announcement(notification, rules) else { return drop(notification) }
-    var (deliveries, account) = (toSponsors, Int64?.none)
-    if case .webhook = announcement.receiver { (deliveries, account) = (toWebhooks, notification.agentID) }
-    let isTaken = deliveries.send(to: announcement.target, of: account) {
-      guard self.clock() < end else { return self.postpone(notification, announcement) }
-      self.attempt(notification, announcement)
+    let isTaken: Bool
+    if case .webhook(_, let url) = announcement.receiver {
+      isTaken = toWebhooks.send(to: announcement.receiver.host, of: notification.agentID) { finish in
+        guard self.clock() < end else {
+          self.postpone(notification, announcement)
+          return finish()
+        }
+        self.call(url, notification, announcement, then: finish)
+      }
+    } else {
+      isTaken = toSponsors.send(to: announcement.receiver.host) {
+        guard self.clock() < end else { return self.postpone(notification, announcement) }
+        self.record(self.send(announcement), notification, announcement)
+      }
     }
     if !isTaken { postpone(notification, announcement) }
+  }
+
+  /// Calls a webhook without blocking, and records the result.
+  private func call(
+    _ url: String, _ notification: Notification, _ announcement: Announcement,
+    then finish: @escaping @Sendable () -> Void
+  ) {
+    webhooks.post(
+      announcement.body, to: url, contentType: "application/json", headers: announcement.headers(at: clock())
+    ) { result in
+      self.settling.post {
+        self.record(AttemptOutcome(result), notification, announcement)
+        finish()
+      }
+    }
   }
 
   /// Handles a notification that found no room in the queue. It is due again when its lease ends, or is given up if its
@@ -99,8 +129,7 @@ final class Notifier: Sendable {
     drop(notification)
   }
 
-  private func attempt(_ notification: Notification, _ announcement: Announcement) {
-    let outcome = send(announcement)
+  private func record(_ outcome: AttemptOutcome, _ notification: Notification, _ announcement: Announcement) {
     metrics.count(outcome == .delivered ? .notificationsSent : .notificationsFailed)
     switch outcome {
     case .delivered: drop(notification)
@@ -148,21 +177,16 @@ final class Notifier: Sendable {
     log.note(event, ["message": notification.uid, "target": announcement.target, "reason": reason])
   }
 
+  /// Calls a sponsor or Firebase. Blocks.
   private func send(_ announcement: Announcement) -> AttemptOutcome {
     switch announcement.receiver {
-    case .webhook(_, let url): post(announcement, to: url, by: webhooks)
-    case .sponsor(_, let url, _): post(announcement, to: url, by: sponsors)
+    case .webhook(_, let url), .sponsor(_, let url, _):
+      AttemptOutcome(
+        Result { () throws(HTTPError) in
+          try sponsors.post(
+            announcement.body, to: url, contentType: "application/json", headers: announcement.headers(at: clock()))
+        })
     case .device(let firebase, _): firebase.send(announcement.body, clock)
-    }
-  }
-
-  private func post(_ announcement: Announcement, to url: String, by client: HTTPClient) -> AttemptOutcome {
-    do {
-      return AttemptOutcome(
-        try client.post(
-          announcement.body, to: url, contentType: "application/json", headers: announcement.headers(at: clock())))
-    } catch {
-      return .failed(error.description)
     }
   }
 }

@@ -10,11 +10,19 @@ enum Receiver: Sendable {
   /// The user's device, which Firebase knows by this token.
   case device(Firebase, token: String)
 
-  /// The scheme, host and port of the server that the agency calls. Receivers behind one server share it.
+  /// The scheme, host and port of the server that the agency calls.
   var target: String {
     switch self {
     case .webhook(let url, _), .sponsor(let url, _, _): url.target
     case .device(let firebase, _): firebase.target
+    }
+  }
+
+  /// The host of that server. Receivers on one host share its calls.
+  var host: String {
+    switch self {
+    case .webhook(let url, _), .sponsor(let url, _, _): url.host
+    case .device(let firebase, _): firebase.host
     }
   }
 }

@@ -3,11 +3,14 @@ internal import HTTPServing
 
 /// The URL of a receiver: an http or https URL whose host has one spelling.
 ///
-/// Users choose the URLs of webhooks, and the agency makes only a few calls at once to each target. Two spellings of one
-/// host must therefore give one target: names use few characters, and numeric addresses have one form.
+/// Users choose the URLs of webhooks, and the agency makes only a few calls at once to each host. Two spellings of one host
+/// must therefore become one: names use few characters, and numeric addresses have one form.
 struct WebhookURL: Equatable, Sendable {
   /// Scheme, host and port: `https://bank.example:443`.
   let target: String
+
+  /// The host alone: all ports of one machine share its calls.
+  let host: String
 
   /// Whether the URL has a user name before its host.
   let namesUser: Bool
@@ -21,6 +24,7 @@ struct WebhookURL: Equatable, Sendable {
     guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }), let url = HTTPURL(text),
       let host = Self.host(url.host.lowercased())
     else { return nil }
+    self.host = host
     target = "\(url.scheme.rawValue)://\(host):\(url.port)"
     namesUser = url.user != nil
     isPrivate = Self.isPrivate(host)

@@ -1,5 +1,3 @@
-internal import Time
-
 /// An operator's change of one account, also beside running agencies, which see it at their next request.
 package enum AccountChange: String, CaseIterable, Sendable {
   /// The agency serves neither the owner nor senders. Everything stays stored.
@@ -8,11 +6,10 @@ package enum AccountChange: String, CaseIterable, Sendable {
   /// Removes the account with everything in it.
   case delete
 
-  /// Changes the account with this DID. Creates no store.
+  /// Changes the account with this DID. Creates no store, and changes only an agency's of this version.
   package func make(to did: String, in settings: AgencySettings) throws(StorageError) {
     let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
-    guard location.isThere else { throw .incompatible("there is none") }
-    let storage = try location.open(clock: systemClock)
+    let storage = try location.openExisting(isReadOnly: false)
     defer { storage.close() }
     let isKnown =
       switch self {

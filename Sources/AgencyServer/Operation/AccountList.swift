@@ -8,7 +8,7 @@ package struct AccountList: Sendable {
   /// Opens the store of an agency with these settings. Creates nothing.
   package init(_ settings: AgencySettings) throws(StorageError) {
     let location = StorageLocation(database: settings.database, dataFolder: settings.dataFolder ?? ".")
-    storage = try location.openForReading()
+    storage = try location.openExisting(isReadOnly: true)
   }
 
   init(_ storage: any Storage) { self.storage = storage }

@@ -36,21 +36,23 @@ package struct Expiry: Sendable {
 }
 
 extension Agency {
-  /// Removes old rows, in steps short enough that deliveries do not wait for them. Returns the number of rows.
-  package func sweep() throws(StorageError) -> Int {
+  /// Removes old rows, in steps short enough that deliveries do not wait for them. Ends early, after a step, when `isWanted`
+  /// returns false; the next sweep removes the rest. Returns the number of removed rows.
+  package func sweep(while isWanted: () -> Bool = { true }) throws(StorageError) -> Int {
     let expiry = Expiry(rules.retention, now: clock())
     var total = 0
-    while true {
+    while isWanted() {
       let count = try storage.removeExpired(expiry, limit: 500)
       total += count
-      if count == 0 { return total }
+      if count == 0 { break }
     }
+    return total
   }
 
   /// Removes old rows and logs the result, for a background thread.
-  func sweep(_ log: LogChannel) {
+  func sweep(_ log: LogChannel, while isWanted: () -> Bool = { true }) {
     do {
-      let count = try sweep()
+      let count = try sweep(while: isWanted)
       if count > 0 { log.note("swept", ["rows": "\(count)"]) }
     } catch {
       log.warn("sweeping failed", ["reason": error.description])

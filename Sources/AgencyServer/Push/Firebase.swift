@@ -8,6 +8,7 @@ package final class Firebase: Sendable {
 
   /// Scheme, host and port of Firebase.
   let target: String
+  let host: String
   private let client = HTTPClient(timeout: 3, maximumBody: 64 << 10)
   private let tokens: AccessTokens
 
@@ -16,7 +17,9 @@ package final class Firebase: Sendable {
   /// `endpoint` has no slash at its end.
   package init(_ account: ServiceAccount, endpoint: String = Firebase.production) {
     url = "\(endpoint)/v1/projects/\(account.projectID)/messages:send"
-    target = WebhookURL(endpoint)?.target ?? endpoint
+    let parsed = WebhookURL(endpoint)
+    target = parsed?.target ?? endpoint
+    host = parsed?.host ?? endpoint
     tokens = AccessTokens(account, client)
   }
 

@@ -28,19 +28,25 @@ extension Agency {
     }
   }
 
-  func messages(_ request: GetMessages, _ mailbox: Mailbox) throws(RequestError) -> any AgencyMessage {
+  func messages(
+    _ request: GetMessages, _ mailbox: Mailbox, _ visit: Visit
+  ) throws(RequestError) -> any AgencyMessage {
     let kept = try kept(in: .mailbox(mailbox), request.filter, budget: rules.answerBytes)
+    try visit.reserveAnswer(of: kept.size, for: mailbox.agentID)
     return Messages(messages: kept.messages.map(\.stored), end: end(of: kept))
   }
 
   /// Returns one entry per connection, also for connections without messages. Unknown connections are left out.
-  func messages(_ request: GetMessagesByConnections, _ agent: Account) throws(RequestError) -> any AgencyMessage {
+  func messages(
+    _ request: GetMessagesByConnections, _ agent: Account, _ visit: Visit
+  ) throws(RequestError) -> any AgencyMessage {
     let dids = try stored { () throws(StorageError) in
       try storage.pairwiseDIDs(of: agent, among: request.pairwiseDIDs)
     }
     let kept = try kept(
       in: .agent(agent, pairwiseDIDs: request.pairwiseDIDs), request.filter,
       budget: rules.answerBytes - dids.count * 64)
+    try visit.reserveAnswer(of: kept.size, for: agent.id)
     let byDID = Dictionary(grouping: kept.messages, by: \.pairwiseDID)
     return MessagesByConnections(
       connections: dids.map { WireConnectionMessages(pairwiseDID: $0, messages: (byDID[$0] ?? []).map(\.stored)) },
@@ -86,6 +92,11 @@ extension Agency {
     }
     return MessageStatusUpdated(updated: updated.filter { !$0.uids.isEmpty }, failed: failed)
   }
+}
+
+extension KeptMessages {
+  /// The bytes of the payloads.
+  fileprivate var size: Int { messages.reduce(0) { $0 + ($1.payload?.count ?? 0) } }
 }
 
 extension KeptMessage {

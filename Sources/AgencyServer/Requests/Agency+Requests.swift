@@ -4,7 +4,9 @@ internal import JSON
 
 extension Agency {
   /// Serves a request of an account's owner. `envelope` is the one that carried the request.
-  func answer(_ layer: Layer, agent: Account, envelope: Envelope) throws(RequestError) -> any AgencyMessage {
+  func answer(
+    _ layer: Layer, agent: Account, envelope: Envelope, _ visit: Visit
+  ) throws(RequestError) -> any AgencyMessage {
     switch layer.name {
     case SignUp.name: return try signUp(agent)
     case CreateAgent.name: return try createAgent(agent)
@@ -14,7 +16,7 @@ extension Agency {
     switch layer.name {
     case CreateKey.name: return try createKey(layer.read(), agent)
     case GetMessages.name: return try notes(layer.read(), agent)
-    case GetMessagesByConnections.name: return try messages(layer.read(), agent)
+    case GetMessagesByConnections.name: return try messages(layer.read(), agent, visit)
     case UpdateMessageStatus.name: return try updateStatus(layer.read(), agent)
     case UpdateComMethod.name: return try updateComMethod(layer.read(), agent, envelope)
     case InitBackup.name: return try initBackup(layer.read(), agent, envelope)
@@ -28,12 +30,12 @@ extension Agency {
   }
 
   /// Serves a request of a mailbox's owner.
-  func answer(_ layer: Layer, mailbox: Mailbox) throws(RequestError) -> any AgencyMessage {
+  func answer(_ layer: Layer, mailbox: Mailbox, _ visit: Visit) throws(RequestError) -> any AgencyMessage {
     guard !mailbox.isDeleted || layer.name == UpdateConnectionStatus.name else {
       throw .notFound(reason: "the mailbox was deleted")
     }
     switch layer.name {
-    case GetMessages.name: return try messages(layer.read(), mailbox)
+    case GetMessages.name: return try messages(layer.read(), mailbox, visit)
     case UpdateConnectionStatus.name: return try updateConnection(layer.read(), mailbox)
     default: throw .unsupported(type: layer.name)
     }

@@ -29,11 +29,11 @@ package enum StorageLocation: Sendable {
     }
   }
 
-  /// Opens the store of an agency, also of a running one, only to read it. Creates nothing.
-  package func openForReading() throws(StorageError) -> any Storage {
+  /// Opens the store of an agency, also of a running one. Creates and migrates nothing. With `isReadOnly`, only reads it.
+  package func openExisting(isReadOnly: Bool) throws(StorageError) -> any Storage {
     switch self {
-    case .file(let path): try SQLiteStorage(reading: path)
-    case .database(let uri): try PostgreSQLStorage(reading: uri)
+    case .file(let path): try SQLiteStorage(existing: path, isReadOnly: isReadOnly)
+    case .database(let uri): try PostgreSQLStorage(existing: uri)
     }
   }
 }

@@ -17,8 +17,8 @@ final class PostgreSQLStorage: SQLStorage {
     if let unknownVersion { throw StorageError(version: unknownVersion, newest: PostgreSQLSchema.newest) }
   }
 
-  /// Connects to the database only to read it; agencies may be running. It must have this program's version.
-  init(reading target: String) throws(StorageError) {
+  /// Connects to the database of agencies, which may be running. It must have this program's version.
+  init(existing target: String) throws(StorageError) {
     pool = ConnectionPool(target, limit: 1)
     clock = systemClock
     let version = try read { connection throws(PostgreSQLError) in try PostgreSQLSchema.version(of: connection) }

@@ -1,17 +1,22 @@
 internal import AgencyWire
 internal import DIDComm
 
+/// The longest time until a notification is due, in seconds: the notifier's longest pause, and a margin. A notification that is
+/// due later was written before the clock was set back, and is due now.
+private let longestPause: Int64 = 900
+
 extension SQLStorage {
   func takeNotifications(limit: Int, lease: Int64) throws(StorageError) -> [Notification] {
     let now = clock()
     let isAnyDue = try read { session throws(Failure) in
-      try session.first("SELECT 1 FROM notifications WHERE due <= $1 LIMIT 1", .integer(now)) { _ in true } ?? false
+      let select = "SELECT 1 FROM notifications WHERE due <= $1 OR due > $2 LIMIT 1"
+      return try session.first(select, .integer(now), .integer(now + longestPause)) { _ in true } ?? false
     }
     guard isAnyDue else { return [] }
     // Skips notifications that another agency is taking.
     let take = """
       UPDATE notifications SET due = $1 WHERE id IN
-      (SELECT id FROM notifications WHERE due <= $2 ORDER BY due LIMIT $3 \(Session.lockFree))
+      (SELECT id FROM notifications WHERE due <= $2 OR due > $3 ORDER BY due LIMIT $4 \(Session.lockFree))
       RETURNING id, attempts, method,
       (SELECT kind FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
       (SELECT value FROM com_methods WHERE com_methods.agent_id = notifications.agent_id AND name = method),
@@ -27,7 +32,8 @@ extension SQLStorage {
       """
     return try write { session throws(Failure) in
       try session.all(
-        take, .integer(now + lease), .integer(now), .integer(Int64(limit)), row: Notification.init
+        take, .integer(now + lease), .integer(now), .integer(now + longestPause), .integer(Int64(limit)),
+        row: Notification.init
       ).sorted { $0.id < $1.id }
     }
   }

@@ -190,6 +190,30 @@ enum SQLiteSchema {
     CREATE INDEX notifications_note ON notifications (note_uid);
     CREATE INDEX notifications_method ON notifications (agent_id, method);
     """,
+    // The id of a notification is given once: an attempt may end after its notification was deleted, and must not settle
+    // another one. SQLite cannot add that to a table.
+    """
+    CREATE TABLE announcements (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE,
+      note_uid TEXT REFERENCES notes (uid) ON DELETE CASCADE,
+      agent_id INTEGER NOT NULL,
+      method TEXT NOT NULL,
+      attempts INTEGER NOT NULL,
+      due INTEGER NOT NULL,
+      message_type TEXT,
+      sender_name TEXT,
+      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE,
+      CHECK ((message_id IS NULL) <> (note_uid IS NULL))
+    ) STRICT;
+    INSERT INTO announcements SELECT * FROM notifications;
+    DROP TABLE notifications;
+    ALTER TABLE announcements RENAME TO notifications;
+    CREATE INDEX notifications_due ON notifications (due);
+    CREATE INDEX notifications_message ON notifications (message_id);
+    CREATE INDEX notifications_note ON notifications (note_uid);
+    CREATE INDEX notifications_method ON notifications (agent_id, method);
+    """,
   ]
 
   /// The version of the schema in this program.
@@ -200,8 +224,22 @@ enum SQLiteSchema {
     try database.integer("PRAGMA user_version") ?? 0
   }
 
-  /// Migrates a database to the newest version. Returns nil on success, otherwise the unknown version.
-  static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
+  /// Whether a database has tables, but no agency's: another program's, or damaged.
+  static func isForeign(_ database: Database) throws(SQLiteError) -> Bool {
+    guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'identity'") == nil else { return false }
+    return try database.integer("SELECT 1 FROM sqlite_schema LIMIT 1") != nil
+  }
+
+  /// Configures a database and migrates it to the newest version. Returns nil on success; otherwise the unknown version, 0 for
+  /// a database that is no agency's, which stays as it is.
+  static func prepare(_ database: Database) throws(SQLiteError) -> Int64? {
+    database.waitForLocks()
+    guard try !isForeign(database) else { return 0 }
+    try database.configure()
+    return try migrate(database)
+  }
+
+  private static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
     try database.transaction { () throws(SQLiteError) in
       let version = try version(of: database)
       guard (0...newest).contains(version) else { return version }

@@ -21,8 +21,8 @@ final class SQLiteStorage: SQLStorage {
     let database: Database
     let unknownVersion: Int64?
     do {
-      database = try Database(configured: path)
-      unknownVersion = try SQLiteSchema.migrate(database)
+      database = try Database(path: path)
+      unknownVersion = try SQLiteSchema.prepare(database)
     } catch {
       throw StorageError(error)
     }
@@ -30,19 +30,32 @@ final class SQLiteStorage: SQLStorage {
     self.init(database, path: path, readers: 8, clock: clock)
   }
 
-  /// Opens the file of an agency, also of a running one, only to read it. The file must exist, and have this version.
-  convenience init(reading path: String) throws(StorageError) {
-    guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
-    let (database, version): (Database, Int64)
+  /// Opens the file of an agency, also of a running one. The file must exist, and have this version. With `isReadOnly`,
+  /// nothing is written.
+  convenience init(existing path: String, isReadOnly: Bool) throws(StorageError) {
+    try Self.checkVersion(of: path)
+    let database: Database
     do {
       database = try Database(configured: path)
-      try database.execute("PRAGMA query_only=ON")
-      version = try SQLiteSchema.version(of: database)
+      if isReadOnly { try database.execute("PRAGMA query_only=ON") }
+    } catch {
+      throw StorageError(error)
+    }
+    self.init(database, path: path, readers: 1, clock: systemClock)
+  }
+
+  /// Throws if the file is not of an agency of this version. Writes nothing into it.
+  private static func checkVersion(of path: String) throws(StorageError) {
+    guard Files.identity(of: path) != nil else { throw .incompatible("there is none") }
+    let version: Int64
+    do {
+      let database = try Database(path: path, .readWrite)
+      database.waitForLocks()
+      version = try SQLiteSchema.isForeign(database) ? 0 : SQLiteSchema.version(of: database)
     } catch {
       throw StorageError(error)
     }
     guard version == SQLiteSchema.newest else { throw StorageError(version: version, newest: SQLiteSchema.newest) }
-    self.init(database, path: path, readers: 1, clock: systemClock)
   }
 
   func checkpoint() { writer.checkpoint() }

@@ -1,0 +1,26 @@
+/// The circumstances of one request to the agency.
+package struct Visit: Sendable {
+  /// The origin of the request.
+  let visitor: Visitor
+
+  /// Reserves so many bytes for the answer, at the expense of a party. Returns false if too little memory is left.
+  private let reserve: @Sendable (_ count: Int, _ party: String) -> Bool
+
+  package init(
+    of visitor: Visitor = .machine,
+    reserve: @escaping @Sendable (_ count: Int, _ party: String) -> Bool = { _, _ in true }
+  ) {
+    self.visitor = visitor
+    self.reserve = reserve
+  }
+
+  /// The memory that an answer takes while it is made, for each byte of its content: the content itself, its text in base64,
+  /// and the envelope.
+  private static let growth = 3
+
+  /// Reserves memory for an answer with so many bytes of content, before it is made. The account pays, since the clients
+  /// behind a proxy share one address.
+  func reserveAnswer(of count: Int, for accountID: Int64) throws(RequestError) {
+    guard count == 0 || reserve(Self.growth * count, "account \(accountID)") else { throw .tooBusy }
+  }
+}

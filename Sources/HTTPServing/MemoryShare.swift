@@ -1,0 +1,78 @@
+internal import Threading
+
+/// One exchange's part of a server's memory: the body of the request, then that of the answer.
+package final class MemoryShare: Sendable {
+  private struct Part {
+    var count = 0
+    var party: String?
+  }
+
+  private struct Parts {
+    var body: Part
+    /// Nil until somebody reserves memory for the answer.
+    var answer: Part?
+  }
+
+  private let budget: MemoryBudget
+  private let parts: Locked<Parts>
+
+  /// `client` is charged for the body; nil if many clients share its address.
+  init(of client: String?, in budget: MemoryBudget) {
+    self.budget = budget
+    parts = Locked(Parts(body: Part(party: client)))
+  }
+
+  deinit { giveBack() }
+
+  /// The bytes that the body holds.
+  var body: Int { parts.withLock { $0.body.count } }
+
+  /// Enlarges the part of the body. Returns false, and changes nothing, if too little memory is left.
+  func growBody(to count: Int) -> Bool {
+    parts.withLock { parts in
+      guard budget.take(count - parts.body.count, for: parts.body.party) else { return false }
+      parts.body.count = count
+      return true
+    }
+  }
+
+  /// Reserves memory for an answer before it is made, and charges `party` for it. Returns false if too little is left, of
+  /// all or of the party's part; the request should then be refused.
+  package func reserveAnswer(_ count: Int, for party: String) -> Bool {
+    let count = min(count, budget.most)
+    return parts.withLock { parts in
+      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.party)
+      parts.answer = nil
+      guard budget.take(count, for: party) else { return false }
+      parts.answer = Part(count: count, party: party)
+      return true
+    }
+  }
+
+  /// Replaces the body by the finished answer, which has so many bytes and needs no more than what was reserved for it.
+  /// Without a reservation the client is charged. Returns false if too little memory is left.
+  func keepAnswer(_ count: Int) -> Bool {
+    parts.withLock { parts in
+      let isReserved = parts.answer != nil
+      if isReserved { budget.giveBack(parts.body.count, of: parts.body.party) }
+      var kept = parts.answer ?? parts.body
+      (parts.body.count, parts.answer) = (0, nil)
+      let needed = isReserved ? min(count, kept.count) : min(count, budget.most)
+      let isFitting = needed <= kept.count || budget.take(needed - kept.count, for: kept.party)
+      if isFitting, needed < kept.count { budget.giveBack(kept.count - needed, of: kept.party) }
+      if isFitting { kept.count = needed }
+      parts.answer = kept
+      return isFitting
+    }
+  }
+
+  /// Gives everything back.
+  func giveBack() {
+    parts.withLock { parts in
+      budget.giveBack(parts.body.count, of: parts.body.party)
+      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.party)
+      parts.body.count = 0
+      parts.answer = nil
+    }
+  }
+}
