@@ -39,12 +39,13 @@ struct ProofParts {
 /// The proof about one credential.
 struct SubProof {
   let primary: PrimaryProof
-  /// The proof of non-revocation.
+  /// The proof of non-revocation; nil if it is null.
   let revocation: JSON?
 
   fileprivate init(_ json: JSON) throws(SoundnessCheck) {
     let proof = try Optional(json).members(["primary_proof", "non_revoc_proof"])
     primary = try PrimaryProof(proof["primary_proof"])
-    revocation = proof["non_revoc_proof"].flatMap { $0.isNull ? nil : $0 }
+    let part = proof["non_revoc_proof"]
+    revocation = part == .null ? Optional.none : part
   }
 }
