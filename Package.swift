@@ -88,7 +88,9 @@ let package = Package(
         "Sodium", "JSON", "Logging", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
-    layer("Credentials", ["AnonCreds", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
+    layer(
+      "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
+    layer("Soundness", ["JSON"], pure),
     layer("Indy", ["Sodium"], pure),
     layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
@@ -207,7 +209,8 @@ let package = Package(
         "HTTPServing", "IndyVDR", "JSON", "Logging", "Registry", "Sodium", "Threading", "Wallet",
       ]),
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
-    tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Threading", "Wallet"]),
+    tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Soundness", "Threading", "Wallet"]),
+    tests("Soundness", ["JSON"]),
     tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),

@@ -2730,7 +2730,8 @@ vcx_error_t msdk_proof_content(
  * @param proof_handle The proof.
  * @param cb Receives a JSON object with state, proof_state, verified (true, false, or null without
  *     a presentation), reasons why it is not verified, and warnings. Each of these has a code, the
- *     referent of its item in the request or null, and a text. VCX_INVALID_PROOF_HANDLE (1017).
+ *     referent of its item in the request or null, the check of the proof that failed (an id such
+ *     as B1) or null, and a text. VCX_INVALID_PROOF_HANDLE (1017).
  */
 vcx_error_t msdk_proof_explain(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, vcx_string_cb cb);

@@ -85,7 +85,7 @@ public func msdk_proof_content(
 ///   - proof_handle: The proof.
 ///   - cb: Receives a JSON object with `state`, `proof_state`, `verified` (true, false, or null without a presentation),
 ///     `reasons` why it is not verified, and `warnings`. Each of these has a `code`, the `referent` of its item in the
-///     request or null, and a `text`. 1017.
+///     request or null, the `check` of the proof that failed (an id such as `B1`) or null, and a `text`. 1017.
 @_cdecl("msdk_proof_explain")
 public func msdk_proof_explain(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ cb: vcx_string_cb?

@@ -110,6 +110,7 @@ import Wallet
   @Test func agenciesOfPeersAreToldNothingUnlessSaidOtherwise() throws {
     #expect(try !settings().tellsPushDetails && !settings(["push_details": false]).tellsPushDetails)
     #expect(try settings(["push_details": true]).tellsPushDetails)
+    #expect(try !settings().strictNonRevocation && settings(["strict_non_revocation": true]).strictNonRevocation)
   }
 
   @Test func anEmptyAgreementIsNone() throws {
@@ -154,6 +155,7 @@ import Wallet
       (["wallet_key": 7], .invalidValue("wallet_key", "a text")),
       (["public_endpoints_only": "true"], .invalidValue("public_endpoints_only", "true or false")),
       (["push_details": "true"], .invalidValue("push_details", "true or false")),
+      (["strict_non_revocation": "true"], .invalidValue("strict_non_revocation", "true or false")),
       (["link_secret_alias": ""], .invalidValue("link_secret_alias", "a name")),
       (["backup_key_derivation": "MD5"], .invalidValue("backup_key_derivation", "ARGON2ID or SHA256")),
     ] as [(JSONObject, SettingsError)])

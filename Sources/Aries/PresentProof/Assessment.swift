@@ -10,10 +10,19 @@ package struct Assessment: Equatable, Sendable {
     package let code: String
     /// The referent of the item in the request.
     package let referent: String?
+    /// The check of the proof that failed.
+    package let check: String?
 
-    package init(code: String, referent: String?) {
+    package init(code: String, referent: String?, check: String? = nil) {
       self.code = code
       self.referent = referent
+      self.check = check
+    }
+
+    /// The remark in words, without values.
+    fileprivate var words: String {
+      let details = [check, referent].compactMap(\.self)
+      return details.isEmpty ? code : "\(code) (\(details.joined(separator: ", ")))"
     }
   }
 
@@ -27,15 +36,14 @@ package struct Assessment: Equatable, Sendable {
   /// The reasons in words, without values; nil for a verified presentation.
   package var comment: String? {
     guard !isVerified else { return nil }
-    let texts = reasons.map { reason in reason.referent.map { "\(reason.code) (\($0))" } ?? reason.code }
-    return "the presentation is not verified: \(texts.joined(separator: ", "))"
+    return "the presentation is not verified: \(reasons.map(\.words).joined(separator: ", "))"
   }
 }
 
 // MARK: - Stored
 
 extension Assessment {
-  /// `{"reasons": [{"code", "referent"?}], "warnings": […]}`.
+  /// `{"reasons": [{"code", "referent"?, "check"?}], "warnings": […]}`.
   package var json: JSON {
     ["reasons": .array(reasons.map(\.json)), "warnings": .array(warnings.map(\.json))]
   }
@@ -55,11 +63,14 @@ extension Assessment.Remark {
   fileprivate var json: JSON {
     var object: JSONObject = ["code": .string(code)]
     object["referent"] = referent.map(JSON.string)
+    object["check"] = check.map(JSON.string)
     return .object(object)
   }
 
   fileprivate init(_ json: JSON) throws(JSONError) {
     let object = try json.requireObject()
-    self.init(code: try object.string("code"), referent: try object.optionalString("referent"))
+    self.init(
+      code: try object.string("code"), referent: try object.optionalString("referent"),
+      check: try object.optionalString("check"))
   }
 }

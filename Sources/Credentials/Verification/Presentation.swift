@@ -1,11 +1,12 @@
 package import JSON
+internal import Soundness
 
 /// A presentation as a prover sent it: its answers to the items of a request, and the parts of its proofs that the
 /// answers depend on. The AnonCreds engine reads the numbers.
 package struct Presentation: Equatable, Sendable {
-  /// The JSON text for the engine. It is written from the same value that the checks read, so that repeated names
-  /// cannot mean one thing here and another in the engine.
-  let text: String
+  /// The value that the checks read, of which the engine gets the text: so that repeated names cannot mean one thing
+  /// here and another in the engine.
+  let json: JSON
   let proofs: [Proof]
   let answers: Answers
 
@@ -17,17 +18,9 @@ package struct Presentation: Equatable, Sendable {
     let timestamp: Int64?
     /// The encoded values that the proof shows.
     let shown: [AttributeName: String]
-    let predicates: [Predicate]
+    let predicates: [Statement.Predicate]
     /// Whether there is a proof that the credential was not revoked.
     let showsNonRevocation: Bool
-  }
-
-  /// A predicate that a proof shows.
-  struct Predicate: Equatable, Sendable {
-    let attribute: AttributeName
-    /// `GE`, `GT`, `LE` or `LT`.
-    let comparison: String
-    let value: Int64
   }
 
   /// The answers by the referents of the items.
@@ -75,7 +68,7 @@ extension Presentation {
     guard proofs.count == identifiers.count, proofs.count <= Self.mostProofs else {
       throw Self.fault("identifiers", "one for each proof, and at most \(Self.mostProofs)")
     }
-    self.text = json.text
+    self.json = json
     var read: [Proof] = []
     for (proof, identifier) in zip(proofs, identifiers) { read.append(try Proof(proof, identifier)) }
     self.proofs = read
@@ -108,13 +101,13 @@ extension Presentation.Proof {
     }
     // The names of one object differ in their bytes, and so do the attributes.
     self.shown = Dictionary(shown, uniquingKeysWith: { first, _ in first })
-    var predicates: [Presentation.Predicate] = []
+    var predicates: [Statement.Predicate] = []
     for part in try primary.array("ge_proofs") {
       let predicate = try part.requireObject().object("predicate")
       predicates.append(
-        Presentation.Predicate(
-          attribute: AttributeName.common(try predicate.string("attr_name")),
-          comparison: try predicate.string("p_type"), value: try predicate.integer("value")))
+        Statement.Predicate(
+          attribute: ExactName(try predicate.string("attr_name")), comparison: try predicate.string("p_type"),
+          value: try predicate.integer("value")))
     }
     self.predicates = predicates
     showsNonRevocation = try proof.optionalObject("non_revoc_proof") != nil

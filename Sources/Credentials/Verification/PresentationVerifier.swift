@@ -1,5 +1,6 @@
 package import AnonCreds
 internal import JSON
+internal import Soundness
 internal import Wallet
 
 /// The part of the AnonCreds engine that a verifier needs. Objects are JSON texts.
@@ -16,21 +17,25 @@ extension Engine: VerifierEngine {}
 ///
 /// The engine checks signatures, the nonce, and that the holder has all the credentials. It does not compare predicates,
 /// raw values and schemas with the request, and accepts a proof without its part about revocation. All of that is
-/// checked here, so that a verdict never depends on the prover's good will.
+/// checked here, and the numbers of the proof in `Soundness`, so that a verdict never depends on the prover's good will.
 ///
 /// Calls block: on the engine and on the public objects.
 package struct PresentationVerifier: Sendable {
   let engine: any VerifierEngine
   let objects: any PublicObjectSource
+  /// Whether to refuse proofs of non-revocation that are not linked to their credential as no prover of today links them.
+  let isStrict: Bool
   /// The time in seconds since 1970.
   let now: @Sendable () -> Int64
 
   /// `objects` throws `CredentialsError.absentObject` for objects that do not exist.
   package init(
-    engine: any VerifierEngine, objects: any PublicObjectSource, now: @escaping @Sendable () -> Int64
+    engine: any VerifierEngine, objects: any PublicObjectSource, isStrict: Bool = false,
+    now: @escaping @Sendable () -> Int64
   ) {
     self.engine = engine
     self.objects = objects
+    self.isStrict = isStrict
     self.now = now
   }
 
@@ -47,9 +52,11 @@ package struct PresentationVerifier: Sendable {
     guard let resolved = try resolve(presentation, &verdict) else { return verdict }
     for item in matching.items { check(item, resolved[item.proof], among: matching.items, &verdict) }
     let lists = try checkRevocation(matching.items, resolved, &verdict)
-    guard verdict.isVerified else { return verdict }
+    guard verdict.isVerified, let sound = check(presentation, matching.items, resolved, &verdict) else {
+      return verdict
+    }
     let isProved = try engine.verify(
-      presentation: presentation.text, request: asked.forEngine, objects: resolved.publicObjects,
+      presentation: presentation.text(with: sound), request: asked.forEngine, objects: resolved.publicObjects,
       revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
     if !isProved { verdict.fail(.proof) }
     return verdict
@@ -112,6 +119,24 @@ extension PresentationVerifier {
   }
 }
 
+extension PresentationVerifier {
+  /// Returns the proof for the engine; nil if it is not sound, with the check that failed in the verdict.
+  private func check(
+    _ presentation: Presentation, _ items: [AnswerMatching.Item], _ resolved: [ResolvedProof],
+    _ verdict: inout Verdict
+  ) -> SoundProof? {
+    let statements = resolved.enumerated().map { index, resolved in
+      Statement(of: resolved, answering: items.filter { $0.proof == index })
+    }
+    do throws(SoundnessCheck) {
+      return try SoundProof(checking: presentation.json["proof"] ?? .null, proving: statements, isStrict: isStrict)
+    } catch {
+      verdict.fail(.proof, check: error)
+      return nil
+    }
+  }
+}
+
 extension Presentation.Proof {
   /// Whether the proof shows the value of an attribute, and the raw text is one of that value.
   ///
@@ -121,23 +146,18 @@ extension Presentation.Proof {
   }
 
   fileprivate func shows(_ predicate: ProofRequest.Predicate) -> Bool {
-    let expected = Presentation.Predicate(
-      attribute: AttributeName(predicate.name), comparison: predicate.comparison.name, value: Int64(predicate.value))
-    return predicate.isProvable && predicates.contains(expected)
+    predicate.isProvable && predicates.contains(predicate.statement)
   }
 }
 
 // MARK: - The engine's input
 
-extension ProofRequest.Comparison {
-  /// The name in proofs.
-  fileprivate var name: String {
-    switch self {
-    case .greaterOrEqual: "GE"
-    case .greater: "GT"
-    case .lessOrEqual: "LE"
-    case .less: "LT"
-    }
+extension Presentation {
+  /// The text of the presentation with the proof in the form that was checked.
+  fileprivate func text(with proof: SoundProof) -> String {
+    var json = json
+    json["proof"] = proof.json
+    return json.text
   }
 }
 

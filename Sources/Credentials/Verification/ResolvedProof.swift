@@ -1,5 +1,6 @@
 internal import AnonCreds
 internal import JSON
+internal import Soundness
 internal import Wallet
 
 /// A proof of a presentation, with its public objects.
@@ -7,6 +8,10 @@ struct ResolvedProof {
   let proof: Presentation.Proof
   let schema, definition: String
   let registry: String?
+  /// The key of the definition for signatures.
+  let key: JSONObject
+  /// The attributes of the schema.
+  let schemaAttributes: Set<ExactName>
   /// The attributes of the definition.
   let attributes: Set<AttributeName>
   let isRevocable: Bool
@@ -33,9 +38,11 @@ struct ResolvedProof {
     let keys = try published.object("value")
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false
     // The key of the link secret stands among those of the attributes.
-    attributes = Set(try keys.object("primary").object("r").keys.map(AttributeName.init))
+    key = try keys.object("primary")
+    attributes = Set(try key.object("r").keys.map(AttributeName.init))
       .subtracting(AttributeName.linkSecrets)
     let details = try JSON(parsing: schema).requireObject()
+    schemaAttributes = Set(try details.strings("attrNames").map { ExactName(AttributeName($0).text) })
     tags = CredentialTags.identifying(
       schemaID: proof.schemaID,
       schema: SchemaName(

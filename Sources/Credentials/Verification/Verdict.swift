@@ -1,3 +1,5 @@
+package import Soundness
+
 /// The result of verifying a presentation.
 package struct Verdict: Equatable, Sendable {
   /// Why the presentation is not verified. Empty for a verified one.
@@ -18,6 +20,8 @@ package struct Verdict: Equatable, Sendable {
     package let code: Code
     /// The referent of the item in the request; nil if the fact is about the whole presentation.
     package let referent: String?
+    /// The check of the proof that failed; nil if no such check is the reason.
+    package var check: SoundnessCheck?
   }
 
   /// The reasons why a presentation is not verified. The raw values are part of the API.
@@ -67,13 +71,25 @@ package struct Verdict: Equatable, Sendable {
 }
 
 extension Verdict {
-  mutating func fail(_ reason: Reason, _ referent: String? = nil) {
-    let remark = Remark(code: reason, referent: referent)
+  mutating func fail(_ reason: Reason, _ referent: String? = nil, check: SoundnessCheck? = nil) {
+    let remark = Remark(code: reason, referent: referent, check: check ?? reason.check)
     if !reasons.contains(remark) { reasons.append(remark) }
   }
 
   mutating func warn(_ warning: Warning, _ referent: String) {
     let remark = Remark(code: warning, referent: referent)
     if !warnings.contains(remark) { warnings.append(remark) }
+  }
+}
+
+extension Verdict.Reason {
+  /// The check of the proof that the reason means by itself. `.proof` has several, or is the engine's verdict.
+  fileprivate var check: SoundnessCheck? {
+    switch self {
+    case .value: .revealed
+    case .predicate: .predicates
+    case .revocationUnproved: .revocation
+    default: nil
+    }
   }
 }

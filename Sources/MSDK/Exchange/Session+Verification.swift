@@ -6,7 +6,9 @@ internal import Time
 extension Session {
   /// Verifies presentations. Throws if there is no engine.
   func presentationVerifier() throws -> PresentationVerifier {
-    PresentationVerifier(engine: try engine(), objects: VerifiedObjects(registries: registries), now: systemClock)
+    PresentationVerifier(
+      engine: try engine(), objects: VerifiedObjects(registries: registries), isStrict: settings.strictNonRevocation,
+      now: systemClock)
   }
 }
 

@@ -98,18 +98,21 @@ extension RequestedProof {
     let explain: JSON = [
       "state": .integer(Int64(state)), "proof_state": .integer(Int64(result)),
       "verified": assessment.map { .bool($0.isVerified) } ?? .null,
-      "reasons": .array((assessment?.reasons ?? []).map { Self.json($0, Verdict.Reason.init, \.text) }),
-      "warnings": .array((assessment?.warnings ?? []).map { Self.json($0, Verdict.Warning.init, \.text) }),
+      "reasons": .array((assessment?.reasons ?? []).map { Self.json($0, Verdict.text(ofReason:check:)) }),
+      "warnings": .array(
+        (assessment?.warnings ?? []).map { remark in
+          Self.json(remark) { code, _ in Verdict.Warning(rawValue: code)?.text }
+        }),
     ]
     return explain.text
   }
 
-  private static func json<Code>(
-    _ remark: Assessment.Remark, _ read: (String) -> Code?, _ text: (Code) -> String
+  private static func json(
+    _ remark: Assessment.Remark, _ text: (_ code: String, _ check: String?) -> String?
   ) -> JSON {
     [
-      "code": .string(remark.code), "referent": JSON(remark.referent),
-      "text": .string(read(remark.code).map(text) ?? remark.code),
+      "code": .string(remark.code), "referent": JSON(remark.referent), "check": JSON(remark.check),
+      "text": .string(text(remark.code, remark.check) ?? remark.code),
     ]
   }
 }
@@ -117,7 +120,7 @@ extension RequestedProof {
 extension Assessment {
   init(_ verdict: Verdict) {
     self.init(
-      reasons: verdict.reasons.map { Remark(code: $0.code.rawValue, referent: $0.referent) },
+      reasons: verdict.reasons.map { Remark(code: $0.code.rawValue, referent: $0.referent, check: $0.check?.rawValue) },
       warnings: verdict.warnings.map { Remark(code: $0.code.rawValue, referent: $0.referent) })
   }
 }

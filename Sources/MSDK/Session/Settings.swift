@@ -20,6 +20,9 @@ package struct Settings: Sendable {
   /// Whether to tell the agencies of peers the type of each message and the user's name, for their notifications;
   /// `push_details`.
   package let tellsPushDetails: Bool
+  /// Whether to refuse proofs of non-revocation that are not linked to their credential as no prover of today links them;
+  /// `strict_non_revocation`.
+  let strictNonRevocation: Bool
   /// How the passphrase of a backup gives its recovery key; `backup_key_derivation`.
   let recoveryKeys: RecoveryKeyDerivation
   /// Whether credentials and proof requests are handed out in the form of version 3.0 of the API, or of an earlier one;
@@ -69,6 +72,7 @@ package struct Settings: Sendable {
     profile = Profile(name: try config.string("institution_name"), logoURL: logo)
     peerReach = try config.bool("public_endpoints_only") ?? false ? .publicAddresses : .anywhere
     tellsPushDetails = try config.bool("push_details") ?? false
+    strictNonRevocation = try config.bool("strict_non_revocation") ?? false
     recoveryKeys = try RecoveryKeyDerivation(config)
     let protocolType = try ProtocolType(config)
     isVersion3 = protocolType.hasOlderForms

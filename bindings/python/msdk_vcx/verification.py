@@ -56,11 +56,13 @@ class WantedPredicate:
 
 @dataclasses.dataclass(frozen=True)
 class Remark:
-    """A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about."""
+    """A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about, and
+    `check` the check of the proof that failed, such as `B1`."""
 
     code: str
     text: str
     referent: Optional[str] = None
+    check: Optional[str] = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -246,7 +248,7 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _remarks(remarks: Sequence[Mapping[str, Any]]) -> tuple[Remark, ...]:
-    return tuple(Remark(each["code"], each["text"], each["referent"]) for each in remarks)
+    return tuple(Remark(each["code"], each["text"], each["referent"], each.get("check")) for each in remarks)
 
 
 def _shown(content: Mapping[str, Mapping[str, Any]]) -> Shown:

@@ -69,10 +69,12 @@ public struct WantedPredicate: Sendable, Encodable {
 
 /// The result of a proof.
 public struct Verdict: Sendable, Decodable {
-  /// A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about.
+  /// A reason or a warning. `code` is for programs, `text` for developers; `referent` names the item that it is about, and
+  /// `check` the check of the proof that failed, such as `B1`.
   public struct Remark: Sendable, Decodable {
     public let code, text: String
     public let referent: String?
+    public let check: String?
   }
 
   /// Nil before a presentation was judged.

@@ -1,0 +1,41 @@
+internal import JSON
+
+extension JSONObject {
+  var names: Set<ExactName> { Set(keys.map(ExactName.init)) }
+}
+
+extension JSON? {
+  /// The object, if it has exactly the members of these names. Throws the check for anything else.
+  func members(
+    _ names: [String], _ check: SoundnessCheck = .members
+  ) throws(SoundnessCheck) -> JSONObject {
+    guard let object = self?.object, object.count == names.count, object.names == Set(names.map(ExactName.init)) else {
+      throw check
+    }
+    return object
+  }
+
+  /// The number of a canonical decimal text. Throws `.numbers` for anything else.
+  func number() throws(SoundnessCheck) -> Natural { try answer().number }
+
+  /// The same, with its text.
+  func answer() throws(SoundnessCheck) -> Answer {
+    guard let text = self?.string, let number = Natural(decimal: text) else { throw .numbers }
+    return Answer(text: text, number: number)
+  }
+}
+
+extension JSONObject {
+  /// The numbers of all members.
+  func answers() throws(SoundnessCheck) -> [ExactName: Answer] {
+    var answers: [ExactName: Answer] = [:]
+    for (name, value) in members { answers[ExactName(name)] = try Optional(value).answer() }
+    return answers
+  }
+}
+
+/// A number of a proof, with its text.
+struct Answer: Equatable {
+  let text: String
+  let number: Natural
+}
