@@ -254,9 +254,12 @@ enum vcx_error_code {
     VCX_UNKNOWN_SCHEMA_REJECTION = 1094,
     /** Revocation registry could not be created. */
     VCX_INVALID_REV_REG_DEF_CREATION = 1095,
-    /** Backup could not be started. Reserved; never returned. */
+    /** Backup could not be started. Another passphrase has taken the place of the backup's. */
     VCX_CREATE_WALLET_BACKUP = 1096,
-    /** Backup could not be fetched. */
+    /**
+     * Backup could not be fetched. Of a restore: the passphrase is known, and nothing is stored
+     * under it.
+     */
     VCX_RETRIEVE_EXPORTED_WALLET = 1097,
     /** Place of the backup could not be read. */
     VCX_RETRIEVE_DEAD_DROP = 1099,
@@ -1621,8 +1624,8 @@ vcx_error_t vcx_wallet_export(
  *     backup_key; also wallet_key_derivation and storage_config, as for vcx_init_with_config.
  * @param cb Receives 0, or VCX_INVALID_CONFIGURATION (1004), VCX_INVALID_WALLET_IMPORT_CONFIG
  *     (1076) if a member is missing, VCX_WALLET_ALREADY_EXISTS (1051) if the wallet exists,
- *     VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a wrong passphrase
- *     or a broken file.
+ *     VCX_IOERROR (1074) if a file cannot be read or written, VCX_LIBINDY_INVALID_STRUCTURE (1080)
+ *     for a wrong passphrase or a broken file. The current error names the file that is at fault.
  */
 vcx_error_t vcx_wallet_import(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);
@@ -1651,13 +1654,16 @@ vcx_error_t vcx_wallet_backup_create(
  * Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the
  * Cloud Agent has it.
  *
- * A second backup has to wait for the confirmation of the first, but no more than ten minutes.
+ * A second backup has to wait for the confirmation of the first, but no more than ten minutes. A
+ * backup whose account got another passphrase since, by a later vcx_wallet_backup_create, is
+ * refused: its passphrase would not open what the agency has.
  *
  * @param wallet_backup_handle The backup, in state 2.
  * @param path (required) A path. The library writes the export beside it and removes it again.
  * @param cb Receives 0, or VCX_NOT_READY (1005), VCX_INVALID_OBJ_HANDLE (1048), VCX_IOERROR (1074)
- *     if the file cannot be written, VCX_MAX_BACKUP_SIZE (1105) if the export has more than 5000000
- *     bytes, VCX_POST_MSG_FAILURE (1010).
+ *     if the file cannot be written, VCX_CREATE_WALLET_BACKUP (1096) if the account has another
+ *     passphrase by now, VCX_MAX_BACKUP_SIZE (1105) if the export has more than 5000000 bytes,
+ *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_wallet_backup_backup(
     vcx_command_handle_t command_handle, vcx_wallet_backup_handle_t wallet_backup_handle,
@@ -1716,15 +1722,22 @@ vcx_error_t vcx_wallet_backup_deserialize(
  * of the temporary one: read the program's own old configuration from it, call vcx_shutdown without
  * deleting, and initialise the library with that configuration.
  *
+ * If the process ends during the call, initialise the library with the temporary configuration
+ * again. If that gives VCX_WALLET_NOT_FOUND (1079), the restore was complete: use the name and the
+ * key of config in it. Otherwise call this function again with the same config; it finishes the
+ * work, also if the restored wallet is there already.
+ *
  * @param config (required) JSON text with wallet_name, wallet_key, exported_wallet_path and
  *     backup_key, the passphrase; also wallet_key_derivation and storage_config, as for
  *     vcx_init_with_config. The library writes the backup beside exported_wallet_path and removes
  *     it again.
  * @param cb Receives 0, or VCX_INVALID_WALLET_IMPORT_CONFIG (1076) if a member is missing,
- *     VCX_RETRIEVE_DEAD_DROP (1099) if there is no backup under the passphrase,
+ *     VCX_RETRIEVE_DEAD_DROP (1099) if the agency does not know the passphrase,
+ *     VCX_RETRIEVE_EXPORTED_WALLET (1097) if it knows the passphrase and has no backup under it,
  *     VCX_POST_MSG_FAILURE (1010) after too many attempts, VCX_WALLET_ALREADY_EXISTS (1051) if
- *     another wallet has the name, VCX_IOERROR (1074) for the file, VCX_LIBINDY_INVALID_STRUCTURE
- *     (1080) for a broken backup.
+ *     another wallet has the name, VCX_IOERROR (1074) if a file cannot be read or written, or
+ *     another process has the temporary wallet open, VCX_LIBINDY_INVALID_STRUCTURE (1080) for a
+ *     broken backup, VCX_INVALID_CONFIGURATION (1004) if the library was shut down meanwhile.
  */
 vcx_error_t vcx_wallet_backup_restore(
     vcx_command_handle_t command_handle, const char *config, vcx_done_cb cb);

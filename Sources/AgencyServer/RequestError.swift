@@ -28,6 +28,8 @@ package enum RequestError: Error, Equatable, Sendable {
   case mailboxFull
   /// Another account has backups under the recovery key.
   case backupElsewhere
+  /// The account has another recovery key than the backup, which the user's passphrase could not open there.
+  case recoveryReplaced
   /// The store failed. The request may succeed later.
   case unavailable(String)
   case bodyTooLarge
@@ -51,7 +53,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case .tooMany: 3600
     case .mailboxFull, .unavailable, .tooBusy, .stopping: 30
     case .malformed, .missing, .invalid, .unsupported, .notFound, .keyInUse, .notProvisioned, .needsToken, .replayed,
-      .backupElsewhere, .bodyTooLarge:
+      .backupElsewhere, .recoveryReplaced, .bodyTooLarge:
       nil
     }
   }
@@ -70,6 +72,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case .tooMany(let what), .tooOften(let what, _): (429, "GNR-123", "too many \(what)")
     case .mailboxFull: (429, "GNR-123", "mailbox full")
     case .backupElsewhere: (409, "GNR-115", "another account has backups under this recovery key")
+    case .recoveryReplaced: (409, "GNR-115", "the account has another recovery key")
     case .unavailable: (503, "GNR-100", "temporarily unavailable")
     case .bodyTooLarge: (413, "GNR-101", "body too large")
     case .tooBusy: (503, "GNR-100", "too much at once")

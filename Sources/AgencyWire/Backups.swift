@@ -44,11 +44,18 @@ package struct BackupReady: BareMessage {
 package struct BackUpWallet: AgencyMessage {
   package static let name = "WALLET_BACKUP"
   package let wallet: [UInt8]
+  /// The recovery key of the same passphrase, so that the agency refuses the backup if the account has another one by
+  /// now. Older clients do not name it.
+  package let recoveryVerKey: String?
 
-  package init(wallet: [UInt8]) { self.wallet = wallet }
+  package init(wallet: [UInt8], recoveryVerKey: String? = nil) {
+    self.wallet = wallet
+    self.recoveryVerKey = recoveryVerKey
+  }
 
   /// Some clients write base64, some numbers.
   package init(_ object: JSONObject) throws(JSONError) {
+    recoveryVerKey = try object.optionalString("recoveryVk")
     guard object["wallet"]?.array == nil else {
       wallet = try object.byteNumbers("wallet")
       return
@@ -56,7 +63,11 @@ package struct BackUpWallet: AgencyMessage {
     wallet = try object.base64("wallet")
   }
 
-  package var members: JSONObject { ["wallet": .string(Base64.encode(wallet, .standard))] }
+  package var members: JSONObject {
+    var members: JSONObject = ["wallet": .string(Base64.encode(wallet, .standard))]
+    members["recoveryVk"] = recoveryVerKey.map { .string($0) }
+    return members
+  }
 }
 
 /// Tells the owner that the backup is stored.

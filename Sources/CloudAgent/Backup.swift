@@ -12,6 +12,15 @@ package struct BackupPlace: Equatable, Sendable {
   }
 }
 
+/// The result of a search for the newest backup under a recovery key.
+package enum BackupSearch: Equatable, Sendable {
+  case found([UInt8])
+  /// An account has the key, and no backup is stored under it.
+  case empty
+  /// No account has the key.
+  case unknownKey
+}
+
 /// The news of a backup among the owner's own messages, as the Cloud Agent names their types.
 package enum BackupNews: String, Sendable {
   case ready = "WALLET_BACKUP_READY"

@@ -43,15 +43,16 @@ package protocol CloudAgent: Sendable {
   /// The place of backups under a recovery key.
   func backupPlace(of key: KeyPair) throws -> BackupPlace
 
-  /// Asks for room for backups of the wallet. The Cloud Agent answers among the owner's own messages.
+  /// Asks for room for backups of the wallet. The Cloud Agent answers among the owner's own messages. Throws
+  /// `recoveryKeyTaken` if another account has backups under the key.
   func beginBackup(at place: BackupPlace, under key: VerKey) throws
 
-  /// Stores a backup: an exported wallet. The Cloud Agent confirms it among the owner's own messages.
-  func storeBackup(_ wallet: [UInt8]) throws
+  /// Stores a backup: a wallet, exported under the passphrase that gives the recovery key. The Cloud Agent confirms it
+  /// among the owner's own messages. Throws `recoveryKeyReplaced` if the account has another recovery key by now.
+  func storeBackup(_ wallet: [UInt8], under key: VerKey) throws
 
-  /// The newest backup under a recovery key, of any account of the service; nil if there is none. The wallet must
-  /// have the key.
-  func newestBackup(under key: KeyPair) throws -> [UInt8]?
+  /// Looks for the newest backup under a recovery key, of any account of the service. The wallet must have the key.
+  func newestBackup(under key: KeyPair) throws -> BackupSearch
 
   /// Sets the status of messages. Unknown messages are skipped and logged.
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
@@ -92,6 +93,10 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case missingKey(VerKey)
   /// The requested messages exceed the size limit of one download.
   case tooMuch
+  /// Another account has backups under the recovery key.
+  case recoveryKeyTaken
+  /// The account's backups are under another recovery key by now.
+  case recoveryKeyReplaced
 }
 
 extension CloudAgentError: CustomStringConvertible {
@@ -105,6 +110,8 @@ extension CloudAgentError: CustomStringConvertible {
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
+    case .recoveryKeyTaken: "another account has backups under this passphrase"
+    case .recoveryKeyReplaced: "the account's backups are under another passphrase by now: begin a new backup"
     }
   }
 

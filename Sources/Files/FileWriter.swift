@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Writes a new file from front to back.
+/// Writes a new file from front to back, and holds a lock on it meanwhile: the file of a process that has ended is free.
 package final class FileWriter {
   private let file: Int32
 
@@ -9,6 +9,7 @@ package final class FileWriter {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard file >= 0 else { throw FileError("make a file") }
     self.file = file
+    flock(file, LOCK_EX | LOCK_NB)  // best effort: some file systems have no locks
   }
 
   deinit { close(file) }

@@ -157,21 +157,6 @@ package enum Files: Sendable {
 // MARK: - Drafts
 
 extension Files {
-  /// A free name beside `path` for an unfinished file. It contains the number of the process.
-  package static func draftPath(for path: String) -> String {
-    "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
-  }
-
-  /// The process that writes a file of this name; nil if it is not a draft's name.
-  package static func draftOwner(of name: String) -> Int32? {
-    let parts = name.split(separator: ".")
-    guard parts.count >= 3, parts.last == "new" else { return nil }
-    return parts[parts.count - 2].split(separator: "-").first.flatMap { Int32($0) }
-  }
-
-  /// Whether a process with this number exists.
-  package static func isRunning(process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
-
   /// Creates an empty file, which must not exist.
   package static func createEmpty(_ path: String, mode: UInt32) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -32,8 +32,8 @@ public func vcx_wallet_export(
 /// - Parameters:
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`; also
 ///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`.
-///   - cb: Receives 0, or 1004, 1076 if a member is missing, 1051 if the wallet exists, 1074 for the file, 1080 for a
-///     wrong passphrase or a broken file.
+///   - cb: Receives 0, or 1004, 1076 if a member is missing, 1051 if the wallet exists, 1074 if a file cannot be read or
+///     written, 1080 for a wrong passphrase or a broken file. The current error names the file that is at fault.
 @_cdecl("vcx_wallet_import")
 public func vcx_wallet_import(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?
@@ -65,13 +65,15 @@ public func vcx_wallet_backup_create(
 
 /// Exports the wallet and sends it to the Cloud Agent. State 3 follows, and state 2 again once the Cloud Agent has it.
 ///
-/// A second backup has to wait for the confirmation of the first, but no more than ten minutes.
+/// A second backup has to wait for the confirmation of the first, but no more than ten minutes. A backup whose account got
+/// another passphrase since, by a later `vcx_wallet_backup_create`, is refused: its passphrase would not open what the
+/// agency has.
 ///
 /// - Parameters:
 ///   - wallet_backup_handle: The backup, in state 2.
 ///   - path: A path. The library writes the export beside it and removes it again.
-///   - cb: Receives 0, or 1005, 1048, 1074 if the file cannot be written, 1105 if the export has more than 5000000 bytes,
-///     1010.
+///   - cb: Receives 0, or 1005, 1048, 1074 if the file cannot be written, 1096 if the account has another passphrase by
+///     now, 1105 if the export has more than 5000000 bytes, 1010.
 @_cdecl("vcx_wallet_backup_backup")
 public func vcx_wallet_backup_backup(
   _ command_handle: vcx_command_handle_t, _ wallet_backup_handle: vcx_wallet_backup_handle_t, _ path: CString?,
@@ -154,12 +156,18 @@ public func vcx_wallet_backup_deserialize(
 /// wallet is open afterwards, with the settings of the temporary one: read the program's own old configuration from it,
 /// call `vcx_shutdown` without deleting, and initialise the library with that configuration.
 ///
+/// If the process ends during the call, initialise the library with the temporary configuration again. If that gives 1079,
+/// the restore was complete: use the name and the key of `config` in it. Otherwise call this function again with the same
+/// `config`; it finishes the work, also if the restored wallet is there already.
+///
 /// - Parameters:
 ///   - config: JSON text with `wallet_name`, `wallet_key`, `exported_wallet_path` and `backup_key`, the passphrase; also
 ///     `wallet_key_derivation` and `storage_config`, as for `vcx_init_with_config`. The library writes the backup beside
 ///     `exported_wallet_path` and removes it again.
-///   - cb: Receives 0, or 1076 if a member is missing, 1099 if there is no backup under the passphrase, 1010 after too
-///     many attempts, 1051 if another wallet has the name, 1074 for the file, 1080 for a broken backup.
+///   - cb: Receives 0, or 1076 if a member is missing, 1099 if the agency does not know the passphrase, 1097 if it knows
+///     the passphrase and has no backup under it, 1010 after too many attempts, 1051 if another wallet has the name, 1074
+///     if a file cannot be read or written, or another process has the temporary wallet open, 1080 for a broken backup,
+///     1004 if the library was shut down meanwhile.
 @_cdecl("vcx_wallet_backup_restore")
 public func vcx_wallet_backup_restore(
   _ command_handle: vcx_command_handle_t, _ config: CString?, _ cb: vcx_done_cb?

@@ -15,6 +15,8 @@ package struct Verification: Equatable, Sendable {
   package enum Problem: Equatable, Sendable {
     /// A finding of SQLite's own check of the file.
     case damagedFile(String)
+    /// A trigger, a view or another object that a wallet does not have, by its kind and name. Such a file is not opened.
+    case foreignObject(String)
     /// A value of a wrong storage class, or none where there must be one.
     case wrongStorageClass(table: String, row: Int64)
     /// A ciphertext that the wallet's keys do not open, or that holds no text.
@@ -33,6 +35,13 @@ package struct Verification: Equatable, Sendable {
     if case .orphanedTag = problem { orphans += 1 } else { faults += 1 }
     if problems.count < Self.longestList { problems.append(problem) }
   }
+
+  /// The result for a file that is not opened because of these objects.
+  package init(foreignObjects: [String]) {
+    for object in foreignObjects { note(.foreignObject(object)) }
+  }
+
+  init() {}
 
   mutating func countRecord() { records += 1 }
   mutating func countTag() { tags += 1 }

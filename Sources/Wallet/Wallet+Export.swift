@@ -21,6 +21,7 @@ extension Wallet {
       guard Files.identity(of: path) == nil else {
         throw WalletError.io(reason: "there is a file of this name already")
       }
+      Files.removeAbandonedDrafts(for: path)
       defer { try? Files.remove(draft) }
       try writeExport(to: FileWriter(creating: draft), header, masterKey)
       try Files.publish(draft, as: path)
@@ -47,22 +48,8 @@ extension Wallet {
     exportKey: String
   ) throws(WalletError) {
     guard !exists(location) else { throw .alreadyExists }
-    guard !OpenWallets.contains(path) else { throw .malformedExport(reason: "the file is that of an open wallet") }
-    let file: FileReader
-    do { file = try FileReader(path: path) } catch { throw WalletError(error) }
-    var reader = try ExportReader(file, key: exportKey)
-    let keys = WalletKeys()
-    let (cipher, metadata) = (RecordCipher(keys), try Metadata(sealing: keys, key: key, derivation: derivation))
-    try create(location, metadata) { writer throws(WalletError) in
-      while let record = try reader.next() { try insert(cipher.seal(record), writer) }
-    }
-  }
-
-  private static func insert(_ record: SealedRecord, _ writer: Writer) throws(WalletError) {
-    do {
-      try writer.insert(record)
-    } catch .recordExists {
-      throw .malformedExport(reason: "it has a record twice")
-    }
+    let imported = try ImportedWallet(location, key: key, derivation: derivation, importing: path, exportKey: exportKey)
+    defer { imported.discard() }
+    try imported.publish()
   }
 }

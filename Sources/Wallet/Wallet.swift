@@ -29,7 +29,21 @@ package final class Wallet: Sendable {
     _ location: WalletLocation, key: String, derivation: KeyDerivation = .argon2iModerate
   ) throws(WalletError) -> Wallet {
     let (database, keys) = try unlock(location, key, derivation)
+    return try open(location, database, keys)
+  }
+
+  /// Opens a wallet whose keys the caller has.
+  static func open(_ location: WalletLocation, keys: WalletKeys) throws(WalletError) -> Wallet {
+    let database: Database
+    do { database = try Database(path: location.file, .readWrite) } catch { throw WalletError(error) }
+    return try open(location, database, keys)
+  }
+
+  private static func open(
+    _ location: WalletLocation, _ database: Database, _ keys: WalletKeys
+  ) throws(WalletError) -> Wallet {
     let claim = try OpenWallets.claim(location)
+    WalletDraft.removeAbandoned(in: location.directory)
     do {
       try database.configure(cacheKiB: Writer.cacheKiB)
       return Wallet(location, keys, try Writer(database), claim)
@@ -50,6 +64,8 @@ package final class Wallet: Sendable {
     claim.release()
   }
 
+  package var isClosed: Bool { readers.isClosed }
+
   /// Opens the file as it is, and its keys with `key`.
   static func unlock(
     _ location: WalletLocation, _ key: String, _ derivation: KeyDerivation
@@ -62,6 +78,7 @@ package final class Wallet: Sendable {
       throw WalletError(error)
     }
     database.waitForLocks()
+    try WalletTables.checkSchema(of: database)
     let metadata = try Metadata(parsing: WalletTables.metadata(on: database))
     return (database, try metadata.open(key: key, derivation: derivation))
   }

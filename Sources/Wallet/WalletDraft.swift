@@ -42,14 +42,18 @@ struct WalletDraft: Sendable {
   /// Gives the file its name.
   func publish() throws(WalletError) { try location.publish(path) }
 
+  /// Gives the file the name of a closed wallet's, which is gone then.
+  func replaceWallet() throws(WalletError) { try location.replace(with: path) }
+
   /// Removes what is left of the draft. The directory goes too when nothing else is in it.
   func discard() {
     try? Files.remove(path)
     Files.removeEmptyDirectory(location.directory)
   }
 
-  /// Removes the drafts of processes that did not live to finish them.
-  private static func removeAbandoned(in directory: String) {
+  /// Removes the drafts of processes that did not live to finish them. Nothing else in a wallet's directory has such a
+  /// name.
+  static func removeAbandoned(in directory: String) {
     for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix("sqlite.db.") {
       if let process = Files.draftOwner(of: name), !Files.isRunning(process: process) {
         try? Files.remove("\(directory)/\(name)")

@@ -35,11 +35,15 @@ package enum WalletError: Error, Equatable, Sendable {
   case malformedOptions(reason: String)
   /// The file is not an export, was changed, or has another key.
   case malformedExport(reason: String)
+  /// The system refused to open or to read the export.
+  case unreadableExport(reason: String)
   /// A seed that is not 32 bytes.
   case malformedSeed
 
   /// The file is no wallet, or is damaged.
   case corrupt(reason: String)
+  /// The file has objects that a wallet does not have, such as triggers: their kinds and names.
+  case foreignObjects([String])
   /// A stored ciphertext does not open.
   case undecipherable
 
@@ -77,9 +81,22 @@ extension WalletError: DatabaseFailure {
     self = error.isDiskFull ? .diskFull : .io(reason: error.description)
   }
 
+  /// For the reading of an export.
+  init(export error: FileError) { self = .unreadableExport(reason: error.description) }
+
   /// For the opening of stored ciphertexts.
   init(opening error: SodiumError) {
     self = .undecipherable
+  }
+}
+
+extension WalletError {
+  /// Whether the file that is imported is at fault, and not the wallet that is made of it.
+  package var concernsExport: Bool {
+    switch self {
+    case .malformedExport, .unreadableExport: true
+    default: false
+    }
   }
 }
 
@@ -101,8 +118,12 @@ extension WalletError: CustomStringConvertible {
     case .malformedQuery(let reason, let place): place.isEmpty ? "query: \(reason)" : "query: \(reason), at \(place)"
     case .malformedOptions(let reason): "options: \(reason)"
     case .malformedExport(let reason): "export: \(reason)"
+    case .unreadableExport(let reason): "export: \(reason)"
     case .malformedSeed: "a seed must have 32 bytes"
     case .corrupt(let reason): "the file is damaged or no wallet: \(reason)"
+    case .foreignObjects(let objects):
+      "the file is no wallet, or somebody has changed it: it has the " + objects.prefix(5).joined(separator: ", the ")
+        + (objects.count > 5 ? " and \(objects.count - 5) more" : "")
     case .undecipherable: "a stored value does not open: the file was changed"
     case .diskFull: "the disk is full"
     case .readOnly: "the wallet cannot be written"

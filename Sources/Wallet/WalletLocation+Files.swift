@@ -1,4 +1,5 @@
 internal import Files
+internal import SQLite
 
 /// Creates and removes a wallet's files. All of it happens under a lock of the directory, so that no process removes a
 /// file that another has just created.
@@ -16,6 +17,36 @@ extension WalletLocation {
     try locked { () throws(FileError) in
       try removeRemains()
       try Files.publish(draft, as: file)
+    }
+  }
+
+  /// Puts a finished file in the place of a closed wallet's, in one step: an interruption leaves the one or the other,
+  /// whole. Throws `busy` if another process has the wallet open.
+  func replace(with draft: String) throws(WalletError) {
+    let database = try withoutLogs()
+    try withExtendedLifetime(database) { () throws(WalletError) in
+      try locked { () throws(FileError) in
+        // SQLite ignores it if it cannot remove a log. The next file must not find one.
+        for path in logs { try Files.remove(path) }
+        Files.synchronizeDirectory(directory)
+        try Files.rename(draft, to: file)
+      }
+    }
+  }
+
+  /// Moves everything into the wallet's file, and locks it for all others until the database is released.
+  private func withoutLogs() throws(WalletError) -> Database {
+    do {
+      let database = try Database(path: file, .readWrite)
+      database.waitForLocks(milliseconds: 500)
+      try database.execute("PRAGMA locking_mode=EXCLUSIVE")
+      let mode = try database.prepare("PRAGMA journal_mode=DELETE").first { row throws(SQLiteError) in try row.text(0) }
+      guard mode == "delete" else { throw WalletError.busy }
+      return database
+    } catch let error as SQLiteError {
+      throw WalletError(error)
+    } catch {
+      throw .busy
     }
   }
 

@@ -36,7 +36,10 @@ struct BackupDevice {
     _ = try ask(begin, of: agent, from: client.keys)
   }
 
-  func store(_ wallet: [UInt8]) throws { _ = try ask(BackUpWallet(wallet: wallet), of: agent, from: client.keys) }
+  /// With `key`, the request names the recovery key, as this library's does.
+  func store(_ wallet: [UInt8], under key: String? = nil) throws {
+    _ = try ask(BackUpWallet(wallet: wallet, recoveryVerKey: key), of: agent, from: client.keys)
+  }
 
   /// The types of the agency's own messages.
   func notes() throws -> [String] { try messages().map(\.type) }

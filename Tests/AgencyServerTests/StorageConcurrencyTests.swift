@@ -56,6 +56,34 @@ import Threading
     #expect(outcomes.withLock { $0.count { $0 } } == 1)
   }
 
+  /// The others keep the recovery key that they had.
+  @Test(arguments: StoreKind.allCases)
+  func aRecoveryKeyThatManyAccountsSetAtOnceIsOneAccounts(kind: StoreKind) throws {
+    let store = try Store(kind)
+    for round in 0..<8 {
+      let accounts = try (0..<12).map { _ in try Store.agent(in: store.storage) }
+      for account in accounts {
+        let own = Recovery(key: account.party.verkey, address: account.party.did, cloudAddress: [0])
+        #expect(try store.storage.keep(own, of: account, Note(uid: .randomUUID(), type: "ready")))
+      }
+      let wanted = Recovery(key: KeyPair().verkey, address: "address \(round)", cloudAddress: [1])
+      let winners = Locked<[Int]>([])
+      try together(store, accounts.count) { number, storage in
+        if try storage.keep(wanted, of: accounts[number], Note(uid: .randomUUID(), type: "ready")) {
+          winners.withLock { $0.append(number) }
+        }
+      }
+      #expect(winners.withLock { $0.count } == 1)
+      for (number, account) in accounts.enumerated() {
+        let isWinner = winners.withLock { $0.contains(number) }
+        let backup = StoredBackup(wallet: [1], digest: [2])
+        let key = isWinner ? wanted.key : account.party.verkey
+        #expect(
+          try store.storage.keep(backup, under: key, of: account, Note(uid: .randomUUID(), type: "stored")) == .kept)
+      }
+    }
+  }
+
   @Test(arguments: StoreKind.allCases)
   func theSameMessageManyTimesAtOnceIsKeptOnce(kind: StoreKind) throws {
     let store = try Store(kind)

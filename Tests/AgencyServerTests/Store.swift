@@ -118,6 +118,13 @@ extension Storage {
   }
 }
 
+extension Storage {
+  /// Stores a backup of a client that does not name its recovery key.
+  func keep(_ backup: StoredBackup, of account: Account, _ note: Note) throws(StorageError) -> Bool {
+    try keep(backup, under: nil, of: account, note) == .kept
+  }
+}
+
 extension PostgreSQLServer {
   /// The URI of a new, empty database of the tests' server.
   static func newDatabase() throws -> String {

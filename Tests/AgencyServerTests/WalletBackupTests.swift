@@ -46,6 +46,25 @@ import Threading
     server.stop()
   }
 
+  /// The passphrase of the present key would not open it.
+  @Test(arguments: StoreKind.allCases)
+  func aBackupUnderAnEarlierKeyIsRefused(kind: StoreKind) throws {
+    let server = try agency(kind)
+    var device = try BackupDevice(server)
+    let earlier = device.recoveryKey
+    try device.begin()
+    try device.store([1], under: earlier.verkey.text)
+    device.recoveryKey = KeyPair()
+    try device.begin()
+    #expect(throws: BackupDevice.Refused(status: 409)) { try device.store([2], under: earlier.verkey.text) }
+    #expect(throws: BackupDevice.Refused(status: 400)) { try device.store([2], under: "x") }
+    try device.store([3], under: device.recoveryKey.verkey.text)
+    let other = try BackupDevice(server)
+    #expect(try other.restore(with: earlier) == [1])
+    #expect(try other.restore(with: device.recoveryKey) == [3])
+    server.stop()
+  }
+
   @Test func theAddressOfADeadDropIsAHash() throws {
     let server = try agency()
     let device = try BackupDevice(server)

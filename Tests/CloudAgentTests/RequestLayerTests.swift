@@ -40,7 +40,7 @@ import Testing
     case "UPDATE_CONN_STATUS": try client.closeMailbox(mailbox)
     case "own GET_MSGS": _ = try client.ownMessages(MessageFilter())
     case "WALLET_INIT_BACKUP": try client.beginBackup(at: client.backupPlace(of: recovery), under: recovery.verkey)
-    case "WALLET_BACKUP": try client.storeBackup([1])
+    case "WALLET_BACKUP": try client.storeBackup([1], under: recovery.verkey)
     default: _ = try client.newestBackup(under: recovery)
     }
   }
@@ -93,7 +93,7 @@ import Testing
       default: return nil
       }
     }
-    #expect(try client(of: agency).client.newestBackup(under: recovery) == wallet)
+    #expect(try client(of: agency).client.newestBackup(under: recovery) == .found(wallet))
     let fetch = try #require(agency.layers.last)
     #expect(fetch.map(\.name) == ["FWD", "FWD", "WALLET_BACKUP_RESTORE"])
     #expect(fetch.map(\.sender) == [nil, owner.verkey, recovery.verkey])
@@ -103,7 +103,7 @@ import Testing
     let agency = try LayerAgency { _, request in
       request == "DEAD_DROP_RETRIEVE" ? DeadDropResult(address: "", data: nil).json(type: DeadDropResult.name) : nil
     }
-    #expect(try client(of: agency).client.newestBackup(under: recovery) == nil)
+    #expect(try client(of: agency).client.newestBackup(under: recovery) == .unknownKey)
     #expect(agency.layers.count == 1)
   }
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 import mailbox_operations
+import restore_operation
 import wallet_operations
 from faults import FAULTS, KILL, Fault
 from operation import Operation
@@ -32,7 +33,7 @@ def _columns(operations: Sequence[Operation]) -> list[Column]:
 SERVING = frozenset({"connect", "send", "receive", "allocate"})
 
 WALLET = _columns(wallet_operations.OPERATIONS)
-MAILBOX = _columns(mailbox_operations.OPERATIONS)
+MAILBOX = _columns([*mailbox_operations.OPERATIONS, *restore_operation.OPERATIONS])
 AGENCY = [
     Column("accept", SERVING | {"read", "write", "sync"}),
     Column("hand out", SERVING | {"read"}, kills=False),

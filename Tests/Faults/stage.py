@@ -22,13 +22,19 @@ sys.path[:0] = [str(HERE.parents[1] / "bindings" / "python"), str(HERE.parents[1
 
 import calls
 import mailbox_operations
+import restore_operation
 import wallet_operations
 from faults import FAULTS, Control
 from msdk_vcx._library import library
 
 OPERATIONS = {
     each.name: each
-    for each in [*wallet_operations.OPERATIONS, *mailbox_operations.OPERATIONS, *mailbox_operations.HELPERS]
+    for each in [
+        *wallet_operations.OPERATIONS,
+        *mailbox_operations.OPERATIONS,
+        *restore_operation.OPERATIONS,
+        *mailbox_operations.HELPERS,
+    ]
 }
 PATIENCE = 60.0
 """Seconds that a step may take."""

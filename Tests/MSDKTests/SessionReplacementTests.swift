@@ -30,21 +30,41 @@ extension SDKTests {
       return settings
     }
 
+    private func goOn(from old: Session, in name: String) throws {
+      let wallet = try settings(name).wallet
+      try old.goOn(in: wallet) { _ in try Wallet.open(wallet.location, key: wallet.key, derivation: .raw) }
+    }
+
+    /// The temporary wallet goes on if the restored one cannot take its place.
+    @Test func aReplacementThatFailsLeavesTheWalletOpen() throws {
+      try Session.start(settings("alice"))
+      let old = try Session.running()
+      try old.wallet.apply(.add(Record(type: "t", id: "kept", value: "x")))
+      #expect(throws: WalletError.busy) {
+        try old.goOn(in: settings("bob").wallet) { wallet throws(WalletError) in
+          wallet.close()
+          throw .busy
+        }
+      }
+      #expect(try Session.openWallet().record(type: "t", id: "kept").value == "x")
+      #expect(try Session.running().settings.wallet.location.id == "alice")
+    }
+
     @Test func aSessionThatHasStoppedIsNotReplaced() throws {
       try Session.start(settings("alice"))
       let old = try Session.running()
       Session.stop(deletingWallet: false)
-      #expect(throws: SessionError.notRunning) { try Session.replace(old, with: settings("bob")) }
+      #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "bob") }
       #expect(!Session.isRunning)
       #expect(throws: Never.self) { try Session.start(settings("bob")) }
-      #expect(throws: SessionError.notRunning) { try Session.replace(old, with: settings("carol")) }
+      #expect(throws: SessionError.notRunning) { try goOn(from: old, in: "carol") }
       #expect(try Session.running().settings.wallet.location.file.contains("/bob/"))
     }
 
     @Test func theRunningSessionIsReplaced() throws {
       try Session.start(settings("alice"))
       let old = try Session.running()
-      try Session.replace(old, with: settings("bob"))
+      try goOn(from: old, in: "bob")
       let next = try Session.running()
       #expect(next !== old && next.settings.wallet.location.file.contains("/bob/"))
       #expect(try Session.openWallet() === next.wallet)

@@ -147,11 +147,6 @@ extension SDKTests {
       try world.session.wallet.apply(.add(Record(type: "t", id: "temporary", value: "x")))
       #expect(throws: BackupError.notFound) { try restore(name, with: "another passphrase") }
       #expect(try world.session.wallet.record(type: "t", id: "temporary").value == "x")
-      if name == "alice" {  // a process ended before it was done
-        let remains = world.folder.path + "/wallets/alice.restored"
-        try FileManager.default.createDirectory(atPath: remains, withIntermediateDirectories: true)
-        try Data().write(to: URL(filePath: remains + "/sqlite.db"))
-      }
       try restore(name, with: passphrase)
       #expect(try world.session.wallet.record(type: "t", id: "kept").value == "the value")
       #expect(throws: WalletError.recordNotFound) { try world.session.wallet.record(type: "t", id: "temporary") }

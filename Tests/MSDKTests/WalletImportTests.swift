@@ -40,6 +40,15 @@ extension SDKTests {
       #expect {
         try WalletImport(parsing: config("bob").with(["backup_key": "another"]).text).run()
       } throws: { isFailure($0, at: folder.path + "/export") }
+      let file = folder.path + "/file"
+      try Data().write(to: URL(filePath: file))
+      let carol = config("carol").with(["storage_config": ["path": .string(file)]])
+      #expect {
+        try WalletImport(parsing: carol.text).run()
+      } throws: { isFailure($0, at: file + "/carol/sqlite.db") }
+      #expect {
+        try WalletImport(parsing: config("bob").with(["wallet_key": "short"]).text).run()
+      } throws: { isFailure($0, at: folder.path + "/bob/sqlite.db") }
       try WalletImport(parsing: config("bob").text).run()
       let bob = try Settings(parsing: config("bob").text).wallet
       let imported = try Wallet.open(bob.location, key: bob.key, derivation: .raw)

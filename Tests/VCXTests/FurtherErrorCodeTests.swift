@@ -1,4 +1,5 @@
 import Aries
+import CloudAgent
 import Credentials
 import DIDComm
 import Registry
@@ -17,6 +18,8 @@ import Wallet
       (PublicDIDError.notFound("x"), 1008), (PublicDIDError.unreachable("x", "y"), 1025),
       (PublicDIDError.noEndpoint("x"), 1108), (BackupError.shortPassphrase, 1007), (BackupError.notReady, 1005),
       (BackupError.tooLarge, 1105), (BackupError.unreadableExport, 1097), (BackupError.notFound, 1099),
+      (BackupError.nothingStored, 1097), (CloudAgentError.recoveryKeyTaken, 1010),
+      (CloudAgentError.recoveryKeyReplaced, 1096),
       (BackupError.unknownVersion, 1016),
       (PublicationFailure(.object(.schema), "x", .noKey("y")), 1073),
       (PublicationFailure(.object(.schema), "x", .forged(author: "y")), 1016),

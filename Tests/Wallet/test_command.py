@@ -149,6 +149,19 @@ def test_verify_ends_with_3_when_something_is_wrong(home: pathlib.Path, sample: 
     assert msdk(home, "verify", sample).status == FAULTY
 
 
+def test_verify_names_what_no_wallet_has(home: pathlib.Path, sample: str) -> None:
+    """Other commands refuse such a file, because its triggers would run."""
+    with sqlite3.connect(home / sample / "sqlite.db") as database:
+        database.execute("CREATE TRIGGER swallow BEFORE INSERT ON items BEGIN SELECT RAISE(IGNORE); END")
+    database.close()
+    ran = msdk(home, "verify", sample, "--json")
+    assert ran.status == FAULTY
+    assert ran.json["problems"] == [{"problem": "foreignObject", "finding": "trigger swallow"}]
+    assert "trigger swallow" in msdk(home, "verify", sample).output
+    added = msdk(home, "add", sample, "note", "new", "value")
+    assert added.status == FAILED and "trigger swallow" in added.complaint
+
+
 # Refusals
 
 

@@ -200,7 +200,7 @@ import Testing
           exportKey: home.key)
         Issue.record("accepted")
       } catch {
-        guard case .io = error else {
+        guard case .unreadableExport = error else {
           Issue.record("\(error)")
           return
         }

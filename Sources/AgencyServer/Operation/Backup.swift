@@ -17,6 +17,7 @@ package struct Backup {
     let database = Self.database(folder)
     guard Files.identity(of: database) != nil else { throw AgencyBackupError.noAgency }
     guard let key = try MasterKeyFile(dataFolder: folder).load() else { throw MasterKeyError.noKey }
+    Files.removeAbandonedDrafts(for: path)
     let draft = try Self.copy(database, to: Files.draftPath(for: path))
     defer { draft.remove() }
     try draft.check(key)

@@ -36,14 +36,22 @@ extension Agency {
   {
     guard request.wallet.count <= rules.backupBytes else { throw .bodyTooLarge }
     guard !request.wallet.isEmpty else { throw .invalid("wallet") }
+    let key = try request.recoveryVerKey.map { text throws(RequestError) in
+      guard let key = try? VerKey(text) else { throw .invalid("recoveryVk") }
+      return key
+    }
     try refuseReplay(envelope)  // an old backup must not become the newest
     let backup = StoredBackup(wallet: request.wallet, digest: sha256(request.wallet))
-    let isKept = try stored { () throws(StorageError) in
-      try storage.keep(backup, of: account, Note(BackupStored.name))
+    let outcome = try stored { () throws(StorageError) in
+      try storage.keep(backup, under: key, of: account, Note(BackupStored.name))
     }
-    guard isKept else { throw .malformed("the account has no recovery key") }
-    notificationsWait()
-    return BackupStored()
+    switch outcome {
+    case .noRecovery: throw .malformed("the account has no recovery key")
+    case .otherKey: throw .recoveryReplaced
+    case .kept:
+      notificationsWait()
+      return BackupStored()
+    }
   }
 
   /// The messages for the account's owner himself.

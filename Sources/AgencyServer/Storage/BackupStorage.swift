@@ -2,13 +2,15 @@ package import DIDComm
 
 /// The part of a store that keeps backups of wallets, and the few messages of the agency itself to an account's owner.
 package protocol BackupStorage: Sendable {
-  /// Makes this the account's recovery, and leaves a note. Backups under another key stay for a while. Returns false if
-  /// the key or the address is another account's.
+  /// Makes this the account's recovery, and leaves a note. Backups under another key stay for a while. Returns false, and
+  /// changes nothing, if the key or the address is another account's. Of several accounts that ask at once, one gets it.
   func keep(_ recovery: Recovery, of account: Account, _ note: Note) throws(StorageError) -> Bool
 
-  /// Adds a backup under the account's recovery key, removes old ones, and leaves a note. Returns false if the account
-  /// has no recovery.
-  func keep(_ backup: StoredBackup, of account: Account, _ note: Note) throws(StorageError) -> Bool
+  /// Adds a backup under the account's recovery key, removes old ones, and leaves a note. Does nothing if the account has
+  /// no recovery, or another one than `key`; nil stands for any.
+  func keep(
+    _ backup: StoredBackup, under key: VerKey?, of account: Account, _ note: Note
+  ) throws(StorageError) -> BackupKeeping
 
   /// The sealed address of the account that has the dead drop; nil if nobody has it.
   func cloudAddress(at address: String) throws(StorageError) -> [UInt8]?
@@ -36,6 +38,15 @@ package struct StoredBackup: Equatable, Sendable {
   package let wallet: [UInt8]
   /// SHA-256 of the wallet.
   package let digest: [UInt8]
+}
+
+/// The result of an attempt to store a backup.
+package enum BackupKeeping: Equatable, Sendable {
+  case kept
+  /// The account has no recovery.
+  case noRecovery
+  /// The account has another recovery key than the backup.
+  case otherKey
 }
 
 package enum FoundBackup: Equatable, Sendable {

@@ -15,22 +15,39 @@ extension AgencyClient {
 
   package func beginBackup(at place: BackupPlace, under key: VerKey) throws {
     let request = InitBackup(recoveryVerKey: key.text, address: place.address, cloudAddress: place.cloudAddress)
-    try channel.send(request, from: owner, to: agent, through: (agent, owner))
+    try conflicting(.recoveryKeyTaken) {
+      try channel.send(request, from: owner, to: agent, through: (agent, owner))
+    }
   }
 
-  package func storeBackup(_ wallet: [UInt8]) throws {
-    try channel.send(BackUpWallet(wallet: wallet), from: owner, to: agent, through: (agent, owner))
+  package func storeBackup(_ wallet: [UInt8], under key: VerKey) throws {
+    try conflicting(.recoveryKeyReplaced) {
+      let request = BackUpWallet(wallet: wallet, recoveryVerKey: key.text)
+      try channel.send(request, from: owner, to: agent, through: (agent, owner))
+    }
   }
 
-  package func newestBackup(under key: KeyPair) throws -> [UInt8]? {
+  /// Gives the agency's status 409 its meaning.
+  private func conflicting(_ meaning: CloudAgentError, _ body: () throws -> Void) throws {
+    do { try body() } catch CloudAgentError.refused(status: 409, _) { throw meaning }
+  }
+
+  package func newestBackup(under key: KeyPair) throws -> BackupSearch {
     let drop: DeadDropResult = try channel.request(
       RetrieveDeadDrop(of: key), from: owner, to: channel.agency, through: (agent, owner))
-    guard let sealed = drop.data else { return nil }
+    guard let sealed = drop.data else { return .unknownKey }
     let keeper = try Self.agent(in: sealed, key)
-    let restored: BackupRestored = try channel.request(
-      RestoreBackup(), from: key.verkey, to: keeper, through: (agent, owner), maximumAnswer: Self.maximumBackup)
-    return restored.wallet
+    do {
+      let restored: BackupRestored = try channel.request(
+        RestoreBackup(), from: key.verkey, to: keeper, through: (agent, owner), maximumAnswer: Self.maximumBackup)
+      return .found(restored.wallet)
+    } catch CloudAgentError.refused(status: 400, let refusal?) where refusal.statusCode == Self.nothingStored {
+      return .empty
+    }
   }
+
+  /// The agency's code for a recovery key without a backup.
+  private static let nothingStored = "GNR-111"
 
   /// The size limit of an answer with a backup: base64 in an envelope.
   private static let maximumBackup = 12 << 20

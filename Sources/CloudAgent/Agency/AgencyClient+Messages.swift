@@ -109,7 +109,7 @@ extension CloudAgentError {
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
     case .refused, .missingKey: true
-    case .unreachable, .invalidAnswer, .declined, .tooMuch: false
+    case .unreachable, .invalidAnswer, .declined, .tooMuch, .recoveryKeyTaken, .recoveryKeyReplaced: false
     }
   }
 }

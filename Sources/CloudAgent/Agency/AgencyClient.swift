@@ -45,7 +45,9 @@ package struct AgencyClient: CloudAgent {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .tooMuch: false
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .tooMuch, .recoveryKeyTaken,
+      .recoveryKeyReplaced:
+      false
     }
   }
 

@@ -40,13 +40,18 @@ package final class Session: Sendable {
   /// The wallet that provisioning or an import has made since the last stop.
   private static let prepared = Locked<WalletSettings?>(nil)
 
-  private init(_ settings: Settings) throws(WalletFailure) {
-    self.settings = settings
+  private convenience init(_ settings: Settings) throws(WalletFailure) {
     let wallet = try naming(settings.wallet.location.file) { () throws(WalletError) in
       if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
       return try Wallet.open(
         settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     }
+    self.init(settings, wallet, opening: settings.wallet)
+  }
+
+  /// A session with an open wallet, and the settings that open it again.
+  private init(_ settings: Settings, _ wallet: Wallet, opening: WalletSettings) {
+    self.settings = settings
     let http = HTTPClient(maximumBody: Self.maximumAnswer, authorities: settings.authorities)
     self.http = http
     mailboxes = settings.account.map { account in
@@ -60,7 +65,7 @@ package final class Session: Sendable {
       publisher: { settings.registries.publisher ?? Self.ledgerPublisher(with: wallet) },
       tailsServer: settings.registries.tailsServer,
       configured: { settings.registries.registries + Ledgers.registries })
-    opening = Locked(settings.wallet)
+    self.opening = Locked(opening)
     peers = HTTPClient(
       maximumBody: Self.maximumAnswer, reach: settings.peerReach, authorities: settings.authorities)
   }
@@ -113,17 +118,20 @@ package final class Session: Sendable {
   /// Notes a wallet that was made for a later session, so that `stop` can delete it before one has started.
   static func notePrepared(_ wallet: WalletSettings) { prepared.withLock { $0 = wallet } }
 
-  /// Puts a session with other settings in the place of the running one, whose wallet is closed.
-  static func replace(_ old: Session, with settings: Settings) throws {
-    let session = try Session(settings)
-    let isNext = current.withLock { current in
-      guard current === old else { return false }
-      current = session
-      return true
-    }
-    guard isNext else {
-      session.wallet.close()
-      throw SessionError.notRunning
+  /// Puts a session with another wallet in the place of this one. `open` gets this session's wallet and returns the other
+  /// one; it may close the former, which is opened again if it throws. Starting and stopping wait until it returns. Throws
+  /// `notRunning`, without calling `open`, if this is not the running session.
+  func goOn(in wallet: WalletSettings, _ open: (Wallet) throws -> Wallet) throws {
+    try Self.current.withLock { current in
+      guard current === self else { throw SessionError.notRunning }
+      do {
+        current = Session(settings.with(wallet), try open(self.wallet), opening: wallet)
+      } catch {
+        if self.wallet.isClosed, let reopened = try? self.wallet.reopened() {
+          current = Session(settings, reopened, opening: opening.withLock { $0 })
+        }
+        throw error
+      }
     }
   }
 

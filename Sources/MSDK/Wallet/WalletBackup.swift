@@ -61,6 +61,7 @@ package struct WalletBackup: Sendable {
     hasStoredBackup = false
     oldNews = try cloudAgent.backupNews().map(\.uid)
     try cloudAgent.beginBackup(at: place, under: recoveryKey)
+    try CurrentRecovery(in: session.wallet).note(recoveryKey)
     state = .requested
   }
 
@@ -108,13 +109,16 @@ extension WalletBackup {
     Log.info("wallet backup: \(news == .ready ? "the Cloud Agent takes backups" : "the Cloud Agent has the backup")")
   }
 
-  /// Exports the wallet and sends it. The file for the export stands beside `path`, and is removed.
+  /// Exports the wallet and sends it. The file for the export stands beside `path`, and is removed. Throws
+  /// `CloudAgentError.recoveryKeyReplaced` if a later backup has another passphrase: this one's would not open what the
+  /// agency has then.
   package mutating func send(exportedBeside path: String, with session: Session) throws {
     guard state == .ready || isOverdue else { throw BackupError.notReady }
     let cloudAgent = try session.cloudAgent()
+    guard try CurrentRecovery(in: session.wallet).mayBe(recoveryKey) else { throw CloudAgentError.recoveryKeyReplaced }
     let wallet = try exported(session.wallet, beside: path)
     let known = try cloudAgent.backupNews().map(\.uid)
-    try cloudAgent.storeBackup(wallet)
+    try cloudAgent.storeBackup(wallet, under: recoveryKey)
     (oldNews, sentAt, state) = (known, systemClock(), .sent)
     Log.info("wallet backup: \(wallet.count) bytes are sent")
   }
@@ -125,6 +129,7 @@ extension WalletBackup {
     guard let name = path.split(separator: "/").last, !path.hasSuffix("/"), ![".", ".."].contains(name) else {
       throw WalletFailure(.io(reason: "the path names no file"), at: path)
     }
+    Files.removeAbandonedDrafts(for: path)
     let file = Files.draftPath(for: path)
     try naming(file) { () throws(WalletError) in try wallet.export(to: file, key: passphrase.text) }
     defer { try? Files.remove(file) }
@@ -208,8 +213,10 @@ package enum BackupError: Error, Equatable, Sendable {
   case notReady
   case tooLarge
   case unreadableExport
-  /// No backup is stored under the passphrase.
+  /// No account has backups under the passphrase.
   case notFound
+  /// An account has the passphrase, and has stored no backup.
+  case nothingStored
   /// Another library wrote the stored form.
   case unknownVersion
 }
@@ -221,7 +228,8 @@ extension BackupError: CustomStringConvertible {
     case .notReady: "the Cloud Agent has not confirmed the last request: update the state"
     case .tooLarge: "the exported wallet has more than 5000000 bytes"
     case .unreadableExport: "the exported wallet cannot be read back"
-    case .notFound: "the agency has no backup under this passphrase"
+    case .notFound: "the agency knows no backup under this passphrase"
+    case .nothingStored: "the agency knows the passphrase, but no backup was stored under it"
     case .unknownVersion: "the text is not a backup of version 1.0"
     }
   }

@@ -1,16 +1,63 @@
 internal import CloudAgent
 internal import Files
 internal import Logging
+internal import Sodium
 internal import Wallet
 
 extension WalletImport {
   /// Fetches the newest backup from the agency, and goes on with it in place of the session's temporary wallet, which is
-  /// deleted. A failure leaves the temporary wallet as it was.
+  /// deleted. A failure leaves the temporary wallet as it was. So does an interruption, or the restored wallet is
+  /// complete; a repetition finishes the work.
   ///
   /// The settings still name the temporary Cloud Agent. The program finds its old configuration in the wallet, and starts
   /// again with it.
   package func restore(with session: Session) throws {
+    // Either the restored wallet gets the name of the temporary one, or that must be free.
+    if wallet.location.file == session.wallet.location.file {
+      let restored = try restored(with: session)
+      defer { restored.discard() }
+      return try session.goOn(in: wallet) { old throws(WalletFailure) in
+        try naming(wallet.location.file) { () throws(WalletError) in try restored.replace(old) }
+      }
+    }
+    let passphrase = try session.recoveryKey(of: exportKey.text, by: .sha256).verkey.text
+    let restoration = Restoration(of: wallet.location, in: session.wallet)
+    if Wallet.exists(wallet.location) {
+      guard try restoration.hasBegun(under: passphrase) else {
+        throw WalletFailure(.alreadyExists, at: wallet.location.file)
+      }
+      Log.info("an interrupted restore has made the wallet")
+      try adopt(in: session)
+    } else {
+      let restored = try restored(with: session)
+      defer { restored.discard() }
+      try restoration.begin(under: passphrase)
+      try session.goOn(in: wallet) { _ throws(WalletFailure) in
+        try naming(wallet.location.file) { () throws(WalletError) in
+          try restored.publish()
+          return try restored.open()
+        }
+      }
+    }
+    session.wallet.close()
+    session.deleteWallet()
+  }
+
+  /// Goes on with the wallet of an interrupted restore.
+  private func adopt(in session: Session) throws {
+    let restored = try naming(wallet.location.file) { () throws(WalletError) in
+      try Wallet.open(wallet.location, key: wallet.key, derivation: wallet.derivation)
+    }
+    do { try session.goOn(in: wallet) { _ in restored } } catch {
+      restored.close()
+      throw error
+    }
+  }
+
+  /// The wallet of the newest backup, which has no name yet.
+  private func restored(with session: Session) throws -> ImportedWallet {
     let backup = try newestBackup(with: session)
+    Files.removeAbandonedDrafts(for: path)
     let file = Files.draftPath(for: path)
     defer { try? Files.remove(file) }
     try naming(path) { () throws(WalletError) in
@@ -21,42 +68,53 @@ extension WalletImport {
         throw .io(reason: "\(error)")
       }
     }
-    try session.replaceWallet(with: wallet, importing: file, key: exportKey.text)
-    Log.info("the wallet is restored from a backup of \(backup.count) bytes")
+    do {
+      let restored = try ImportedWallet(
+        wallet.location, key: wallet.key, derivation: wallet.derivation, importing: file, exportKey: exportKey.text)
+      Log.info("a wallet is made of a backup of \(backup.count) bytes")
+      return restored
+    } catch {
+      throw failure(error)
+    }
   }
 
-  /// The new device does not know how the key was derived when the backup was made.
+  /// The new device does not know how the key was derived when the newest backup was made, so it looks under both keys.
   private func newestBackup(with session: Session) throws -> [UInt8] {
     let cloudAgent = try session.cloudAgent()
-    for derivation in RecoveryKeyDerivation.allCases {
-      let pair = try session.recoveryKey(of: exportKey.text, by: derivation)
-      if let backup = try cloudAgent.newestBackup(under: pair) { return backup }
+    let results = try RecoveryKeyDerivation.allCases.map { derivation in
+      try cloudAgent.newestBackup(under: session.recoveryKey(of: exportKey.text, by: derivation))
     }
-    throw BackupError.notFound
+    guard let newest = Self.newest(of: results) else {
+      throw results.contains(.empty) ? BackupError.nothingStored : BackupError.notFound
+    }
+    return newest
+  }
+
+  /// The backup that was exported last; nil if none was found.
+  static func newest(of results: [BackupSearch]) -> [UInt8]? {
+    let backups = results.compactMap { if case .found(let backup) = $0 { backup } else { nil } }
+    return backups.max { (Wallet.exportTime($0) ?? 0) < (Wallet.exportTime($1) ?? 0) }
   }
 }
 
-extension Session {
-  /// Makes a wallet of an export, opens it, and only then deletes this session's own.
-  fileprivate func replaceWallet(with restored: WalletSettings, importing file: String, key: String) throws {
-    let isSame = restored.location.file == wallet.location.file
-    let place =
-      isSame
-      ? try WalletLocation(id: restored.location.id + ".restored", home: restored.location.home) : restored.location
-    if isSame { try? Files.removeTree(place.directory) }  // left by a process that ended before it was done
-    try naming(place.file) { () throws(WalletError) in
-      try Wallet.create(
-        place, key: restored.key, derivation: restored.derivation, importing: file, exportKey: key)
-      try Wallet.open(place, key: restored.key, derivation: restored.derivation).close()
-    }
-    wallet.close()
-    if isSame {
-      deleteWallet()
-      do { try Files.rename(place.directory, to: restored.location.directory) } catch {
-        throw WalletFailure(.io(reason: "\(error)"), at: place.directory)
-      }
-    }
-    try Session.replace(self, with: settings.with(restored))
-    if !isSame { deleteWallet() }
+/// The note of a restore in the temporary wallet, which is deleted when the restore ends. Without it, a wallet of the
+/// wanted name is somebody's own.
+private struct Restoration {
+  private let location: WalletLocation
+  private let wallet: Wallet
+  private let records: LibraryRecords
+
+  init(of location: WalletLocation, in wallet: Wallet) {
+    self.location = location
+    self.wallet = wallet
+    records = LibraryRecords(of: "msdk.restoration", in: wallet)
   }
+
+  /// Notes that the next step makes the wallet, of a backup under this passphrase's key.
+  func begin(under key: String) throws(WalletError) {
+    try wallet.make([records.putting(location.file, value: key)])
+  }
+
+  /// Whether a restore under this passphrase's key may have made the wallet.
+  func hasBegun(under key: String) throws(WalletError) -> Bool { try records.find(location.file)?.value == key }
 }

@@ -27,8 +27,13 @@ package struct WalletImport: Sendable {
         wallet.location, key: wallet.key, derivation: wallet.derivation, importing: path,
         exportKey: exportKey.text)
     } catch {
-      throw WalletFailure(error, at: error == .alreadyExists ? wallet.location.file : path)
+      throw failure(error)
     }
     Session.notePrepared(wallet)
+  }
+
+  /// An error of the import with the file that is at fault: the export, or the new wallet.
+  func failure(_ error: WalletError) -> WalletFailure {
+    WalletFailure(error, at: error.concernsExport ? path : wallet.location.file)
   }
 }

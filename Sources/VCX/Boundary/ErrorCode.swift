@@ -115,8 +115,9 @@ public enum ErrorCode: UInt32, CaseIterable, Sendable {
   case invalidRevocationTimestamp = 1093
   case unknownSchemaRejection = 1094
   case invalidRevRegDefCreation = 1095
-  /// Reserved; never returned.
+  /// Another passphrase has taken the place of the backup's.
   case createWalletBackup = 1096
+  /// Of a restore: the passphrase is known, and nothing is stored under it.
   case retrieveExportedWallet = 1097
   case retrieveDeadDrop = 1099
   case invalidAttachmentEncoding = 1100

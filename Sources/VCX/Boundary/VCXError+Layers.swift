@@ -102,7 +102,7 @@ extension WalletError {
     case .reservedType, .malformedLocation, .malformedQuery: .invalidLibindyParam
     case .malformedKey, .malformedTags, .malformedOptions, .malformedExport, .malformedSeed, .undecipherable:
       .libindyInvalidStructure
-    case .corrupt, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
+    case .corrupt, .foreignObjects, .unreadableExport, .diskFull, .readOnly, .busy, .outOfMemory, .io: .ioerror
     case .database: .unknownLibindyError
     }
   }
@@ -111,7 +111,7 @@ extension WalletError {
 extension CloudAgentError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .unreachable, .refused(_, nil): .postMsgFailure
+    case .unreachable, .refused(_, nil), .recoveryKeyTaken: .postMsgFailure
     case .refused(_, let refusal?):
       switch refusal.statusCode {
       case "GNR-115": .invalidAgencyRequest
@@ -122,6 +122,7 @@ extension CloudAgentError {
     case .invalidAnswer, .tooMuch: .invalidAgencyResponse
     case .declined: .invalidProvisionToken
     case .missingKey: .walletRecordNotFound
+    case .recoveryKeyReplaced: .createWalletBackup
     }
   }
 }
@@ -220,7 +221,7 @@ extension BackupError {
     case .shortPassphrase: .invalidOption
     case .notReady: .notReady
     case .tooLarge: .maxBackupSize
-    case .unreadableExport: .retrieveExportedWallet
+    case .unreadableExport, .nothingStored: .retrieveExportedWallet
     case .notFound: .retrieveDeadDrop
     case .unknownVersion: .invalidJson
     }

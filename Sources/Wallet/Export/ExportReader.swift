@@ -82,7 +82,9 @@ struct ExportReader {
   /// Opens the next chunk; false at the end of the file.
   private mutating func readChunk() throws(WalletError) -> Bool {
     let sealed: [UInt8]
-    do { sealed = try file.read(min(chunkSize + AEAD.tagLength, file.length)) } catch { throw WalletError(error) }
+    do { sealed = try file.read(min(chunkSize + AEAD.tagLength, file.length)) } catch {
+      throw WalletError(export: error)
+    }
     guard !sealed.isEmpty else { return false }
     guard var chunk = try? AEAD.open(sealed, key: key, nonce: nonces.current) else {
       throw .malformedExport(reason: "the key is wrong, or the file was changed")
@@ -95,7 +97,7 @@ struct ExportReader {
 
   private static func read(_ count: Int, from file: FileReader) throws(WalletError) -> [UInt8] {
     let bytes: [UInt8]
-    do { bytes = try file.read(count) } catch { throw WalletError(error) }
+    do { bytes = try file.read(count) } catch { throw WalletError(export: error) }
     guard bytes.count == count else { throw .malformedExport(reason: "it ends too early") }
     return bytes
   }

@@ -5,7 +5,7 @@ internal import SQLite
 /// libindy's own wallets have one more index in each table of tags, on the name alone. New wallets go without: the primary
 /// key begins with the name, and each index is a page to change for each tag that is written.
 enum WalletTables: Sendable {
-  private static let script = """
+  static let script = """
     CREATE TABLE metadata(
       id INTEGER NOT NULL,
       value NOT NULL,

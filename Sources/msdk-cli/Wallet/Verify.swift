@@ -5,9 +5,7 @@ internal import Wallet
 extension WalletSession {
   /// Checks every row. Orphaned tags alone, which libindy leaves behind, are reported but are no fault.
   func verify() throws -> Program.Ending {
-    let wallet = try open()
-    defer { wallet.close() }
-    let found = try Progress.showing("checking every row") { try wallet.verify() }
+    let found = try verification()
     let summary =
       "\(found.records) records, \(found.tags) tags: \(found.faults) faults, \(found.orphans) orphaned tags"
     try show(
@@ -17,6 +15,16 @@ extension WalletSession {
         "problems": .array(found.problems.map(\.json)),
       ], found.problems.map(\.line) + [summary])
     return found.faults == 0 ? .done : .foundFaults
+  }
+
+  private func verification() throws -> Verification {
+    do {
+      let wallet = try open()
+      defer { wallet.close() }
+      return try Progress.showing("checking every row") { try wallet.verify() }
+    } catch WalletError.foreignObjects(let objects) {
+      return Verification(foreignObjects: objects)
+    }
   }
 }
 
@@ -28,7 +36,7 @@ extension Verification.Problem {
       object["row"] = .integer(place.row)
     }
     switch self {
-    case .damagedFile(let finding): object["finding"] = .string(finding)
+    case .damagedFile(let finding), .foreignObject(let finding): object["finding"] = .string(finding)
     case .repeatedNonces(let count): object["count"] = .integer(Int64(count))
     default: break
     }
@@ -39,6 +47,7 @@ extension Verification.Problem {
   private var name: String {
     switch self {
     case .damagedFile: "damagedFile"
+    case .foreignObject: "foreignObject"
     case .wrongStorageClass: "wrongStorageClass"
     case .undecipherable: "undecipherable"
     case .unsearchable: "unsearchable"
@@ -52,7 +61,7 @@ extension Verification.Problem {
     case .wrongStorageClass(let table, let row), .undecipherable(let table, let row),
       .unsearchable(let table, let row), .orphanedTag(let table, let row):
       (table, row)
-    case .damagedFile, .repeatedNonces: nil
+    case .damagedFile, .foreignObject, .repeatedNonces: nil
     }
   }
 
@@ -60,6 +69,8 @@ extension Verification.Problem {
     let start = place.map { "\($0.table), row \($0.row): " } ?? ""
     switch self {
     case .damagedFile(let finding): return "the file is damaged: \(printable(finding))"
+    case .foreignObject(let object):
+      return "the file has an object that no wallet has, and was not opened: \(printable(object))"
     case .wrongStorageClass: return start + "a value of a wrong kind"
     case .undecipherable: return start + "does not open with the wallet's keys"
     case .unsearchable: return start + "opens, but no search would find it"

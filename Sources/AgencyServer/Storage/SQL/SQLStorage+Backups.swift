@@ -13,26 +13,31 @@ extension SQLStorage {
       try session.lock(account)
       let others = "SELECT count(*) FROM recoveries WHERE (verkey = $1 OR address = $2) AND agent_id <> $3"
       guard try session.integer(others, key, address, id) == 0 else { return false }
-      let replace = "UPDATE recoveries SET replaced = $1 WHERE agent_id = $2 AND verkey <> $3 AND replaced IS NULL"
-      try session.run(replace, .integer(now), id, key)
+      // Another account may have inserted the key since: its row stays.
       let upsert = """
         INSERT INTO recoveries (verkey, agent_id, address, cloud_address) VALUES ($1, $2, $3, $4)
         ON CONFLICT (verkey) DO UPDATE
         SET address = excluded.address, cloud_address = excluded.cloud_address, replaced = NULL
+        WHERE recoveries.agent_id = excluded.agent_id
         """
-      try session.run(upsert, key, id, address, .blob(recovery.cloudAddress))
+      guard try session.run(upsert, key, id, address, .blob(recovery.cloudAddress)) == 1 else { return false }
+      let replace = "UPDATE recoveries SET replaced = $1 WHERE agent_id = $2 AND verkey <> $3 AND replaced IS NULL"
+      try session.run(replace, .integer(now), id, key)
       try session.leave(note, for: account, now: now)
       return true
     }
   }
 
-  func keep(_ backup: StoredBackup, of account: Account, _ note: Note) throws(StorageError) -> Bool {
+  func keep(
+    _ backup: StoredBackup, under expected: VerKey?, of account: Account, _ note: Note
+  ) throws(StorageError) -> BackupKeeping {
     let now = clock()
     return try write { session throws(Failure) in
       try session.lock(account)
       let select = "SELECT verkey FROM recoveries WHERE agent_id = $1 AND replaced IS NULL"
       let key = try session.first(select, .integer(account.id)) { row throws(Failure) in try row.text(0) }
-      guard let key else { return false }
+      guard let key else { return .noRecovery }
+      guard expected == nil || expected?.text == key else { return .otherKey }
       let insert = "INSERT INTO backups (verkey, digest, created, wallet) VALUES ($1, $2, $3, $4)"
       try session.run(insert, .text(key), .blob(backup.digest), .integer(now), .blob(backup.wallet))
       let delete = """
@@ -43,7 +48,7 @@ extension SQLStorage {
         """
       try session.run(delete, .text(key), .integer(most), .integer(newest), .integer(now - week))
       try session.leave(note, for: account, now: now)
-      return true
+      return .kept
     }
   }
 

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Files
+
+/// Unfinished files that killed processes leave behind.
+@Suite struct DraftTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func make(_ name: String) throws -> String {
+    let path = folder.path + "/" + name
+    try Data("half".utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  @Test func onlyAbandonedDraftsOfTheFileAreRemoved() throws {
+    let abandoned = try make("export.msdk-2147483646-7.new")
+    let others = try [
+      "export.msdk-\(getpid())-7.new", "other.msdk-2147483646-7.new", "export.2147483646-7.new", "export.2024-11.new",
+      "export.msdk-x-7.new", "export.msdk-2147483646-7.old", "export.new", "export",
+    ].map { try make($0) }
+    Files.removeAbandonedDrafts(for: folder.path + "/export")
+    #expect(!exists(abandoned))
+    for path in others { #expect(exists(path), "\(path)") }
+  }
+
+  /// The number of a process in another container says nothing here, but its lock does.
+  @Test func aDraftThatIsStillWrittenStays() throws {
+    let path = folder.path + "/export.msdk-2147483646-7.new"
+    do {
+      let writer = try FileWriter(creating: path)
+      try writer.write([1])
+      Files.removeAbandonedDrafts(for: folder.path + "/export")
+      #expect(exists(path))
+    }
+    Files.removeAbandonedDrafts(for: folder.path + "/export")
+    #expect(!exists(path))
+  }
+
+  @Test func linksAreNotFollowed() throws {
+    let (target, link) = (try make("target"), folder.path + "/export.msdk-2147483646-7.new")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    Files.removeAbandonedDrafts(for: folder.path + "/export")
+    #expect(exists(target))
+  }
+}
