@@ -79,6 +79,18 @@ package enum Message: Equatable, Sendable {
 }
 
 extension Message {
+  /// Whether a connection can have a use for the message. All others are for the application.
+  package func canConcern(_ connection: ConnectionMachine) -> Bool {
+    switch self {
+    case .basicMessage, .issueCredential, .presentProof, .other: return false
+    case .proprietaryAnswer: if case .proprietary = connection { return true } else { return false }
+    case .connectionRequest, .connectionResponse, .didExchangeRequest, .didExchangeResponse, .didExchangeComplete,
+      .handshakeReuse, .ack, .ping, .pingResponse, .problemReport, .hangup, .featureQuery, .featureQueries,
+      .featureDisclosure, .revocation:
+      return true
+    }
+  }
+
   /// The thread of messages that end or answer something.
   var thread: Thread? {
     switch self {

@@ -12,8 +12,7 @@ extension Connection {
   mutating func receive(
     _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
   ) throws -> Action {
-    // Only an inviter signs its response.
-    let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
+    let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
     let reply = Reply(
@@ -24,19 +23,32 @@ extension Connection {
       machine throws(ProtocolError) in
       try machine.receive(message, from: sender, reply: reply)
     }
+    if case .proprietaryAnswer = message { notePeer(with: try session()) }
     if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }
     return action
   }
 }
 
 extension Connection {
+  /// Applies a message of a proven sender.
+  package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
+    try receive(message, from: sender, onlyChanging: false, with: session)
+  }
+
+  /// Whether the other side has yet to introduce itself.
+  private var isIntroducing: Bool {
+    switch machine {
+    case .offered, .requested: true
+    case .planned, .invited, .responded, .completed, .failed, .proprietary: false
+    }
+  }
+
   /// The document of the public DID that a message presents. Returns nil if no ledger has it; throws if one cannot be
   /// asked, so that the message is applied later.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
     do {
-      let service = try publicDID.service(on: Ledgers.all)
-      return service.recipientKeys.first.map { DIDDocument(id: did, key: $0, service: service) }
+      return try publicDID.document(on: Ledgers.all)
     } catch let error as PublicDIDError {
       if case .unreachable = error { throw error }
       return nil

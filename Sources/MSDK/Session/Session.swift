@@ -25,6 +25,8 @@ package final class Session: Sendable {
   private let peers: HTTPClient
   /// Schemas, definitions and revocation registries of credentials.
   package let registries: Registries
+  /// The senders of the messages that the program has downloaded.
+  let senderMemory = Locked(SenderMemory())
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10
