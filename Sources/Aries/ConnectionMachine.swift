@@ -142,8 +142,10 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     guard let request = message.request, let own = reply.own else { return .leave }
     guard [nil, invitation.id].contains(request.thread.pthid) else { throw .wrongThread }
-    let invitee = try request.invitee(from: sender, resolved: reply.resolved)
-    try reply.requireOther(request.introduced(resolved: reply.resolved))
+    guard let key = sender.key else { throw .notFromPeer }
+    let introduced = try request.introduced(resolved: reply.resolved)
+    let invitee = try introduced.peer(owning: key, published: reply.resolved)
+    try reply.requireOther(introduced)
     guard invitation.offers(request.handshake) else {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }

@@ -46,9 +46,10 @@ extension Connection {
   /// The document of the public DID that a message presents. Returns nil if no ledger has it; throws if one cannot be
   /// asked, so that the message is applied later.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
-    guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
+    let ledgers = Ledgers.all
+    guard !ledgers.isEmpty, let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
     do {
-      return try publicDID.document(on: Ledgers.all)
+      return try publicDID.document(on: ledgers)
     } catch let error as PublicDIDError {
       if case .unreachable = error { throw error }
       return nil

@@ -21,18 +21,9 @@ struct PublicDID: Sendable {
   /// The service of the DID's owner, from the first ledger that has the DID.
   func service(on ledgers: [LedgerConnection]) throws -> Service { try first(on: ledgers) { try service(on: $0) } }
 
-  /// The document of the DID, from the first ledger that has it. Without an endpoint the document leads nowhere, and
-  /// tells only the key.
+  /// The document of the DID, from the first ledger that has it.
   func document(on ledgers: [LedgerConnection]) throws -> DIDDocument {
-    try first(on: ledgers) { ledger in
-      guard let key = try ledger.nym(parsed.bare)?.key.map(VerKey.init) else { return nil }
-      let service: Service
-      do { service = try self.service(on: ledger) ?? Service(recipientKeys: [key], endpoint: "") } catch {
-        guard case .noEndpoint? = error as? PublicDIDError else { throw error }
-        service = Service(recipientKeys: [key], endpoint: "")
-      }
-      return DIDDocument(id: did, key: key, service: service)
-    }
+    try first(on: ledgers) { try document(on: $0) }
   }
 
   /// The first answer of a ledger of the DID's network. Throws if none has the DID, or one gives no answer.
@@ -50,6 +41,15 @@ struct PublicDID: Sendable {
       }
     }
     throw failure
+  }
+
+  /// The document of the DID. Without an endpoint the document leads nowhere, and tells only the key. Returns nil if the
+  /// ledger does not have the DID, or no key of it.
+  func document(on ledger: some Ledger) throws -> DIDDocument? {
+    guard let key = try ledger.nym(parsed.bare)?.key.map(VerKey.init) else { return nil }
+    let service: Service?
+    do { service = try self.service(on: ledger) } catch PublicDIDError.noEndpoint { service = nil }
+    return DIDDocument(id: did, key: key, service: service ?? Service(recipientKeys: [key], endpoint: ""))
   }
 
   /// The service of the DID's owner. Returns nil if the ledger does not have the DID.

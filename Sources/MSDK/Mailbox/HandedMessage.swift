@@ -33,12 +33,16 @@ extension Session {
     senderMemory.withLock { $0.note(text, from: sender, over: pairwiseDID) }
   }
 
-  /// The keys that have provably sent a message to a mailbox. Downloads the messages of the mailbox, or the one that the
-  /// entry names, if this process has not downloaded the message.
+  /// The keys that have provably sent a message to a mailbox, as far as this process has downloaded it.
+  func rememberedSenders(of handed: HandedMessage, in mailbox: Mailbox) -> [VerKey] {
+    senderMemory.withLock { $0.senders(of: handed.text, over: mailbox.pairwiseDID.text) }
+  }
+
+  /// The keys that have provably sent a message to a mailbox. Downloads the mailbox's messages, or the one that the entry
+  /// names.
   func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey] {
+    guard settings.account != nil else { return [] }
     let did = mailbox.pairwiseDID.text
-    let known = senderMemory.withLock { $0.senders(of: handed.text, over: did) }
-    guard known.isEmpty, settings.account != nil else { return known }
     _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
         guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
@@ -48,7 +52,7 @@ extension Session {
       }
       return true
     }
-    return senderMemory.withLock { $0.senders(of: handed.text, over: did) }
+    return rememberedSenders(of: handed, in: mailbox)
   }
 }
 
@@ -67,17 +71,25 @@ extension Receiving {
   /// without a proven sender has only the effects that need none. Throws if the message would need one.
   mutating func receive(_ handed: HandedMessage, with session: Session) throws {
     let message = try Message(handed.json)
+    let remembered = inbox.map { session.rememberedSenders(of: handed, in: $0) } ?? []
+    if !remembered.isEmpty, try isTaken(message, from: remembered, with: session) { return }
+    // The peer may have sent the same text as a stranger.
     let senders = try inbox.map { try session.senders(of: handed, in: $0) } ?? []
-    var refusal: (any Error)?
-    for sender in senders.isEmpty ? [nil] : senders.map(Optional.some) {
-      do {
-        let before = machine
-        let action = try receive(message, from: .envelope(sender), with: session)
-        if action != .leave || machine != before { return }
-      } catch ProtocolError.notFromPeer {
-        refusal = senders.isEmpty ? MailboxError.unprovenSender : ProtocolError.notFromPeer
-      }
+    guard !senders.isEmpty else {
+      guard try isTaken(message, from: [nil], with: session) else { throw MailboxError.unprovenSender }
+      return
     }
-    if let refusal { throw refusal }
+    guard try isTaken(message, from: senders, with: session) else { throw ProtocolError.notFromPeer }
+  }
+
+  /// Applies the message from the first sender that may send it. Returns false if none may.
+  private mutating func isTaken(_ message: Message, from senders: [VerKey?], with session: Session) throws -> Bool {
+    for sender in senders {
+      do {
+        _ = try receive(message, from: .envelope(sender), with: session)
+        return true
+      } catch ProtocolError.notFromPeer { continue }
+    }
+    return false
   }
 }
