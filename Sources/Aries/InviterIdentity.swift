@@ -41,7 +41,12 @@ package struct InviterIdentity: Equatable, Sendable {
 
 /// The inviter of a connection, as far as the connection proves it.
 package struct KnownInviter: Equatable, Sendable {
-  private let invitation: InviterIdentity
+  /// The invitation's `@id`, or its `connReqId`.
+  private let invitation: String?
+  /// The key that signs for the inviter, or the DID in its place.
+  private let signer: VerKey?
+  private let named: DID?
+  /// The keys and the DIDs that a completed handshake has proven.
   private let keys: Set<VerKey>
   private let dids: Set<DID>
 
@@ -50,14 +55,14 @@ package struct KnownInviter: Equatable, Sendable {
   package init?(of machine: ConnectionMachine) {
     guard machine.role == .invitee, let invitation = machine.invitation, invitation.offersHandshake else { return nil }
     if case .failed = machine { return nil }
-    self.invitation = InviterIdentity(of: invitation.json.value)
+    self.invitation = invitation.id
+    signer = invitation.signers.first
+    named = invitation.namedDID.flatMap(InviterIdentity.did)
     guard case .completed(let connection) = machine else {
       (keys, dids) = ([], [])
       return
     }
-    // The key of the invitation, or that of the DID in its place, has signed the response.
     keys = Set(invitation.signers + [connection.peer.key])
-    let named = invitation.service == nil || invitation.peerDID != nil ? self.invitation.serviceDID : nil
     dids = Set([named, connection.peer.provenDID].compactMap(\.self))
   }
 
@@ -66,21 +71,33 @@ package struct KnownInviter: Equatable, Sendable {
     guard connection.role == .invitee, connection.state != .redirected, connection.state != .deleted,
       let invitation = connection.invitation
     else { return nil }
-    self.invitation = InviterIdentity(of: invitation.json)
+    self.invitation = invitation.id
+    (signer, named) = (invitation.sender.verkey, nil)
     (keys, dids) = ([invitation.sender.verkey], [])
   }
 
   /// Whether the connection comes from the invitation with this identity: the same id, from the same key, or from the
   /// same DID in place of a key.
   package func isOf(_ other: InviterIdentity) -> Bool {
-    guard let id = invitation.invitation, id == other.invitation else { return false }
-    if let key = invitation.key { return key == other.key }
-    return other.key == nil && invitation.serviceDID != nil && invitation.serviceDID == other.serviceDID
+    guard let invitation, !invitation.isEmpty, invitation == other.invitation else { return false }
+    if let named { return other.key == nil && other.serviceDID == named }
+    return signer != nil && signer == other.key
   }
 
   /// Whether the inviter has proven a key or a DID that the invitation names.
   package func isInviter(of other: InviterIdentity) -> Bool {
     other.key.map(keys.contains) ?? false || !dids.isDisjoint(with: other.dids)
+  }
+}
+
+extension Invitation {
+  /// The DID that stands for the inviter's keys. Nil if the invitation names the keys, also beside a DID.
+  fileprivate var namedDID: String? {
+    if case .publicDID(let did) = address { return did }
+    guard let peerDID, let contained = try? DIDDocument(resolving: peerDID), contained.service == service else {
+      return nil
+    }
+    return peerDID
   }
 }
 

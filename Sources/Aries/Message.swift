@@ -83,7 +83,9 @@ extension Message {
   package func canConcern(_ connection: ConnectionMachine) -> Bool {
     switch self {
     case .basicMessage, .issueCredential, .presentProof, .other: return false
-    case .proprietaryAnswer: if case .proprietary = connection { return true } else { return false }
+    case .proprietaryAnswer:
+      guard case .proprietary = connection else { return false }
+      return true
     case .connectionRequest, .connectionResponse, .didExchangeRequest, .didExchangeResponse, .didExchangeComplete,
       .handshakeReuse, .ack, .ping, .pingResponse, .problemReport, .hangup, .featureQuery, .featureQueries,
       .featureDisclosure, .revocation:

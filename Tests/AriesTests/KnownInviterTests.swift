@@ -71,8 +71,8 @@ import Testing
     let mallory = Party("mallory")
     let services: JSON = [.string(Self.publicDID), Self.service(of: mallory)]
     let known = try #require(known(Self.invitation(of: mallory, "1", ["services": services]), mallory))
-    let faber = Self.invitation(of: Party("faber"), "2", ["services": [.string(Self.publicDID)]])
-    #expect(!known.isInviter(of: InviterIdentity(of: faber)))
+    let faber = Self.invitation(of: Party("faber"), "1", ["services": [.string(Self.publicDID)]])
+    #expect(!known.isInviter(of: InviterIdentity(of: faber)) && !known.isOf(InviterIdentity(of: faber)))
   }
 
   @Test func aPeerDIDIsProvenByTheKeysInIt() throws {

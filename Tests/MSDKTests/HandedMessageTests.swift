@@ -62,7 +62,8 @@ extension SDKTests {
       var connection = try world.completed()
       try world.inviter.send(hangup)
       _ = try entries()
-      try connection.receive(#"{ "@id": "h", "@type": "https:\/\/didcomm.org/did-rotate/1.0/hangup" }"#, with: world.session)
+      let anew = #"{ "@id": "h", "@type": "https:\/\/didcomm.org/did-rotate/1.0/hangup" }"#
+      try connection.receive(anew, with: world.session)
       #expect(connection.state.number == 0)
     }
 
