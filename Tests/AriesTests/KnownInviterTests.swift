@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A completed connection with the peer behind an invitation.
-  func known(_ invitation: JSON, _ faber: Party, presenting peer: DIDDocument? = nil) throws -> KnownInviter? {
+  func connected(_ invitation: JSON, _ faber: Party, presenting peer: DIDDocument? = nil) throws -> KnownInviter? {
     let document = peer ?? DIDDocument(id: faber.own.did, key: faber.own.key.verkey, service: faber.own.service)
     return KnownInviter(
       of: .completed(
@@ -39,7 +39,7 @@ import Testing
 
   @Test func theKeyOfTheInvitationIsRecognisedInAnySpelling() throws {
     let faber = Party("faber")
-    let known = try #require(known(Self.invitation(of: faber), faber))
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
     let plain: JSON = ["@id": "2", "recipientKeys": [.string(faber.own.key.verkey.text), "x"]]
     for other in [Self.invitation(of: faber, "2"), plain] {
       #expect(known.isInviter(of: InviterIdentity(of: other)) && !known.isOf(InviterIdentity(of: other)))
@@ -50,7 +50,7 @@ import Testing
   @Test func aPublicDIDThatAnInvitationClaimsDoesNotCount() throws {
     let mallory = Party("mallory")
     let claimed = Self.invitation(of: mallory, "1", ["public_did": .string(Self.publicDID)])
-    let known = try #require(known(claimed, mallory))
+    let known = try #require(try connected(claimed, mallory))
     for faber in [
       Self.invitation(of: Party("faber"), "2", ["services": [.string(Self.publicDID)]]),
       Self.invitation(of: Party("faber"), "2", ["public_did": .string(Self.publicDID)]),
@@ -60,7 +60,7 @@ import Testing
   /// The ledger's key of the DID signs the response.
   @Test func aPublicDIDInPlaceOfAKeyIsProvenByTheHandshake() throws {
     let invitation = Self.invitation(of: Party("faber"), "1", ["services": [.string(Self.publicDID)]])
-    let known = try #require(known(invitation, Party("faber")))
+    let known = try #require(try connected(invitation, Party("faber")))
     for name in [Self.publicDID, "9QjmAbQLX1BvBRtM4qDAry"] {
       let other = Self.invitation(of: Party("faber"), "2", ["services": [.string(name)]])
       #expect(known.isInviter(of: InviterIdentity(of: other)))
@@ -70,7 +70,7 @@ import Testing
   @Test func aPublicDIDBesideAKeyIsNotProven() throws {
     let mallory = Party("mallory")
     let services: JSON = [.string(Self.publicDID), Self.service(of: mallory)]
-    let known = try #require(known(Self.invitation(of: mallory, "1", ["services": services]), mallory))
+    let known = try #require(try connected(Self.invitation(of: mallory, "1", ["services": services]), mallory))
     let faber = Self.invitation(of: Party("faber"), "1", ["services": [.string(Self.publicDID)]])
     #expect(!known.isInviter(of: InviterIdentity(of: faber)) && !known.isOf(InviterIdentity(of: faber)))
   }
@@ -78,27 +78,27 @@ import Testing
   @Test func aPeerDIDIsProvenByTheKeysInIt() throws {
     let (faber, mallory) = (Party("faber"), Party("mallory"))
     let did = PeerDID4(key: faber.own.key.verkey, service: faber.own.service)
-    let honest = try #require(known(Self.invitation(of: Party("x")), faber, presenting: did.resolved()))
+    let honest = try #require(try connected(Self.invitation(of: Party("x")), faber, presenting: did.resolved()))
     let other = InviterIdentity(of: Self.invitation(of: Party("y"), "2", ["services": [.string(did.long)]]))
     #expect(honest.isInviter(of: other))
     // A text of an older library may hold a document that its peer attached.
     var claim = try #require(try did.resolved().json.value.object)
     claim["service"] = [Self.service(of: mallory)]
     let lied = try #require(
-      try known(Self.invitation(of: Party("x")), mallory, presenting: DIDDocument(.object(claim))))
+      try connected(Self.invitation(of: Party("x")), mallory, presenting: DIDDocument(.object(claim))))
     #expect(!lied.isInviter(of: other))
   }
 
   @Test func theSameInvitationHasTheSameIDAndKey() throws {
     let faber = Party("faber")
-    let known = try #require(known(Self.invitation(of: faber), faber))
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
     #expect(known.isOf(InviterIdentity(of: Self.invitation(of: faber))))
     #expect(!known.isOf(InviterIdentity(of: Self.invitation(of: Party("mallory")))))
     #expect(!known.isOf(InviterIdentity(of: ["@id": "1", "services": [.string(Self.publicDID)]])))
     let implied = InviterIdentity(
       of: Self.invitation(of: faber, Self.publicDID, ["services": [.string(Self.publicDID)]]))
     let impostor = try #require(
-      try self.known(Self.invitation(of: Party("mallory"), Self.publicDID), Party("mallory")))
+      try connected(Self.invitation(of: Party("mallory"), Self.publicDID), Party("mallory")))
     #expect(!impostor.isOf(implied))
   }
 
@@ -106,7 +106,7 @@ import Testing
     let faber = Party("faber")
     let request: JSON = [["@id": "r", "data": ["json": ["@type": "https://didcomm.org/x/1.0/q", "@id": "q"]]]]
     let invitation = Self.invitation(of: faber, "1", ["handshake_protocols": [], "requests~attach": request])
-    #expect(try known(invitation, faber) == nil)
+    #expect(try connected(invitation, faber) == nil)
   }
 
   @Test func nobodyIsProvenBeforeTheHandshakeIsDone() throws {

@@ -6,7 +6,9 @@ import Testing
 
 /// Only what a peer has proven counts, and nothing that its document lists or its message names besides.
 @Suite struct ProvenPeerTests {
-  let (alice, bob, mallory) = (Party("alice"), Party("bob"), Party("mallory"))
+  let alice = Party("alice")
+  let bob = Party("bob")
+  let mallory = Party("mallory")
 
   /// A document that lists these keys, at Mallory's endpoint.
   func document(_ did: String, _ parties: [Party]) -> DIDDocument {
@@ -127,7 +129,7 @@ import Testing
     let service = Service(
       recipientKeys: (keys ?? [mallory]).map(\.own.key.verkey), endpoint: mallory.own.service.endpoint)
     let invitation = try InvitationPlan.connection.invitation(
-      id: "invitation-1", from: Inviter(label: "M", service: service))
+      id: "invitation-1", from: .init(label: "M", service: service))
     var invitee = try ConnectionMachine(invitation: invitation)
     _ = invitee.connect(label: "Alice", as: alice.own, requestID: "r")
     return invitee
