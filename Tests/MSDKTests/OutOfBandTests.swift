@@ -1,5 +1,6 @@
 import Aries
 import DIDComm
+import HTTP
 import JSON
 import MSDK
 import Sodium
@@ -228,8 +229,9 @@ extension SDKTests {
         recipientKeys: [VerKey(own["recipientKeys"]?.array?.first?.string ?? "")],
         routingKeys: (own["routingKeys"]?.array ?? []).map { try VerKey($0.string ?? "") },
         endpoint: own["serviceEndpoint"]?.string ?? "")
-      _ = try world.session.post(
-        service.pack(ping.bytes, from: world.inviter.invitationKey), to: service.endpoint)
+      _ = try HTTPClient().post(
+        service.pack(ping.bytes, from: world.inviter.invitationKey), to: service.endpoint,
+        contentType: "application/didcomm-envelope-enc")
       try connection.receive(ping.text, with: world.session)
       #expect(try world.inviter.received().last?.json["~thread"]?["thid"] == "ping-1")
     }
