@@ -113,7 +113,7 @@ import Time
   }
 
   @Test func aCommittedAnswerNeedsANonce() {
-    #expect(throws: MessageError.malformed(.missing(key: "nonce"))) {
+    #expect(throws: QuestionError.notOffered) {
       try answer(Self.committed, ["text": "Perhaps"])
     }
   }

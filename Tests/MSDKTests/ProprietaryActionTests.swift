@@ -189,12 +189,14 @@ extension SDKTests {
       let existing = try connected()
       var inviter = try offered()
       let mallory = KeyPair()
-      let own = try ProprietaryInvitation(JSON(parsing: existing.inviter.invitationText)).sender
-      let lie = Redirection(did: own.did, verkey: own.verkey, publicDID: nil, to: mallory, ownPublicDID: nil)
-      try post(
-        answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
-      try inviter.poll(with: world.session)
-      #expect(inviter.state.number == 2)
+      for named in [existing.inviter, inviter] {
+        let own = try ProprietaryInvitation(JSON(parsing: named.invitationText)).sender
+        let lie = Redirection(did: own.did, verkey: own.verkey, publicDID: nil, to: mallory, ownPublicDID: nil)
+        try post(
+          answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
+        try inviter.poll(with: world.session)
+        #expect(inviter.state.number == 2)
+      }
     }
 
     @Test func strangersAndGarbageAreNoAnswers() throws {

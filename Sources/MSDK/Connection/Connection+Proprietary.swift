@@ -77,13 +77,16 @@ extension Connection {
     }
   }
 
-  /// Refuses a redirection to a connection that is not of this wallet, or that has another peer than the one who redirects.
+  /// Refuses a redirection to this connection itself, to one that is not of this wallet, or to one that has another peer than
+  /// the one who redirects.
   func checkRedirection(in message: Message, with session: @autoclosure () throws -> Session) throws {
     guard isProprietary, case .proprietaryAnswer(let answer) = message,
       case .redirection(let redirection) = answer.content
     else { return }
     let wallet = try session().wallet
-    guard try wallet.keyPair(for: redirection.verkey) != nil else { throw ProtocolError.notFromPeer }
+    guard redirection.verkey != pairwise?.key, try wallet.keyPair(for: redirection.verkey) != nil else {
+      throw ProtocolError.notFromPeer
+    }
     let peer = try PeerBook(wallet: wallet).peer(over: redirection.verkey.did.text)
     guard peer == nil || peer == redirection.theirVerkey else { throw ProtocolError.notFromPeer }
   }
