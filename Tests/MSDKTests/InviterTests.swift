@@ -216,7 +216,7 @@ extension SDKTests {
         in: .connections, id: "p", code: "response_not_accepted", explanation: "no", thread: thread)
       #expect(throws: MailboxError.unprovenSender) { try connection.receive(report.json.text, with: world.session) }
       #expect(connection.state.number == 3)
-      try invitee.send(report.json)
+      try invitee.post(report.json)
       try connection.receive(report.json.text, with: world.session)
       #expect(connection.state.number == 0)
       #expect(try restored(connection).state.number == 0)
