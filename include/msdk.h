@@ -987,11 +987,17 @@ vcx_error_t vcx_connection_update_state(
  * Applies a message that the program downloaded to the connection. The message keeps its status at
  * the Cloud Agent.
  *
+ * The library takes the sender from the envelope in the connection's mailbox, and from nothing that
+ * the program gives. It remembers the messages that this process has downloaded, and looks for
+ * others in the mailbox. A message whose sender is not proven has only the effects that need no
+ * sender: the signature in a response is enough to confirm the response.
+ *
  * @param connection_handle The connection.
- * @param message (required) The decrypted message as JSON text. Under the proprietary protocol also
- *     the whole entry of the download.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
+ *     decrypted message of one as JSON text.
  * @param cb Receives the state, also on error; VCX_INVALID_CONNECTION_HANDLE (1003),
- *     VCX_INVALID_JSON (1016).
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
+ *     be the peer's.
  */
 vcx_error_t vcx_connection_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,
@@ -1097,7 +1103,8 @@ vcx_error_t vcx_connection_get_pw_did(
     vcx_string_cb cb);
 
 /**
- * Reads the peer's DID of the connection.
+ * Reads the peer's DID of the connection. The peer has proven its key (their.recipientKeys of
+ * vcx_connection_info), and the DID with it, except for a did:peer:1, which is a claim.
  *
  * @param connection_handle The connection.
  * @param cb Receives the DID. Before the peer's answer, an invitee receives the @id of a connection
@@ -1113,12 +1120,14 @@ vcx_error_t vcx_connection_get_their_pw_did(
  * Looks among stored connections for one that serves a new invitation. Needs neither network nor
  * initialisation.
  *
- * Two invitations are the same if they have the same @id (or connReqId). Two inviters are the same
- * if they share the first recipient key, in any spelling, or one of the DIDs that the invitation
- * names: public_did, a DID for a service, or DID and publicDID of the sender in a proprietary
- * invitation. Failed connections do not count, nor do connections to which this side invited. A
- * connection from the same invitation comes first, then a completed one with the same inviter, then
- * one with the same inviter that is not completed. Among equals the first in the array wins.
+ * Anybody can write an invitation with the names of others, so only what a connection proves
+ * counts. It comes from the same invitation if both have the same @id (or connReqId) and the same
+ * first recipient key, or the same DID in its place. It is with the same inviter if it is
+ * completed, and the new invitation names, by its first key or by a DID, the key that signed the
+ * response, the peer's key, or a DID that these keys prove. A DID that the old invitation only
+ * claimed in public_did does not count, nor do failed connections, connections without a handshake,
+ * and connections to which this side invited. A connection from the same invitation comes first.
+ * Among equals the first in the array wins.
  *
  * @param invitation (required) The new invitation of any form as JSON text.
  * @param connections (required) A JSON array of serialized connections, as texts or as the objects
@@ -1237,14 +1246,15 @@ vcx_error_t vcx_connection_get_problem_report(
 
 /**
  * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
- * one of committedanswer/1.0.
+ * one of committedanswer/1.0. With one nonce the library signs one answer, which may be sent again.
  *
  * @param connection_handle The connection.
  * @param question (required) The question as it arrived, as JSON text.
  * @param answer (required) JSON text with the member text of the chosen response. For a committed
  *     answer also nonce, which the library otherwise takes from the question.
- * @param cb Receives 0, VCX_INVALID_JSON (1016) if the JSON is no question or no answer,
- *     VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
+ * @param cb Receives 0; VCX_INVALID_JSON (1016) if the JSON is no question or no answer, if the
+ *     question does not offer the response, if its time has passed, or if another answer is signed
+ *     with its nonce; VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
  *     VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_answer(
@@ -1313,6 +1323,10 @@ vcx_error_t vcx_connection_redirect(
 /**
  * Reads the connection that the invitee wants used instead of this one, under the proprietary
  * protocol.
+ *
+ * The invitee has proven theirVerKey, and names all else. Compare theirVerKey with the peer's key
+ * in the connection that the program then uses. The library refuses a redirection to a connection
+ * that it knows to have another peer.
  *
  * @param connection_handle The connection.
  * @param cb Receives JSON text, null if there is none; VCX_INVALID_CONNECTION_HANDLE (1003),
@@ -1865,10 +1879,13 @@ vcx_error_t vcx_credential_update_state(
  * no effect.
  *
  * @param credential_handle The credential.
- * @param message (required) The decrypted message as JSON text.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
+ *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error; VCX_INVALID_CREDENTIAL_HANDLE (1053),
- *     VCX_INVALID_JSON (1016), VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED (1103)
- *     without the AnonCreds engine.
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
+ *     be the issuer's, VCX_INVALID_CREDENTIAL_JSON (1054), VCX_ACTION_NOT_SUPPORTED (1103) without
+ *     the AnonCreds engine.
  */
 vcx_error_t vcx_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_credential_handle_t credential_handle,
@@ -2251,9 +2268,12 @@ vcx_error_t vcx_disclosed_proof_update_state(
  * Applies a downloaded message to the proof. A message of another thread has no effect.
  *
  * @param proof_handle The proof.
- * @param message (required) The decrypted message as JSON text.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
+ *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ *     vcx_connection_update_state_with_message.
  * @param cb Receives the state, also on error; VCX_INVALID_DISCLOSED_PROOF_HANDLE (1049),
- *     VCX_INVALID_JSON (1016).
+ *     VCX_POST_MSG_FAILURE (1010), VCX_INVALID_JSON (1016) also for a message that is not proven to
+ *     be the verifier's.
  */
 vcx_error_t vcx_disclosed_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_disclosed_proof_handle_t proof_handle,
@@ -2421,10 +2441,13 @@ vcx_error_t vcx_issuer_credential_update_state(
  * no effect.
  *
  * @param credential_handle The credential.
- * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
- *     VCX_INVALID_JSON (1016), VCX_POST_MSG_FAILURE (1010), also for a request without a connection
- *     that names no service for the answer.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
+ *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ *     vcx_connection_update_state_with_message.
+ * @param cb Receives the state, also on error; VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015);
+ *     VCX_INVALID_JSON (1016) also for a message that is not proven to be the holder's;
+ *     VCX_POST_MSG_FAILURE (1010), also for a request without a connection that names no service
+ *     for the answer.
  */
 vcx_error_t vcx_issuer_credential_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2770,9 +2793,12 @@ vcx_error_t vcx_proof_update_state(
  * Applies a message that the program downloaded to the proof. One of another thread has no effect.
  *
  * @param proof_handle The proof.
- * @param message (required) The decrypted message as JSON text.
- * @param cb Receives the state, also on error, as from vcx_proof_update_state. VCX_INVALID_STATE
- *     (1081) before the request is sent or bound to a connection.
+ * @param message (required) An entry of vcx_messages_download or vcx_download_message, or the
+ *     decrypted message of one as JSON text. The envelope in the mailbox proves its sender, as for
+ *     vcx_connection_update_state_with_message.
+ * @param cb Receives the state, also on error, as from vcx_proof_update_state. VCX_INVALID_JSON
+ *     (1016) also for a message that is not proven to be the prover's. VCX_INVALID_STATE (1081)
+ *     before the request is sent or bound to a connection.
  */
 vcx_error_t vcx_proof_update_state_with_message(
     vcx_command_handle_t command_handle, vcx_proof_handle_t proof_handle, const char *message,

@@ -55,7 +55,7 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             credential = by_thread[message.thread]
-            state = await credential.update_state_with_message(message.text or "{}")
+            state = await credential.update_state_with_message(message)
             if state is msdk.IssuerState.REQUESTED:
                 await credential.issue()
                 return False
@@ -73,7 +73,7 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             request = by_thread[message.thread]
-            state = await request.update_state_with_message(message.text or "{}")
+            state = await request.update_state_with_message(message)
             if state is not msdk.RequestState.VERIFIED:
                 raise SystemExit(f"a proof is in state {state}")
             return True
@@ -87,12 +87,11 @@ class Party:
         by_thread: dict[str | None, msdk.Credential] = {}
 
         async def apply(message: msdk.Message) -> bool:
-            text = message.text or "{}"
             if message.kind == "credential-offer":
-                credential = by_thread[message.thread] = await msdk.Credential.from_offer(text)
+                credential = by_thread[message.thread] = await msdk.Credential.from_offer(message.text or "{}")
                 await credential.accept(self.connection)
                 return False
-            return await by_thread[message.thread].update_state_with_message(text) is msdk.CredentialState.STORED
+            return await by_thread[message.thread].update_state_with_message(message) is msdk.CredentialState.STORED
 
         await self._work(count, apply)
 
@@ -101,13 +100,12 @@ class Party:
         by_thread: dict[str | None, msdk.Proof] = {}
 
         async def apply(message: msdk.Message) -> bool:
-            text = message.text or "{}"
             if message.kind == "presentation-request":
-                proof = by_thread[message.thread] = await msdk.Proof.from_request(text)
+                proof = by_thread[message.thread] = await msdk.Proof.from_request(message.text or "{}")
                 await proof.generate((await proof.credentials()).first())
                 await proof.send(self.connection)
                 return False
-            return await by_thread[message.thread].update_state_with_message(text) is msdk.ProofState.ACCEPTED
+            return await by_thread[message.thread].update_state_with_message(message) is msdk.ProofState.ACCEPTED
 
         await self._work(count, apply)
 

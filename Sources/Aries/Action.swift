@@ -5,6 +5,8 @@ package import Sodium
 /// The action that a machine asks of its caller. The machine's new state counts once the action is done.
 package enum Action: Equatable, Sendable {
   case send(JSON, to: Service)
+  /// Sends messages in this order.
+  case sendAll([JSON], to: Service)
   /// Sends a message to somebody other than the peer, if possible. A failure does not matter.
   case notify(JSON, to: Service)
   /// Sends a message. The answered message stays for the application.
@@ -24,7 +26,7 @@ package struct Reply: Sendable {
   package let id: String
   /// The time of the answer, in seconds since 1970.
   package let time: UInt64
-  /// This side of the connection. An inviter's machine ignores a request without it.
+  /// This side of the connection. An inviter's machine ignores a request without it. No peer may present it.
   package let own: OwnSide?
   /// Whether to answer a message that gets one answer and stays for the application. The caller knows that the message
   /// may have one, and has had none yet: it reuses an invitation of our own, or revokes a credential of this connection.
@@ -40,6 +42,17 @@ package struct Reply: Sendable {
     self.own = own
     self.answersOnce = answersOnce
     self.resolved = resolved
+  }
+}
+
+extension Reply {
+  /// Throws if a side introduces itself by a key or the mailbox of this side, so that our messages would come back to us.
+  func requireOther(_ introduced: IntroducedDID) throws(ProtocolError) {
+    guard let own else { return }
+    let (ours, theirs) = (own.service.routingKeys.first, introduced.document.service.routingKeys.first)
+    guard !introduced.document.service.recipientKeys.contains(own.key.verkey), ours == nil || ours != theirs else {
+      throw .ownKey
+    }
   }
 }
 

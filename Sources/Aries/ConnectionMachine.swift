@@ -67,12 +67,15 @@ extension ConnectionMachine {
 // MARK: - Receiving
 
 extension ConnectionMachine {
-  /// The public DID that the message presents, if the machine can take it in only with the DID's document.
+  /// The public DID that the message presents, if the machine must know its document on a ledger to judge the message.
   package func publicDID(in message: Message) -> String? {
-    guard case .requested(let machine) = self, let response = message.response,
-      response.thread.thid == machine.request.id
-    else { return nil }
-    return response.publicDID
+    switch self {
+    case .requested(let machine):
+      guard let response = message.response, response.thread.thid == machine.request.id else { return nil }
+      return response.publicDID
+    case .offered, .responded: return message.request?.publicDID
+    case .planned, .invited, .completed, .failed, .proprietary: return nil
+    }
   }
 
   /// Applies a message. `sender` is the key that the message provably came from.
@@ -107,20 +110,22 @@ extension ConnectionMachine {
     _ invitation: Invitation, by message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
     guard case .problemReport(let report) = message, report.thread.belongs(to: invitation.id) else { return .leave }
-    try sender.require(oneOf: invitation.service?.recipientKeys ?? [])
+    try sender.require(oneOf: invitation.signers)
     fail(with: report)
     return .leave
   }
 
-  /// Applies the peer's hangup. Before the response an invitee knows only the invitation's keys. The inviter may hang
+  /// Applies the peer's hangup. Before the response an invitee knows only the invitation's key. The inviter may hang
   /// up with another key, so that such a hangup waits for the response.
   private mutating func end(by hangup: Hangup, from sender: Sender) throws(ProtocolError) -> Action {
     switch self {
     case .planned, .offered, .failed, .proprietary: return .leave
-    case .invited, .requested:
-      guard let keys = invitation?.service?.recipientKeys, sender.isOne(of: keys) else { return .leave }
+    case .invited(let invitation, _):
+      guard sender.isOne(of: invitation.signers) else { return .leave }
+    case .requested(let machine):
+      guard sender.isOne(of: machine.knownKeys) else { return .leave }
     case .responded, .completed:
-      try sender.require(oneOf: peer?.service.recipientKeys ?? [])
+      try sender.require(oneOf: peer.map { [$0.key] } ?? [])
     }
     fail(with: ProblemReport(hangup))
     return .leave
@@ -137,8 +142,10 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     guard let request = message.request, let own = reply.own else { return .leave }
     guard [nil, invitation.id].contains(request.thread.pthid) else { throw .wrongThread }
-    let invitee = try request.invitee()
-    try sender.require(oneOf: invitee.service.recipientKeys)
+    guard let key = sender.key else { throw .notFromPeer }
+    let introduced = try request.introduced(resolved: reply.resolved)
+    let invitee = try introduced.peer(owning: key, published: reply.resolved)
+    try reply.requireOther(introduced)
     guard invitation.offers(request.handshake) else {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
@@ -153,6 +160,9 @@ extension ConnectionMachine {
   ) throws(ProtocolError) -> Action {
     switch try machine.receive(message, from: sender, reply: reply) {
     case .goOn(let action): return action
+    case .awaitsProof(let machine, let action):
+      self = .requested(machine)
+      return action
     case .failed(let report):
       fail(with: report)
       return .leave

@@ -46,6 +46,9 @@ package enum Invitation: Equatable, Sendable {
     if case .service(let service) = address { service } else { nil }
   }
 
+  /// The key that signs for the inviter: the first recipient key (RFC 0160). Empty if a ledger tells it.
+  var signers: [VerKey] { Array((service?.recipientKeys ?? []).prefix(1)) }
+
   /// The received JSON.
   package var json: JSONText {
     switch self {

@@ -1,41 +1,117 @@
 internal import DIDComm
 package import JSON
 
-/// The identity of an inviter and of one invitation, to compare them with others. It is read from invitations of every
+/// The names of an inviter and of one invitation, to compare them with others. They are read from invitations of every
 /// form, also from unacceptable ones, since their inviter can still be recognised.
+///
+/// An invitation proves none of these names: anybody may write one. So they are compared with `KnownInviter`.
 package struct InviterIdentity: Equatable, Sendable {
   /// The invitation's `@id`, or its `connReqId`.
-  private let invitation: String?
-  /// The inviter's DIDs, without `did:sov:`: its public DID, that of a service, and that of the sender in a proprietary
-  /// invitation.
-  private let dids: Set<String>
+  fileprivate let invitation: String?
+  /// The DID that stands for the inviter's keys: that of a service.
+  fileprivate let serviceDID: DID?
+  /// The inviter's DIDs, without `did:sov:`: its public DID and that of a service.
+  fileprivate let dids: Set<DID>
   /// The first recipient key, read from any spelling.
-  private let key: VerKey?
+  fileprivate let key: VerKey?
 
   package init(of invitation: JSON) {
     if let proprietary = try? ProprietaryInvitation(invitation) {
       let sender = proprietary.sender
-      self.init(proprietary.id, dids: [sender.publicDID, sender.did], key: sender.verkey.text)
+      self.init(proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text)
       return
     }
     let service = (invitation["services"] ?? invitation["service"])?.array?.first
     let keys = (invitation["recipientKeys"] ?? service?["recipientKeys"])?.array
+    let did = service?.string ?? (keys == nil ? invitation["did"]?.string : nil)
     self.init(
-      invitation["@id"]?.string,
-      dids: [invitation["public_did"]?.string, invitation["did"]?.string, service?.string], key: keys?.first?.string)
+      invitation["@id"]?.string, serviceDID: did,
+      dids: [invitation["public_did"]?.string, invitation["did"]?.string, did], key: keys?.first?.string)
   }
 
-  private init(_ invitation: String?, dids: [String?], key: String?) {
+  private init(_ invitation: String?, serviceDID: String?, dids: [String?], key: String?) {
     self.invitation = invitation.flatMap { $0.isEmpty ? nil : $0 }
-    self.dids = Set(dids.compactMap { $0.flatMap { try? DID($0) }?.unqualified.text })
+    self.serviceDID = serviceDID.flatMap(Self.did)
+    self.dids = Set(dids.compactMap { $0.flatMap(Self.did) })
     self.key = key.flatMap { try? VerKey(anyForm: $0) }
   }
 
-  package func isSameInvitation(as other: InviterIdentity) -> Bool {
-    invitation != nil && invitation == other.invitation
+  fileprivate static func did(_ text: String) -> DID? { try? DID(DID.name(of: text)) }
+}
+
+/// The inviter of a connection, as far as the connection proves it.
+package struct KnownInviter: Equatable, Sendable {
+  /// The invitation's `@id`, or its `connReqId`.
+  private let invitation: String?
+  /// The key that signs for the inviter, or the DID in its place.
+  private let signer: VerKey?
+  private let named: DID?
+  /// The keys and the DIDs that a completed handshake has proven.
+  private let keys: Set<VerKey>
+  private let dids: Set<DID>
+
+  /// Reads the inviter of an Aries connection. Returns nil for this side's own invitation, for a failed connection, and
+  /// for an invitation without a handshake, in which nobody has proven anything.
+  package init?(of machine: ConnectionMachine) {
+    guard machine.role == .invitee, let invitation = machine.invitation, invitation.offersHandshake else { return nil }
+    if case .failed = machine { return nil }
+    self.invitation = invitation.id
+    signer = invitation.signers.first
+    named = invitation.namedDID.flatMap(InviterIdentity.did)
+    guard case .completed(let connection) = machine else {
+      (keys, dids) = ([], [])
+      return
+    }
+    keys = Set(invitation.signers + [connection.peer.key])
+    dids = Set([named, connection.peer.provenDID].compactMap(\.self))
   }
 
-  package func isSameInviter(as other: InviterIdentity) -> Bool {
-    (key != nil && key == other.key) || !dids.isDisjoint(with: other.dids)
+  /// The inviter of a proprietary connection: its key is in the invitation, and messages go to that key alone.
+  package init?(of connection: ProprietaryConnection) {
+    guard connection.role == .invitee, connection.state != .redirected, connection.state != .deleted,
+      let invitation = connection.invitation
+    else { return nil }
+    self.invitation = invitation.id
+    (signer, named) = (invitation.sender.verkey, nil)
+    (keys, dids) = ([invitation.sender.verkey], [])
+  }
+
+  /// Whether the connection comes from the invitation with this identity: the same id, from the same key, or from the
+  /// same DID in place of a key.
+  package func isOf(_ other: InviterIdentity) -> Bool {
+    guard let invitation, !invitation.isEmpty, invitation == other.invitation else { return false }
+    if let named { return other.key == nil && other.serviceDID == named }
+    return signer != nil && signer == other.key
+  }
+
+  /// Whether the inviter has proven a key or a DID that the invitation names.
+  package func isInviter(of other: InviterIdentity) -> Bool {
+    other.key.map(keys.contains) ?? false || !dids.isDisjoint(with: other.dids)
+  }
+}
+
+extension Invitation {
+  /// The DID that stands for the inviter's keys. Nil if the invitation names the keys, also beside a DID.
+  fileprivate var namedDID: String? {
+    if case .publicDID(let did) = address { return did }
+    guard let peerDID, let contained = try? DIDDocument(resolving: peerDID), contained.service == service else {
+      return nil
+    }
+    return peerDID
+  }
+}
+
+extension Peer {
+  /// The DID, if the peer's key is enough to prove it. A ledger's answer is not kept, so that a DID of a ledger counts
+  /// only if it is derived from the key.
+  fileprivate var provenDID: DID? {
+    let names = [document.id] + (document.json.value["alsoKnownAs"]?.array ?? []).compactMap(\.string)
+    let isProven = names.contains { name in
+      guard DID.name(of: name) == did, !name.hasPrefix("did:peer:1"),
+        let introduced = try? IntroducedDID(name, document)
+      else { return false }
+      return (try? introduced.peer(owning: key, published: nil)) != nil
+    }
+    return isProven ? InviterIdentity.did(did) : nil
   }
 }

@@ -79,6 +79,20 @@ package enum Message: Equatable, Sendable {
 }
 
 extension Message {
+  /// Whether a connection can have a use for the message. All others are for the application.
+  package func canConcern(_ connection: ConnectionMachine) -> Bool {
+    switch self {
+    case .basicMessage, .issueCredential, .presentProof, .other: return false
+    case .proprietaryAnswer:
+      guard case .proprietary = connection else { return false }
+      return true
+    case .connectionRequest, .connectionResponse, .didExchangeRequest, .didExchangeResponse, .didExchangeComplete,
+      .handshakeReuse, .ack, .ping, .pingResponse, .problemReport, .hangup, .featureQuery, .featureQueries,
+      .featureDisclosure, .revocation:
+      return true
+    }
+  }
+
   /// The thread of messages that end or answer something.
   var thread: Thread? {
     switch self {

@@ -1,18 +1,14 @@
 package import DIDComm
 
 /// The proven origin of a message.
-package enum Sender: Equatable, Sendable {
-  /// The message came in an envelope from the mailbox, from this key if the envelope proves one.
-  case envelope(VerKey?)
-  /// The application passed the message and answers for it.
-  case application
+package struct Sender: Equatable, Sendable {
+  /// The key that provably sent the message. Nil if its envelope proves none, or if the envelope is not known.
+  package let key: VerKey?
 
-  func isOne(of keys: [VerKey]) -> Bool {
-    switch self {
-    case .application: true
-    case .envelope(let key): key.map(keys.contains) ?? false
-    }
-  }
+  /// The sender of an envelope from the mailbox.
+  package static func envelope(_ key: VerKey?) -> Sender { Sender(key: key) }
+
+  func isOne(of keys: [VerKey]) -> Bool { key.map(keys.contains) ?? false }
 
   func require(oneOf keys: [VerKey]) throws(ProtocolError) {
     guard isOne(of: keys) else { throw .notFromPeer }
@@ -27,12 +23,22 @@ extension Service {
 }
 
 /// The other side of a connection, once it has introduced itself.
+///
+/// A peer may list keys of others in its document. Only the key that it has proven counts, so `document` names no other
+/// recipient.
 package struct Peer: Equatable, Sendable {
   package let document: DIDDocument
 
-  package init(document: DIDDocument) { self.document = document }
+  /// The peer in a stored document, or behind an invitation without a handshake: the first key is the peer's.
+  package init(document: DIDDocument) { self.init(document: document, key: document.service.recipientKeys[0]) }
+
+  /// The peer that has proven `key`, which its document lists.
+  package init(document: DIDDocument, key: VerKey) { self.document = document.naming(only: key) }
 
   package var service: Service { document.service }
+
+  /// The key of the peer: it sends the peer's messages and verifies the peer's signatures.
+  package var key: VerKey { service.recipientKeys[0] }
 
   package var did: String { DID.name(of: document.id) }
 }

@@ -8,6 +8,10 @@ package enum ProtocolError: Error, Equatable, Sendable {
   case notFromPeer
   /// A key that may not sign has signed the message.
   case wrongSigner
+  /// The presented DID belongs to other keys than the peer's.
+  case otherKeys
+  /// The peer presents a key or a mailbox of this side.
+  case ownKey
   /// A signature is invalid.
   case badSignature(SignatureError)
   /// The peer presents a public DID, whose keys are on a ledger.
@@ -28,6 +32,8 @@ extension ProtocolError: CustomStringConvertible {
     case .wrongThread: "the message belongs to another thread"
     case .notFromPeer: "the message is not from the peer of this connection"
     case .wrongSigner: "the message is not signed by the key that it should be signed by"
+    case .otherKeys: "the DID that the peer presents belongs to other keys than the peer's"
+    case .ownKey: "the peer presents a key or a mailbox of this side"
     case .badSignature(let error): "\(error)"
     case .needsLedger: "the peer presents a public DID, and resolving it needs a ledger"
     case .malformed(let error): "\(error)"

@@ -6,10 +6,10 @@ package struct DIDDocument: Equatable, Sendable {
   package let id: String
 
   /// The first service with keys and with an endpoint that can be posted to.
-  package let service: Service
+  package private(set) var service: Service
 
   /// The document as it was received or created.
-  package let json: JSONText
+  package private(set) var json: JSONText
 
   /// The document of a pairwise DID, in the form of connections/1.0 (RFC 0160).
   package init(id: String, key: VerKey, service: Service) {
@@ -80,6 +80,19 @@ package struct DIDDocument: Equatable, Sendable {
         recipientKeys: recipientKeys, routingKeys: keys.resolve(object["routingKeys"]), endpoint: endpoint)
     }
     throw reason
+  }
+}
+
+extension DIDDocument {
+  /// The document with one recipient key in place of all. A reader of the text counts the first key as the recipient's,
+  /// so the text stays as it was received if the key is the first, and is written anew otherwise.
+  package func naming(only key: VerKey) -> DIDDocument {
+    var service = service
+    service.recipientKeys = [key]
+    guard key == self.service.recipientKeys.first else { return DIDDocument(id: id, key: key, service: service) }
+    var document = self
+    document.service = service
+    return document
   }
 }
 

@@ -3,7 +3,7 @@ internal import Sodium
 
 /// A `did:peer:2` (did:peer method, numalgo 2): a sequence of keys and services.
 ///
-/// `.V`, `.E` and a few more letters introduce a multibase key, `.S` a service, base64url of JSON with shortened names.
+/// A letter for the purpose introduces a multibase key, `.S` a service, base64url of JSON with shortened names.
 package enum PeerDID2 {
   static let prefix = "did:peer:2"
 
@@ -16,32 +16,56 @@ package enum PeerDID2 {
     return "\(prefix).V\(key.multibase).S\(Base64.encode(block.bytes, .url, padded: false))"
   }
 
-  /// The document in the DID: its Ed25519 keys, numbered with all others from `#key-1`, and its services.
+  /// The document in the DID: its keys, numbered from `#key-1`, and its services. Throws if an element is malformed, or
+  /// if a recipient key of the service is not one of the keys for authentication.
   static func document(of did: String) throws(DIDDocumentError) -> DIDDocument {
+    let elements = did.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard elements.count > 1, elements[0].isEmpty else { throw .malformed("did:peer:2") }
     var keys: [JSON] = []
+    var authentication: [VerKey] = []
     var services: [JSON] = []
-    var count = 0
-    for element in did.dropFirst(prefix.count).split(separator: ".") {
-      if element.first == "S" {
-        services += try service(element.dropFirst())
+    for element in elements.dropFirst() {
+      guard let letter = element.first else { throw .malformed("an empty element of did:peer:2") }
+      let content = String(element.dropFirst())
+      if letter == "S" {
+        services += try service(content)
       } else {
-        count += 1
-        keys.append(key(element.dropFirst(), number: count))
+        guard let purpose = Purpose(rawValue: letter) else { throw .malformed("a purpose in did:peer:2") }
+        if let key = try verkey(content), purpose == .authentication { authentication.append(key) }
+        keys.append(Self.method(content, number: keys.count + 1))
       }
     }
-    return try DIDDocument([
+    let document = try DIDDocument([
       "@context": "https://www.w3.org/ns/did/v1", "id": .string(did), "verificationMethod": .array(keys),
       "service": .array(services),
     ])
+    guard document.service.recipientKeys.allSatisfy(authentication.contains) else { throw .malformed("recipientKeys") }
+    return document
   }
 
-  private static func key(_ multibase: Substring, number: Int) -> JSON {
-    ["id": "#key-\(number)", "type": "Multikey", "publicKeyMultibase": .string(String(multibase))]
+  /// The purposes of keys in the method's specification.
+  private enum Purpose: Character {
+    case assertion = "A"
+    case delegation = "D"
+    case agreement = "E"
+    case invocation = "I"
+    case authentication = "V"
+  }
+
+  private static func method(_ multibase: String, number: Int) -> JSON {
+    ["id": "#key-\(number)", "type": "Multikey", "publicKeyMultibase": .string(multibase)]
+  }
+
+  /// Returns nil for a well-formed key of another type than Ed25519, such as X25519.
+  private static func verkey(_ multibase: String) throws(DIDDocumentError) -> VerKey? {
+    do { return try VerKey(multibase: multibase) } catch .unsupportedKeyType { return nil } catch {
+      throw .malformed("a key in did:peer:2")
+    }
   }
 
   /// One service, or an array of them.
-  private static func service(_ encoded: Substring) throws(DIDDocumentError) -> [JSON] {
-    guard let bytes = try? Base64.decodeAny(String(encoded)), let json = try? JSON(parsing: bytes) else {
+  private static func service(_ encoded: String) throws(DIDDocumentError) -> [JSON] {
+    guard let bytes = try? Base64.decodeAny(encoded), let json = try? JSON(parsing: bytes) else {
       throw .malformed("service")
     }
     var services: [JSON] = []

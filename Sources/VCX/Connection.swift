@@ -211,10 +211,14 @@ public func vcx_connection_update_state(
 
 /// Applies a message that the program downloaded to the connection. The message keeps its status at the Cloud Agent.
 ///
+/// The library takes the sender from the envelope in the connection's mailbox, and from nothing that the program gives. It
+/// remembers the messages that this process has downloaded, and looks for others in the mailbox. A message whose sender is
+/// not proven has only the effects that need no sender: the signature in a response is enough to confirm the response.
+///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - message: The decrypted message as JSON text. Under the proprietary protocol also the whole entry of the download.
-///   - cb: Receives the state, also on error; 1003, 1016.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///   - cb: Receives the state, also on error; 1003, 1010, 1016 also for a message that is not proven to be the peer's.
 @_cdecl("vcx_connection_update_state_with_message")
 public func vcx_connection_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ message: CString?,

@@ -37,7 +37,8 @@ public func vcx_connection_get_pw_did(
   start(Completion(command_handle, cb), on: connection_handle, of: connections) { $0.pairwiseDID }
 }
 
-/// Reads the peer's DID of the connection.
+/// Reads the peer's DID of the connection. The peer has proven its key (`their.recipientKeys` of `vcx_connection_info`),
+/// and the DID with it, except for a `did:peer:1`, which is a claim.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
@@ -53,11 +54,12 @@ public func vcx_connection_get_their_pw_did(
 
 /// Looks among stored connections for one that serves a new invitation. Needs neither network nor initialisation.
 ///
-/// Two invitations are the same if they have the same `@id` (or `connReqId`). Two inviters are the same if they share
-/// the first recipient key, in any spelling, or one of the DIDs that the invitation names: `public_did`, a DID for a
-/// service, or `DID` and `publicDID` of the sender in a proprietary invitation. Failed connections do not count, nor do
-/// connections to which this side invited. A connection from the same invitation comes first, then a completed one with
-/// the same inviter, then one with the same inviter that is not completed. Among equals the first in the array wins.
+/// Anybody can write an invitation with the names of others, so only what a connection proves counts. It comes from the
+/// same invitation if both have the same `@id` (or `connReqId`) and the same first recipient key, or the same DID in its
+/// place. It is with the same inviter if it is completed, and the new invitation names, by its first key or by a DID, the
+/// key that signed the response, the peer's key, or a DID that these keys prove. A DID that the old invitation only claimed
+/// in `public_did` does not count, nor do failed connections, connections without a handshake, and connections to which
+/// this side invited. A connection from the same invitation comes first. Among equals the first in the array wins.
 ///
 /// - Parameters:
 ///   - invitation: The new invitation of any form as JSON text.
@@ -214,14 +216,15 @@ public func vcx_connection_get_problem_report(
 }
 
 /// Answers a structured question: one of `questionanswer/1.0`, signed if the question asks for it, or one of
-/// `committedanswer/1.0`.
+/// `committedanswer/1.0`. With one nonce the library signs one answer, which may be sent again.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - question: The question as it arrived, as JSON text.
 ///   - answer: JSON text with the member `text` of the chosen response. For a committed answer also `nonce`, which the
 ///     library otherwise takes from the question.
-///   - cb: Receives 0, 1016 if the JSON is no question or no answer, 1048 for an unknown handle, 1005, 1010.
+///   - cb: Receives 0; 1016 if the JSON is no question or no answer, if the question does not offer the response, if its time
+///     has passed, or if another answer is signed with its nonce; 1048 for an unknown handle, 1005, 1010.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,

@@ -155,8 +155,10 @@ public func vcx_credential_update_state(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also on error; 1053, 1016, 1054, 1103 without the AnonCreds engine.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
+///   - cb: Receives the state, also on error; 1053, 1010, 1016 also for a message that is not proven to be the issuer's,
+///     1054, 1103 without the AnonCreds engine.
 @_cdecl("vcx_credential_update_state_with_message")
 public func vcx_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_credential_handle_t, _ message: CString?,

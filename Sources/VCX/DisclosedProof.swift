@@ -183,8 +183,9 @@ public func vcx_disclosed_proof_update_state(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also on error; 1049, 1016.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
+///   - cb: Receives the state, also on error; 1049, 1010, 1016 also for a message that is not proven to be the verifier's.
 @_cdecl("vcx_disclosed_proof_update_state_with_message")
 public func vcx_disclosed_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_disclosed_proof_handle_t, _ message: CString?,

@@ -148,9 +148,10 @@ public func vcx_issuer_credential_update_state(
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.
-///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also on error; 1015, 1016, 1010, also for a request without a connection that names no
-///     service for the answer.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
+///   - cb: Receives the state, also on error; 1015; 1016 also for a message that is not proven to be the holder's; 1010,
+///     also for a request without a connection that names no service for the answer.
 @_cdecl("vcx_issuer_credential_update_state_with_message")
 public func vcx_issuer_credential_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ message: CString?,

@@ -58,6 +58,9 @@ public func vcx_connection_redirect(
 
 /// Reads the connection that the invitee wants used instead of this one, under the proprietary protocol.
 ///
+/// The invitee has proven `theirVerKey`, and names all else. Compare `theirVerKey` with the peer's key in the connection
+/// that the program then uses. The library refuses a redirection to a connection that it knows to have another peer.
+///
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - cb: Receives JSON text, `null` if there is none; 1003, 1103 for an Aries connection. `theirDID` and

@@ -120,9 +120,10 @@ public func vcx_proof_update_state(
 ///
 /// - Parameters:
 ///   - proof_handle: The proof.
-///   - message: The decrypted message as JSON text.
-///   - cb: Receives the state, also on error, as from `vcx_proof_update_state`. 1081 before the request is sent or
-///     bound to a connection.
+///   - message: An entry of `vcx_messages_download` or `vcx_download_message`, or the decrypted message of one as JSON text.
+///     The envelope in the mailbox proves its sender, as for `vcx_connection_update_state_with_message`.
+///   - cb: Receives the state, also on error, as from `vcx_proof_update_state`. 1016 also for a message that is not proven
+///     to be the prover's. 1081 before the request is sent or bound to a connection.
 @_cdecl("vcx_proof_update_state_with_message")
 public func vcx_proof_update_state_with_message(
   _ command_handle: vcx_command_handle_t, _ proof_handle: vcx_proof_handle_t, _ message: CString?, _ cb: vcx_number_cb?

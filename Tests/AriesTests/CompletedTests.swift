@@ -88,7 +88,7 @@ import Testing
       "~thread": ["thid": "request-1", "pthid": "invitation-1"], "did": .string(own.did),
       "did_doc~attach": attachment.json,
     ])
-    #expect(try message.request?.invitee() == state.invitee)
+    #expect(try message.request?.introduced(resolved: nil).document == state.invitee.document)
     let action = try conversation.inviter.receive(
       message, from: conversation.alice.sender, reply: conversation.faber.reply())
     guard case .problemReport = try action.message else { throw NothingSent(action: action) }

@@ -63,7 +63,7 @@ extension Action {
     switch self {
     case .send(let message, let service), .notify(let message, let service), .sendAndLeave(let message, let service):
       (message, service)
-    case .nothing, .leave, .refuse: nil
+    case .sendAll, .nothing, .leave, .refuse: nil
     }
   }
 }

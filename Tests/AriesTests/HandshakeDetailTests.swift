@@ -42,7 +42,7 @@ import Testing
     var conversation = try Conversation(by: handshake)
     try conversation.finish()
     let other = try ConversationTests.request("request-2", to: conversation.faber, by: handshake)
-    let mallory = try #require(try other.message.request?.invitee())
+    let mallory = Peer(document: try #require(try other.message.request?.introduced(resolved: nil)).document)
     let late = try conversation.inviter.receive(
       other.message, from: .envelope(mallory.service.recipientKeys[0]), reply: conversation.faber.reply())
     #expect(try json(late)["~thread"] == ["thid": "request-2", "pthid": "invitation-1"])

@@ -167,7 +167,7 @@ import Testing
     #expect(request.service == Scene.peerService)
     #expect(request.message["~transport"] == ["return_route": "all"])
     let issue = try Message(Scene.message("issue_2_0", "issue"))
-    let credential = try #require(try machine.credential(in: issue, from: .application))
+    let credential = try #require(try machine.credential(in: issue, from: Scene.sender))
     let ack = try #require(machine.accept(credential, storedAs: "c", ackID: "a").sent)
     #expect(ack.message["~transport"] == ["return_route": "all"])
   }

@@ -24,7 +24,8 @@ import Testing
   func completed() throws -> ConnectionMachine {
     var machine = try requested()
     _ = try machine.receive(
-      .connectionResponse(inviter.response(thread: "request-1")), from: .envelope(nil), reply: Reply(id: "reply-1"))
+      .connectionResponse(inviter.response(thread: "request-1")), from: .envelope(inviter.pairwiseKey.verkey),
+      reply: Reply(id: "reply-1"))
     return machine
   }
 
@@ -101,7 +102,8 @@ import Testing
   @Test func aResponseCompletesTheConnectionAndIsAnsweredByAPing() throws {
     var machine = try requested()
     let action = try machine.receive(
-      .connectionResponse(inviter.response(thread: "request-1")), from: .envelope(nil), reply: Reply(id: "reply-1"))
+      .connectionResponse(inviter.response(thread: "request-1")), from: .envelope(inviter.pairwiseKey.verkey),
+      reply: Reply(id: "reply-1"))
     let ping: JSON = [
       "@type": "https://didcomm.org/trust_ping/1.0/ping", "@id": "reply-1", "response_requested": false,
       "~thread": ["thid": "reply-1", "pthid": "request-1"],
@@ -119,7 +121,8 @@ import Testing
   @Test func aResponseThatAsksForAnAckGetsOne() throws {
     var machine = try requested()
     let response = Message.connectionResponse(inviter.response(thread: "request-1", asksForAck: true))
-    let action = try machine.receive(response, from: .envelope(nil), reply: Reply(id: "reply-1"))
+    let action = try machine.receive(
+      response, from: .envelope(inviter.pairwiseKey.verkey), reply: Reply(id: "reply-1"))
     guard case .send(let json, _) = action else {
       Issue.record("nothing is sent")
       return

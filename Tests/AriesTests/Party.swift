@@ -42,6 +42,9 @@ extension Action {
       switch self {
       case .send(let json, _), .sendAndLeave(let json, _), .notify(let json, _):
         return try Message(JSON(parsing: json.bytes))
+      case .sendAll(let messages, _):
+        guard let json = messages.first else { throw NothingSent(action: self) }
+        return try Message(JSON(parsing: json.bytes))
       case .nothing, .leave, .refuse: throw NothingSent(action: self)
       }
     }

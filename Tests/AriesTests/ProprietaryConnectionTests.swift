@@ -244,10 +244,10 @@ private struct Side {
   @Test func aMessageOfAnAriesProtocolHasNoEffect() throws {
     var machine = inviter
     let ping = Message.ping(TrustPing(id: "1", responseRequested: true))
-    #expect(try machine.receive(ping, from: .application, reply: reply) == .leave)
+    #expect(try machine.receive(ping, from: .envelope(KeyPair().verkey), reply: reply) == .leave)
     #expect(machine == inviter)
     var aries = ConnectionMachine.planned(.connection)
-    #expect(try aries.receive(Message(acceptance().message), from: .application, reply: reply) == .leave)
+    #expect(try aries.receive(Message(acceptance().message), from: .envelope(KeyPair().verkey), reply: reply) == .leave)
     #expect(aries == .planned(.connection))
   }
 }

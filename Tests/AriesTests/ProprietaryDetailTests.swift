@@ -47,7 +47,7 @@ import Testing
   @Test func aHangupEndsNoProprietaryConnection() throws {
     var connection = ProprietaryConnection(sourceID: "s", invitation: invitation())
     _ = try connection.accept(id: "a", as: party())
-    for sender in [Sender.application, .envelope(connection.theirVerkey)] {
+    for sender in [Sender.envelope(nil), .envelope(connection.theirVerkey)] {
       var machine = ConnectionMachine.proprietary(connection)
       #expect(try machine.receive(.hangup(Hangup(id: "h")), from: sender, reply: Reply(id: "r")) == .leave)
       #expect(machine == .proprietary(connection))

@@ -31,7 +31,9 @@ import Time
   }
 
   func answer(_ question: JSON, _ choice: JSON) throws -> JSON {
-    try StructuredQuestion(question).answer(Choice(choice), in: thread, id: "a1", at: time, by: pair)
+    let question = try StructuredQuestion(question)
+    return question.answer(
+      try question.offered(Choice(choice), at: time), in: thread, id: "a1", at: time, by: pair)
   }
 
   @Test func aSignedAnswerIsTheKnownOne() throws {
@@ -69,10 +71,34 @@ import Time
     #expect(try answer(Self.committed, choice) == expected)
   }
 
-  @Test func theChoicesOwnNonceCounts() throws {
-    let own = try answer(Self.committed, ["text": "Yes", "nonce": "n"])
-    #expect(try own == answer(Self.committed, ["text": "No"]))
-    #expect(try own != answer(Self.committed, ["text": "Yes"]))
+  @Test func theChoicesOwnNonceSelectsAResponse() throws {
+    let twice: JSON = [["text": "Yes", "nonce": "a"], ["text": "Yes", "nonce": "b"]]
+    let question = Self.committed.with(["valid_responses": twice])
+    #expect(try answer(question, ["text": "Yes"]) == answer(question, ["text": "Yes", "nonce": "a"]))
+    #expect(try answer(question, ["text": "Yes"]) != answer(question, ["text": "Yes", "nonce": "b"]))
+  }
+
+  @Test(
+    arguments: [
+      (question, JSON.object(["text": "Vielleicht"])), (question, JSON.object(["text": "Ja"])),
+      (committed, JSON.object(["text": "Maybe"])), (committed, JSON.object(["text": "Yes", "nonce": "n"])),
+      (committed, JSON.object(["text": "Yes", "nonce": "other"])),
+    ] as [(JSON, JSON)])
+  func aResponseThatIsNotOfferedIsNotSigned(question: JSON, choice: JSON) {
+    #expect(throws: QuestionError.notOffered) { try answer(question, choice) }
+  }
+
+  @Test func anExpiredQuestionIsNotSigned() {
+    let late = Timestamp(seconds: 1_900_000_000)
+    #expect(throws: QuestionError.expired) {
+      try StructuredQuestion(Self.question).offered(Choice(["text": "Nein"]), at: late)
+    }
+  }
+
+  @Test func aNonceThatStandsForTwoResponsesIsNotSigned() throws {
+    let same: JSON = [["text": "Yes", "nonce": "n"], ["text": "No", "nonce": "n"]]
+    let question = Self.committed.with(["valid_responses": same])
+    #expect(throws: QuestionError.ambiguous) { try answer(question, ["text": "No"]) }
   }
 
   @Test(arguments: [question, committed]) func aQuestionMayHaveAnotherMinorVersion(json: JSON) throws {
@@ -87,7 +113,7 @@ import Time
   }
 
   @Test func aCommittedAnswerNeedsANonce() {
-    #expect(throws: MessageError.malformed(.missing(key: "nonce"))) {
+    #expect(throws: QuestionError.notOffered) {
       try answer(Self.committed, ["text": "Perhaps"])
     }
   }

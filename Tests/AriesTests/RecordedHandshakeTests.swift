@@ -48,7 +48,7 @@ import Testing
     let recording = try Recording(name)
     var machine = try recording.machine
     let action = try machine.receive(
-      try Message(recording.response), from: .envelope(nil), reply: Reply(id: "last"))
+      try Message(recording.response), from: .envelope(recording.peer.recipientKeys[0]), reply: Reply(id: "last"))
     guard case .send(_, let service) = action, case .completed(let established) = machine else {
       Issue.record("\(action)")
       return

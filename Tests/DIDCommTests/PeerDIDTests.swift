@@ -180,13 +180,35 @@ import Testing
 
   @Test(
     arguments: [
-      ("did:peer:2", .noService(.noHTTP)), ("did:peer:2.V", .noService(.noHTTP)),
+      ("did:peer:2", .malformed("did:peer:2")), ("did:peer:2.V", .malformed("a key in did:peer:2")),
       ("did:peer:2.S", .malformed("service")),
       ("did:peer:2.Se30", .noService(.noHTTP)), ("did:peer:2.SWzFd", .malformed("service")),
       ("did:peer:2.S!", .malformed("service")),
     ] as [(String, DIDDocumentError)])
   func aPeerDIDThatLeadsNowhereIsRefused(did: String, error: DIDDocumentError) {
     #expect(throws: error) { try DIDDocument(resolving: did) }
+  }
+
+  @Test func aMalformedElementOrAnUnknownPurposeIsRefused() {
+    let (own, other) = (key.multibase, KeyPair().verkey.multibase)
+    let service = service2(["t": "did-communication", "s": "http://a.example", "recipientKeys": ["#key-1"]])
+    #expect(throws: Never.self) { try DIDDocument(resolving: "did:peer:2.V\(own).E\(other)\(service)") }
+    for elements in [
+      ".Q\(own)", ".v\(own)", ".D\(own)", ".A\(own)", ".E\(own)", "V\(own)", "..V\(own)", ".V\(own).", ".V", ".Vz6Mk",
+      ".V\(own).Em",
+    ] {
+      #expect(throws: DIDDocumentError.self, "\(elements)") {
+        try DIDDocument(resolving: "did:peer:2\(elements)\(service)")
+      }
+    }
+  }
+
+  @Test func aServiceOfAPeerDIDNamesOnlyKeysOfTheDID() {
+    let stranger = KeyPair().verkey.didKey
+    let service = service2(["t": "did-communication", "s": "http://a.example", "recipientKeys": [.string(stranger)]])
+    #expect(throws: DIDDocumentError.malformed("recipientKeys")) {
+      try DIDDocument(resolving: "did:peer:2.V\(key.multibase)\(service)")
+    }
   }
 
   @Test(arguments: UInt64(0)..<200) func everyDamageIsNoticed(seed: UInt64) throws {

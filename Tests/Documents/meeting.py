@@ -33,7 +33,7 @@ def meet_peer(app: App, peer: Peer, source: str = "peer") -> Contact:
     handle = app.vcx("connection_create_with_invite", source, peer.invitation())
     app.vcx("connection_connect", handle, {})
     request = peer.receive("connections/1.0/request")[0]
-    peer.send(peer.response(request), request, peer.invitation_key)
+    peer.send(peer.response(request), request, peer.key)
     while app.vcx("connection_update_state", handle) != COMPLETED:
         pass
     peer.receive_confirmation()

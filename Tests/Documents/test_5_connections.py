@@ -192,7 +192,7 @@ def test_5_a_connection_is_stored_before_it_is_completed(app: App, peer: Peer) -
     kept = {"pwDid": did, "serialized": serialized, "name": "Acme", "logo": "", "status": "pending"}
     app.vcx("wallet_add_record", "connection", did, kept, {})
     app.restart()
-    peer.send(peer.response(request), request, peer.invitation_key)
+    peer.send(peer.response(request), request, peer.key)
     stored = json.loads(app.given("wallet_get_record", "connection", did, {})["value"])
     again = app.vcx("connection_deserialize", stored["serialized"])
     assert app.vcx("connection_update_state", again) == COMPLETED
@@ -203,7 +203,7 @@ def test_5_a_connection_is_stored_before_it_is_completed(app: App, peer: Peer) -
 
 def test_6_polling_without_a_pause_ends_with_state_4(app: App, peer: Peer) -> None:
     handle, request = requested(app, peer)
-    answer = threading.Timer(0.5, lambda: peer.send(peer.response(request), request, peer.invitation_key))
+    answer = threading.Timer(0.5, lambda: peer.send(peer.response(request), request, peer.key))
     answer.start()
     state, polls = -1, 0
     while state != COMPLETED:
@@ -217,7 +217,7 @@ def test_6_polling_without_a_pause_ends_with_state_4(app: App, peer: Peer) -> No
 def test_6_the_downloaded_response_completes_the_connection(app: App, peer: Peer) -> None:
     handle, request = requested(app, peer)
     did = app.vcx("connection_get_pw_did", handle)
-    peer.send(peer.response(request), request, peer.invitation_key)
+    peer.send(peer.response(request), request, peer.key)
     (received,) = app.pending()
     assert received["pairwiseDID"] == did and content_of(received)["@type"].endswith("response")
     assert app.vcx("connection_update_state_with_message", handle, text_of(received)) == COMPLETED

@@ -107,7 +107,7 @@ class Connect(MailboxOperation):
                 done("vcx_connection_connect", connection, None)
             requests = received(peer)
             assert len({request["@id"] for request in requests}) == 1, "the request is not one"
-            peer.send(peer.response(requests[0]), requests[0], peer.invitation_key)
+            peer.send(peer.response(requests[0]), requests[0], peer.key)
             complete(connection)
             text = done("vcx_connection_serialize", connection)
         (home / "connection.json").write_text(text)
@@ -135,7 +135,7 @@ class Poll(MailboxOperation):
             done("vcx_connection_connect", connection, None)
             stored = done("vcx_connection_serialize", connection)
             request = received(peer)[0]
-            peer.send(peer.response(request), request, peer.invitation_key)
+            peer.send(peer.response(request), request, peer.key)
             with armed():
                 outcome = call("vcx_connection_update_state", connection)
             assert outcome.code or outcome.value in (REQUESTED, COMPLETED)

@@ -24,7 +24,7 @@ def requested(alice: Alice, mallory: Peer) -> JSON:
 def connected(alice: Alice, mallory: Peer) -> JSON:
     """The same, and Mallory responds as she should. Returns the request."""
     request = requested(alice, mallory)
-    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    mallory.send(mallory.response(request), request, mallory.key)
     alice.complete("mallory")
     mallory.receive_confirmation()
     return request
@@ -92,17 +92,17 @@ def test_a_tampered_response_is_refused_and_the_genuine_one_still_completes(
     assert alice.ask("state", "mallory") == REQUESTED
     assert alice.ask("serialize", "mallory") == before
 
-    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    mallory.send(mallory.response(request), request, mallory.key)
     wait_until("the genuine response", lambda: completes_in_the_end(alice), 20)
 
 
 def test_a_response_of_another_thread_is_refused(alice: Alice, mallory: Peer) -> None:
     request = requested(alice, mallory)
-    with pytest.raises(AliceError) as refused:
+    with pytest.raises(AliceError) as refused:  # the signature of a response suffices to look at its thread
         alice.ask("update_with", "mallory", json.dumps(mallory.response({"@id": "another request"})))
     assert refused.value.code == OUT_OF_THREAD
     assert alice.ask("state", "mallory") == REQUESTED
-    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    mallory.send(mallory.response(request), request, mallory.key)
     wait_until("the genuine response", lambda: completes_in_the_end(alice), 20)
 
 
@@ -110,7 +110,7 @@ def test_a_second_response_changes_nothing(alice: Alice, mallory: Peer) -> None:
     request = requested(alice, mallory)
     response = mallory.response(request)
     for _ in range(2):
-        mallory.send(response, request, mallory.invitation_key)
+        mallory.send(response, request, mallory.key)
     alice.complete("mallory")
     before = alice.ask("serialize", "mallory")
 
@@ -142,7 +142,7 @@ def test_a_stranger_cannot_fail_a_connection(alice: Alice, mallory: Peer, strang
     report = {"problem-code": "request_not_accepted", "explain": "go away"}
     mallory.send(message("connections/1.0/problem_report", request["@id"], **report), request, stranger)
     assert alice.ask("update", "mallory") == REQUESTED
-    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    mallory.send(mallory.response(request), request, mallory.key)
     wait_until("the genuine response", lambda: completes_in_the_end(alice), 20)
 
 

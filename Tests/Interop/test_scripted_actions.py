@@ -30,7 +30,7 @@ def connected_to_mallory(alice: Alice, mallory: Peer) -> JSON:
     """Returns Alice's request, which says how to reach her."""
     alice.accept("mallory", mallory.invitation())
     request = mallory.receive("connections/1.0/request")[0]
-    mallory.send(mallory.response(request), request, mallory.invitation_key)
+    mallory.send(mallory.response(request), request, mallory.key)
     alice.complete("mallory")
     mallory.receive_confirmation()
     return request
@@ -88,13 +88,14 @@ def test_a_committed_question_is_answered(alice: Alice, mallory: Peer) -> None:
     assert verifies(sender, field["sig_data"].encode(), base64.b64decode(field["signature"]))
 
 
-def test_an_expired_question_is_answered(alice: Alice, mallory: Peer) -> None:
+def test_an_expired_question_is_not_answered(alice: Alice, mallory: Peer) -> None:
     request = connected_to_mallory(alice, mallory)
     question = {**message("questionanswer/1.0/question", **QUESTION), **expiring("2020-01-01 00:00:00Z")}
     text = ask_question(alice, mallory, request, question, "question")
-    alice.ask("do", "mallory", "send_answer", text, {"text": "Ja"})
-    answer, _ = mallory.receive("questionanswer/1.0/answer")
-    assert answer["~thread"]["thid"] == question["@id"]
+    with pytest.raises(AliceError) as refused:
+        alice.ask("do", "mallory", "send_answer", text, {"text": "Ja"})
+    assert refused.value.code == 1016
+    assert mallory.is_quiet()
 
 
 def test_an_invitation_to_act_is_sent(alice: Alice, mallory: Peer) -> None:

@@ -150,12 +150,35 @@ extension SDKTests {
       #expect(try #require(sender).publicKey.verifies(signature, of: Array(data.utf8)))
     }
 
-    @Test func anExpiredQuestionIsAnsweredAllTheSame() throws {
+    @Test func anExpiredQuestionIsNotAnswered() throws {
       var connection = try world.completed()
       var question = Self.question
       question["~timing"] = ["expires_time": "2018-12-13T17:29:06+0000"]
-      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
-      #expect(try last()["response"] == "Yes")
+      #expect(throws: QuestionError.expired) {
+        try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
+      }
+    }
+
+    /// The signed bytes of "Pay 1" with "0", and of "Pay " with "10", are the same.
+    @Test func oneNonceGetsOneSignedAnswer() throws {
+      var connection = try world.completed()
+      func question(_ text: String, _ response: String) -> JSON {
+        var question = Self.question
+        (question["question_text"], question["valid_responses"]) = (.string(text), [["text": .string(response)]])
+        return question
+      }
+      let first = question("Pay 1", "0")
+      for _ in 0..<2 {
+        try connection.sendAnswer(to: first.text, choosing: #"{"text":"0"}"#, with: world.session)
+      }
+      connection = try Connection(serialized: connection.serialized(institutionDID: nil))
+      for (text, response) in [("Pay ", "10"), ("Pay 1", "1"), ("Other", "0")] {
+        #expect(throws: QuestionError.answered) {
+          try connection.sendAnswer(
+            to: question(text, response).text, choosing: JSON.object(["text": .string(response)]).text,
+            with: world.session)
+        }
+      }
     }
 
     @Test(arguments: [

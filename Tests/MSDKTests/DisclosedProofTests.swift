@@ -80,6 +80,8 @@ extension SDKTests {
       }
       try proof.receive(ack("another"), with: scene.session)
       #expect(proof.state == 2)
+      #expect(throws: MailboxError.unprovenSender) { try proof.receive(ack("request-1"), with: scene.session) }
+      try scene.verifier.send(JSON(parsing: ack("request-1")))
       try proof.receive(ack("request-1"), with: scene.session)
       #expect(proof.state == 4)
       try proof.receive(ack("request-1"), with: scene.session)

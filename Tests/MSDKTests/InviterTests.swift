@@ -214,6 +214,9 @@ extension SDKTests {
       let thread = Aries.Thread(thid: "request-1")
       let report = ProblemReport(
         in: .connections, id: "p", code: "response_not_accepted", explanation: "no", thread: thread)
+      #expect(throws: MailboxError.unprovenSender) { try connection.receive(report.json.text, with: world.session) }
+      #expect(connection.state.number == 3)
+      try invitee.post(report.json)
       try connection.receive(report.json.text, with: world.session)
       #expect(connection.state.number == 0)
       #expect(try restored(connection).state.number == 0)

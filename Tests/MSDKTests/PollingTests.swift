@@ -134,7 +134,9 @@ extension SDKTests {
       try ping("early")
       for _ in 0..<2 { try connection.poll(with: world.session) }
       #expect(try connection.state.number == 3 && answered().isEmpty)
-      try connection.receive(world.inviter.response().text, with: world.session)
+      let response = try world.inviter.response()
+      try world.inviter.send(response)
+      try connection.receive(response.text, with: world.session)
       #expect(connection.state.number == 4)
       try connection.poll(with: world.session)
       #expect(try answered() == ["early"])

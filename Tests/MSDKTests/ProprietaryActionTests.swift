@@ -184,6 +184,21 @@ extension SDKTests {
 
     // MARK: Refusals
 
+    /// Mallory proves her key, and names a connection that is with somebody else.
+    @Test func aRedirectionToTheConnectionOfAnotherPeerIsRefused() throws {
+      let existing = try connected()
+      var inviter = try offered()
+      let mallory = KeyPair()
+      for named in [existing.inviter, inviter] {
+        let own = try ProprietaryInvitation(JSON(parsing: named.invitationText)).sender
+        let lie = Redirection(did: own.did, verkey: own.verkey, publicDID: nil, to: mallory, ownPublicDID: nil)
+        try post(
+          answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
+        try inviter.poll(with: world.session)
+        #expect(inviter.state.number == 2)
+      }
+    }
+
     @Test func strangersAndGarbageAreNoAnswers() throws {
       var inviter = try offered()
       let mallory = KeyPair()

@@ -83,6 +83,18 @@ import Testing
     #expect(throws: PublicDIDError.noEndpoint(did)) { try PublicDID(did)?.service(on: ledger(endpoint)) }
   }
 
+  /// The key is enough to judge a document that a peer has attached.
+  @Test func theLedgersKeyCountsWithoutAnEndpointToo() throws {
+    let key = try VerKey(key)
+    for (endpoint, url) in [(nil, ""), (["endpoint": ["endpoint": "http://127.0.0.1:1"]], "http://127.0.0.1:1")]
+      as [(JSON?, String)]
+    {
+      let document = try #require(try PublicDID(did)?.document(on: ledger(endpoint)))
+      #expect(document.id == did && document.service == Service(recipientKeys: [key], endpoint: url))
+    }
+    #expect(try PublicDID(did)?.document(on: StubLedger()) == nil)
+  }
+
   @Test func withoutALedgerOneIsNeeded() {
     #expect(throws: ConnectionError.needsLedger(did)) { try PublicDID(did)?.service(on: [LedgerConnection]()) }
   }

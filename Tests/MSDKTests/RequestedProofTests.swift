@@ -99,6 +99,18 @@ extension SDKTests {
       #expect(proof.state == 4 && proof.result == 1)
     }
 
+    @Test func presentationsAreTakenFromTheirProverOnly() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      let presentation = try scene.answer(from: KeyPair())
+      _ = try scene.session.downloadMessages(statuses: nil, uids: nil, pairwiseDIDs: nil)
+      #expect(throws: ProtocolError.notFromPeer) { try proof.receive(presentation.text, with: scene.session) }
+      #expect(proof.state == 2)
+      try scene.prover.send(presentation)
+      try proof.receive(presentation.text, with: scene.session)
+      #expect(proof.state == 4)
+    }
+
     @Test func oneRequestIsAnsweredOnce() throws {
       let scene = try VerifyingScene()
       var proof = try scene.sent()

@@ -48,13 +48,6 @@ import Threading
       try connection.poll(with: world.session)
       #expect(Self.taken(name).map { $0.contains("is refused: the message is not from the peer") } == [true])
 
-      var question = SDKTests.ConnectionActionTests.question
-      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
-      #expect(Self.taken("expired") == [])
-      question["~timing"] = ["expires_time": "2018-12-13T17:29:06Z"]
-      try connection.sendAnswer(to: question.text, choosing: #"{"text":"Yes"}"#, with: world.session)
-      #expect(Self.taken("a question is answered that expired at 2018-12-13T17:29:06").count == 1)
-
       try world.inviter.send(Hangup(id: "h").json)
       try connection.poll(with: world.session)
       let end = Self.taken(name)

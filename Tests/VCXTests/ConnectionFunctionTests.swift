@@ -21,7 +21,7 @@ import Testing
 
   static let question =
     #"{"@type":"https://didcomm.org/questionanswer/1.0/question","@id":"1","question_text":"?","#
-    + #""valid_responses":[]}"#
+    + #""valid_responses":[{"text":"Yes"}]}"#
 
   static let withText: [(Operation, unknown: UInt32)] = [
     ({ vcx_connection_info($0, $1, stringCallback) }, 1003),

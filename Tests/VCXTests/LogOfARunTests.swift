@@ -64,7 +64,6 @@ import Threading
         "3 connection \(inviter): message \\S+ is applied, connections/1.0/request",
         "3 connection \(invitee): message \\S+ is applied, connections/1.0/response",
         "3 sent basicmessage/1.0/message from \(invitee)",
-        "2 a question is answered that expired at 2018-12-13T17:29:06.*",
         "3 message \(uid) of connection \(inviter) is downloaded, basicmessage/1.0/message",
         "3 connection \(inviter): marked MS-106: \(uid)",
         "4 connection \(inviter): message \(uid) stays for the application",

@@ -7,9 +7,9 @@ import Threading
 @testable import VCX
 
 /// A question in the form of the product's documents, which asks with a time that has passed.
-private let expiredQuestion = """
+private let question = """
   {"@type":"https://didcomm.org/questionanswer/1.0/question","@id":"1","question_text":"Hi?",\
-  "valid_responses":[{"text":"Yes"}],"~timing":{"expires_time":"2018-12-13T17:29:06+0000"}}
+  "valid_responses":[{"text":"Yes"},{"text":"the-choice"}]}
   """
 
 /// A run that is logged at the highest level: one wallet, an agency, and two connections of the wallet with itself.
@@ -126,7 +126,7 @@ extension LoggedRun {
     _ = try await number { vcx_connection_update_state($0, inviter, numberCallback) }
     _ = try await number { vcx_connection_update_state($0, invitee, numberCallback) }
     let choice = #"{"text":"\#(secret("the-choice"))"}"#
-    try await finish { vcx_connection_send_answer($0, invitee, expiredQuestion, choice, doneCallback) }
+    try await finish { vcx_connection_send_answer($0, invitee, question, choice, doneCallback) }
 
     let did = pairwiseDIDs.withLock { $0[0] }
     let found = try await text { vcx_messages_download($0, "MS-103", nil, did, stringCallback) }

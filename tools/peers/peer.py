@@ -48,17 +48,29 @@ class Peer(LoopbackServer):
         self.invitation_key, self.key = Key(), Key()
         self._keys = {key.verkey: key for key in (self.invitation_key, self.key)}
         self._inbox: queue.Queue[tuple[JSON, str | None]] = queue.Queue()
+        self._requests: dict[str | None, JSON] = {}
+        """The requests of invitees that have had no message from our new key, by their senders."""
         super().__init__(self._handler())
 
     def _handler(self) -> type[Handler]:
-        keys, inbox = self._keys, self._inbox
+        keys, inbox, heard = self._keys, self._inbox, self._heard
 
         class Inbox(Handler):
             def do_POST(self) -> None:
-                inbox.put(unpack(json.loads(self.body()), keys))
+                plain, sender = unpack(json.loads(self.body()), keys)
+                inbox.put((plain, sender))
                 self.answer()
+                heard(plain, sender)
 
         return Inbox
+
+    def _heard(self, plain: JSON, sender: str | None) -> None:
+        """Shows our key to an invitee that knows it from a response only, and asks for a sign of life."""
+        if plain["@type"].endswith("connections/1.0/request"):
+            self._requests[sender] = plain
+        elif plain["@type"].endswith("trust_ping/1.0/ping") and plain.get("response_requested", True):
+            if (request := self._requests.get(sender)) is not None:
+                self.send(message("trust_ping/1.0/ping_response", plain["@id"]), request, self.key)
 
     def receive(self, *kinds: str, timeout: float = 20) -> tuple[JSON, str | None]:
         """The next message, which must be of one of these kinds, and its sender's verkey."""
@@ -87,6 +99,8 @@ class Peer(LoopbackServer):
         """Sends a message to the author of the request, through the mailbox in it; without `sender`, anonymously."""
         service = request["connection"]["DIDDoc"]["service"][0]
         recipient = service["recipientKeys"][0]
+        if sender is self.key:
+            self._requests.pop(recipient, None)
         packed = pack(plain, [recipient], sender)
         post(service["serviceEndpoint"], forward(packed, recipient, service.get("routingKeys", [])))
 

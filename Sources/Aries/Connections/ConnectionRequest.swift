@@ -36,7 +36,11 @@ package struct ConnectionRequest: Equatable, Sendable {
 extension ConnectionRequest: HandshakeRequest {
   package var handshake: Handshake { .connections }
 
-  package func invitee() -> Peer { Peer(document: document) }
+  package var publicDID: String? { (try? IntroducedDID(did, document))?.publicDID }
+
+  package func introduced(resolved _: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
+    try IntroducedDID(did, document)
+  }
 
   package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
     let connection: JSON = ["DID": .string(own.did), "DIDDoc": own.document.json.value]

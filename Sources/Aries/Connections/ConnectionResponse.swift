@@ -42,14 +42,19 @@ extension ConnectionResponse: HandshakeResponse {
     return (try? decorator.value())?["DID"]?.string ?? ""
   }
 
+  package var publicDID: String? {
+    guard let decorator = try? SignatureDecorator(verifying: signature) else { return nil }
+    return (try? IntroducedDID(in: decorator))?.publicDID
+  }
+
   /// Reads the inviter from the signed `{"DID", "DIDDoc"}`.
-  package func inviter(
-    signingWithOneOf keys: [VerKey], from _: Sender, resolved _: DIDDocument?
-  ) throws(ProtocolError) -> Result<Peer, ProtocolError> {
+  package func introduced(
+    signedBy key: VerKey, from _: Sender, resolved _: DIDDocument?
+  ) throws(ProtocolError) -> Result<IntroducedDID, ProtocolError> {
     let decorator: SignatureDecorator
     do { decorator = try SignatureDecorator(verifying: signature) } catch { throw .badSignature(error) }
-    guard keys.contains(decorator.signer) else { throw .wrongSigner }
-    do { return .success(try Peer(introducedIn: decorator)) } catch { return .failure(.malformed(error)) }
+    guard decorator.signer == key else { throw .wrongSigner }
+    return Result { () throws(ProtocolError) in try IntroducedDID(in: decorator) }
   }
 
   /// An ack if the inviter asks for one, otherwise a ping: the inviter accepts any message.
@@ -59,10 +64,12 @@ extension ConnectionResponse: HandshakeResponse {
   }
 }
 
-extension Peer {
-  fileprivate init(introducedIn signed: SignatureDecorator) throws(MessageError) {
+extension IntroducedDID {
+  fileprivate init(in signed: SignatureDecorator) throws(ProtocolError) {
     let connection: JSONObject
-    do { connection = try signed.value().requireObject() } catch { throw .malformed(error) }
-    document = try DIDDocument.exchanged(in: connection).document
+    do { connection = try signed.value().requireObject() } catch { throw .malformed(.malformed(error)) }
+    let (did, document): (String, DIDDocument)
+    do { (did, document) = try DIDDocument.exchanged(in: connection) } catch { throw .malformed(error) }
+    try self.init(did, document)
   }
 }

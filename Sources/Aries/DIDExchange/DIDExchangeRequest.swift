@@ -46,7 +46,11 @@ extension DIDExchangeRequest: HandshakeRequest {
 
   package var did: String { presented.did }
 
-  package func invitee() throws(ProtocolError) -> Peer { try presented.requester() }
+  package var publicDID: String? { presented.publicDID }
+
+  package func introduced(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
+    try presented.requester(resolved: resolved)
+  }
 
   package func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse {
     DIDExchangeResponse(id: reply.id, to: self, as: own, attachmentID: "did", invitation: invitation)

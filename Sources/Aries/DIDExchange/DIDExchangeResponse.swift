@@ -47,10 +47,10 @@ extension DIDExchangeResponse: HandshakeResponse {
 
   package var publicDID: String? { presented.publicDID }
 
-  package func inviter(
-    signingWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
-  ) throws(ProtocolError) -> Result<Peer, ProtocolError> {
-    try presented.proveResponder(signsWithOneOf: keys, from: sender, resolved: resolved)
+  package func introduced(
+    signedBy key: VerKey, from sender: Sender, resolved: DIDDocument?
+  ) throws(ProtocolError) -> Result<IntroducedDID, ProtocolError> {
+    try presented.proveResponder(signsWith: key, from: sender, resolved: resolved)
     return Result { () throws(ProtocolError) in try presented.responder(resolved: resolved) }
   }
 

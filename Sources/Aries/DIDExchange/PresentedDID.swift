@@ -49,49 +49,53 @@ package struct PresentedDID: Equatable, Sendable {
 // MARK: - Identity
 
 extension PresentedDID {
-  /// The requester. An attached document must be signed by one of its own keys.
-  func requester() throws(ProtocolError) -> Peer {
-    guard let document else { return Peer(document: try resolved()) }
+  /// The requester's DID. An attached document must be signed by one of its own keys.
+  func requester(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
+    guard let document else { return try introduced(resolved) }
     let (attached, signer) = try attached(document)
     guard attached.service.recipientKeys.contains(signer) else { throw .wrongSigner }
-    return Peer(document: attached)
+    return try IntroducedDID(did, attached)
   }
 
-  /// Proves that the inviter presents the DID: one of the invitation's keys must have signed the DID or its document. A
-  /// public DID needs no signature if one of those keys is its own, and the envelope is from that key. The presented DID
-  /// may still be unusable.
+  /// Proves that the inviter presents the DID: the invitation's key must have signed the DID or its document. A public
+  /// DID needs no signature if the key is its own, and the envelope is from it. The presented DID may still be unusable.
   func proveResponder(
-    signsWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
+    signsWith key: VerKey, from sender: Sender, resolved: DIDDocument?
   ) throws(ProtocolError) {
     guard let attachment = document ?? rotation else {
       guard isPublic else { throw .badSignature(.malformed("no signature")) }
       try sender.require(oneOf: keys)
       guard let resolved else { throw .needsLedger }
-      let own = resolved.service.recipientKeys.filter(keys.contains)
-      guard !own.isEmpty else { throw .wrongSigner }
-      return try sender.require(oneOf: own)
+      guard resolved.service.recipientKeys.contains(key) else { throw .wrongSigner }
+      return try sender.require(oneOf: [key])
     }
     let (content, signer) = try attachment.verified()
-    guard keys.contains(signer) else { throw .wrongSigner }
+    guard signer == key else { throw .wrongSigner }
     guard document != nil || content == Array(did.utf8) else { throw .badSignature(.malformed("of another DID")) }
   }
 
-  /// The responder. Requires the proof.
-  func responder(resolved document: DIDDocument?) throws(ProtocolError) -> Peer {
-    // A rotation signs the DID alone: the DID must contain its document, or a ledger must have told it.
-    if let attachment = self.document { return Peer(document: try attached(attachment).document) }
-    if let document { return Peer(document: document) }
-    return Peer(document: try resolved())
+  /// The responder's DID. Requires the proof.
+  func responder(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
+    guard let document else { return try introduced(resolved) }
+    return try IntroducedDID(did, attached(document).document)
   }
 
-  private func resolved() throws(ProtocolError) -> DIDDocument {
-    do { return try DIDDocument(resolving: did) } catch .needsLedger { throw .needsLedger } catch {
+  /// The DID without an attached document: the DID must contain it, or a ledger must have told it.
+  private func introduced(_ published: DIDDocument?) throws(ProtocolError) -> IntroducedDID {
+    if isPublic, let published, !published.service.endpoint.isEmpty { return try IntroducedDID(did, published) }
+    let contained: DIDDocument
+    do { contained = try DIDDocument(resolving: did) } catch .needsLedger { throw .needsLedger } catch {
       throw .malformed(.malformedDocument(error))
     }
+    return try IntroducedDID(did, contained)
   }
 
-  /// The DID, if its keys are on a ledger and no document has them.
-  var publicDID: String? { document == nil && isPublic ? did : nil }
+  /// The DID, if its keys are on a ledger: no document has them, or a ledger may know better.
+  var publicDID: String? {
+    guard let document else { return isPublic ? did : nil }
+    guard let attached = try? attached(document).document else { return nil }
+    return (try? IntroducedDID(did, attached))?.publicDID
+  }
 
   /// Whether the keys of the DID are on a ledger.
   private var isPublic: Bool {

@@ -54,7 +54,7 @@ package struct Completed: Equatable, Sendable {
       guard reply.answersOnce else { return .leave }
       return .sendAndLeave(HandshakeReuseAccepted(id: reply.id, to: reuse).json, to: peer.service)
     case .revocation(let notification):
-      guard notification.asksForAck, reply.answersOnce, sender.isOne(of: peer.service.recipientKeys) else {
+      guard notification.asksForAck, reply.answersOnce, sender.isOne(of: [peer.key]) else {
         return .leave
       }
       return .sendAndLeave(notification.ack(id: reply.id), to: peer.service)
@@ -82,7 +82,7 @@ package struct Completed: Equatable, Sendable {
   }
 
   private func requirePeer(_ sender: Sender) throws(ProtocolError) {
-    try sender.require(oneOf: peer.service.recipientKeys)
+    try sender.require(oneOf: [peer.key])
   }
 
   /// The peer's problem report about the end of the handshake, which may arrive after this side has completed. Nil for

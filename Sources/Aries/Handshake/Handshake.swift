@@ -65,6 +65,8 @@ protocol HandshakeMachine: Sendable {
 enum HandshakeStep {
   /// The handshake continues.
   case goOn(Action)
+  /// The inviter has presented a new key. The handshake is complete once a message has come from that key.
+  case awaitsProof(Requested, Action)
   /// The handshake is complete. Without an action, the completed connection may have to answer the message.
   case completed(Peer, Action?)
   /// The peer has ended the handshake.

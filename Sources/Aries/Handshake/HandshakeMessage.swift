@@ -14,6 +14,8 @@ package protocol HandshakeMessage: Sendable {
 package protocol Introduction: HandshakeMessage {
   /// The DID that the sender presents. Empty if the message names none.
   var did: String { get }
+  /// The presented DID, if its keys are on a ledger. Nil for none.
+  var publicDID: String? { get }
 }
 
 extension Introduction {
@@ -26,8 +28,9 @@ extension Introduction {
 
 /// The message by which an invitee introduces itself and asks for the connection.
 package protocol HandshakeRequest: Introduction {
-  /// The invitee, with proof of its keys. The caller checks that the invitee has sent the request.
-  func invitee() throws(ProtocolError) -> Peer
+  /// The DID of the invitee. Throws if an attached document is not signed by one of its own keys. `resolved` is the
+  /// document of the public DID, if a ledger was asked.
+  func introduced(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID
 
   /// Grants the request. `own` introduces itself, with the key of the invitation.
   func response(_ reply: Reply, as own: OwnSide, to invitation: Invitation) -> any HandshakeResponse
@@ -35,30 +38,28 @@ package protocol HandshakeRequest: Introduction {
 
 /// The message by which an inviter introduces itself and grants the connection.
 package protocol HandshakeResponse: Introduction {
-  /// The public DID that the inviter presents without a document, so that only a ledger tells its keys. Nil for none.
-  var publicDID: String? { get }
-
-  /// The inviter. Throws if nothing proves that the response comes from one of `keys`, which are the invitation's.
+  /// The DID of the inviter. Throws if nothing proves that the response comes from `key`, which is the invitation's.
   /// Returns a failure for a proven response that cannot be used. `resolved` is the document of the public DID, if a
   /// ledger was asked.
-  func inviter(
-    signingWithOneOf keys: [VerKey], from sender: Sender, resolved: DIDDocument?
-  ) throws(ProtocolError) -> Result<Peer, ProtocolError>
+  func introduced(
+    signedBy key: VerKey, from sender: Sender, resolved: DIDDocument?
+  ) throws(ProtocolError) -> Result<IntroducedDID, ProtocolError>
 
   /// Tells the inviter that the response has arrived. `thread` is that of the request.
   func confirmation(id: String, thread: Thread) -> JSON
 }
 
-extension HandshakeResponse {
-  package var publicDID: String? { nil }
-}
-
 extension HandshakeRequest {
+  /// The invitee: its key is the sender's, which its document must list and which must own its DID.
+  package func invitee(from sender: Sender, resolved: DIDDocument?) throws(ProtocolError) -> Peer {
+    guard let key = sender.key else { throw .notFromPeer }
+    return try introduced(resolved: resolved).peer(owning: key, published: resolved)
+  }
+
   /// The problem report to a request that cannot be granted. It goes to the sender of the request, and changes nothing
   /// on this side.
   func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
-    let service = try invitee().service
-    try sender.require(oneOf: service.recipientKeys)
+    let service = try invitee(from: sender, resolved: reply.resolved).service
     let report = ProblemReport(
       in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))
@@ -84,6 +85,9 @@ extension Handshake {
 }
 
 extension Message {
+  /// Whether a side introduces itself by the message.
+  package var isIntroduction: Bool { request != nil || response != nil }
+
   /// The message, if it asks for a connection.
   package var request: (any HandshakeRequest)? {
     switch self {

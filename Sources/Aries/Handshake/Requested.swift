@@ -1,5 +1,6 @@
 package import DIDComm
 internal import JSON
+internal import Sodium
 
 /// The invitee's side of a handshake, from its request on.
 package struct Requested: HandshakeMachine {
@@ -8,47 +9,81 @@ package struct Requested: HandshakeMachine {
   /// The service that received the request. The invitation or a ledger names it.
   package let inviter: Service
   package let request: any HandshakeRequest
+  /// The inviter as its response has presented it, by a key that no message has come from yet: the response's signature
+  /// proves only that the inviter names this key. Nil before such a response.
+  package let presented: Peer?
 
-  package init(invitation: Invitation, inviter: Service, request: any HandshakeRequest) {
+  package init(invitation: Invitation, inviter: Service, request: any HandshakeRequest, presented: Peer? = nil) {
     self.invitation = invitation
     self.inviter = inviter
     self.request = request
+    self.presented = presented
   }
 
   package var thread: Thread { request.thread }
   var introduction: any Introduction { request }
 
+  /// The keys of the inviter that can end the handshake: that of the invitation, and the presented one.
+  var knownKeys: [VerKey] { inviter.recipientKeys.prefix(1) + (presented.map { [$0.key] } ?? []) }
+
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
+    if let presented, sender.isOne(of: [presented.key]) { return .completed(presented, nil) }
     if case .problemReport(let report) = message {
       guard report.thread.thid == request.id else { throw .wrongThread }
-      try sender.require(oneOf: inviter.recipientKeys)
+      try sender.require(oneOf: knownKeys)
       return .failed(report)
     }
     guard let response = message.response, response.handshake.isVersion(of: request.handshake) else {
       return .goOn(.leave)
     }
     guard response.thread.thid == request.id else { throw .wrongThread }
-    let introduced = try response.inviter(
-      signingWithOneOf: inviter.recipientKeys, from: sender, resolved: reply.resolved)
-    switch introduced {
-    case .success(let peer):
-      return .completed(peer, .send(response.confirmation(id: reply.id, thread: thread), to: peer.service))
-    case .failure(.needsLedger):
-      // The inviter has made no mistake.
-      throw .needsLedger
-    case .failure(let error):
-      // The response is the inviter's own and not forged, so the inviter gets a report.
-      let report = ProblemReport(
-        in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
-        thread: thread)
-      return .refused(error, report, to: inviter)
+    let signer = inviter.recipientKeys[0]
+    switch try response.introduced(signedBy: signer, from: sender, resolved: reply.resolved) {
+    case .success(let introduced):
+      do throws(ProtocolError) {
+        return try answer(response, introduced, signer, from: sender, reply)
+      } catch { return try refuse(response, because: error, reply) }
+    case .failure(let error): return try refuse(response, because: error, reply)
     }
+  }
+
+  /// Confirms the response. Its key is proven if the message came from it, or if it is the key of the invitation. Of
+  /// another key the invitee asks for a sign of life.
+  private func answer(
+    _ response: any HandshakeResponse, _ introduced: IntroducedDID, _ signer: VerKey, from sender: Sender,
+    _ reply: Reply
+  ) throws(ProtocolError) -> HandshakeStep {
+    try reply.requireOther(introduced)
+    let listed = introduced.document.service.recipientKeys
+    let confirmation = response.confirmation(id: reply.id, thread: thread)
+    if let key = [sender.key, signer].compactMap({ $0 }).first(where: listed.contains) {
+      let peer = try introduced.peer(owning: key, published: reply.resolved)
+      return .completed(peer, .send(confirmation, to: peer.service))
+    }
+    let peer = try introduced.peer(owning: listed[0], published: reply.resolved)
+    let ping = TrustPing(id: .uuid(derivedFrom: reply.id), responseRequested: true)
+    return .awaitsProof(
+      Requested(invitation: invitation, inviter: inviter, request: request, presented: peer),
+      .sendAll([confirmation, ping.json], to: peer.service))
+  }
+
+  /// Ends the handshake with a report: the response is the inviter's own and not forged.
+  private func refuse(
+    _ response: any HandshakeResponse, because error: ProtocolError, _ reply: Reply
+  ) throws(ProtocolError) -> HandshakeStep {
+    // The inviter has made no mistake.
+    if error == .needsLedger { throw error }
+    let report = ProblemReport(
+      in: response.handshake, id: reply.id, code: "response_processing_error", explanation: "\(error)",
+      thread: thread)
+    return .refused(error, report, to: inviter)
   }
 }
 
 extension Requested: Equatable {
   /// Requests are equal if their JSON is equal.
   package static func == (one: Self, other: Self) -> Bool {
-    one.invitation == other.invitation && one.inviter == other.inviter && one.request.json == other.request.json
+    one.invitation == other.invitation && one.inviter == other.inviter && one.presented == other.presented
+      && one.request.json == other.request.json
   }
 }

@@ -24,12 +24,12 @@ package struct Responded: HandshakeMachine {
     switch message {
     case .problemReport(let report):
       guard report.thread.thid == thread.thid else { throw .wrongThread }
-      try sender.require(oneOf: invitee.service.recipientKeys)
+      try sender.require(oneOf: [invitee.key])
       return .failed(report)
     case .ack, .didExchangeComplete, .ping, .pingResponse:
-      try sender.require(oneOf: invitee.service.recipientKeys)
+      try sender.require(oneOf: [invitee.key])
     default:
-      guard sender.isOne(of: invitee.service.recipientKeys) else { return .goOn(.leave) }
+      guard sender.isOne(of: [invitee.key]) else { return .goOn(.leave) }
     }
     return .completed(invitee, nil)
   }
@@ -40,9 +40,8 @@ package struct Responded: HandshakeMachine {
     _ request: any HandshakeRequest, from sender: Sender, _ reply: Reply
   ) throws(ProtocolError) -> Action {
     guard request.handshake.isVersion(of: response.handshake), request.id == thread.thid,
-      try request.invitee() == invitee
+      try request.invitee(from: sender, resolved: reply.resolved) == invitee
     else { return try request.refusal(because: "the invitation is used", to: sender, reply: reply) }
-    try sender.require(oneOf: invitee.service.recipientKeys)
     return .send(response.json, to: invitee.service)
   }
 }

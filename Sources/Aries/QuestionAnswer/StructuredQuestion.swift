@@ -42,19 +42,82 @@ package enum StructuredQuestion: Equatable, Sendable {
     case .committed(let question): question.expiry
     }
   }
+}
+
+// MARK: - Answers
+
+extension StructuredQuestion {
+  /// Returns the offered response that the application has chosen. Throws if the question does not offer it, or is too
+  /// late for an answer at `time`; or if a signed answer would not tell it from another response.
+  package func offered(_ choice: Choice, at time: Timestamp) throws(QuestionError) -> OfferedResponse {
+    if let expiry, expiry < time { throw .expired }
+    let fitting = responses.first { response in
+      response.text == choice.text && (choice.nonce == nil || response.nonce == nil || response.nonce == choice.nonce)
+    }
+    guard let fitting else { throw .notOffered }
+    if case .committed = self, responses.contains(where: { $0.nonce == fitting.nonce && $0.text != fitting.text }) {
+      throw .ambiguous
+    }
+    return fitting
+  }
+
+  private var responses: [OfferedResponse] {
+    switch self {
+    case .question(let question):
+      let nonce = question.requiresSignature ? question.nonce : nil
+      return question.responses.map { OfferedResponse(text: $0, nonce: nonce) }
+    case .committed(let question):
+      return question.responses.map { OfferedResponse(text: $0.text, nonce: $0.nonce) }
+    }
+  }
 
   /// The answer as JSON. `pair`, this side's pairwise key, signs it if necessary.
   package func answer(
-    _ choice: Choice, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair
-  ) throws(MessageError) -> JSON {
+    _ response: OfferedResponse, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair
+  ) -> JSON {
     switch self {
     case .question(let question):
-      return question.answer(choice.text, in: thread, id: id, at: time, by: pair)
+      question.answer(response.text, in: thread, id: id, at: time, by: pair)
     case .committed(let question):
-      guard let nonce = choice.nonce ?? question.responses.first(where: { $0.text == choice.text })?.nonce else {
-        throw .malformed(.missing(key: "nonce"))
-      }
-      return question.answer(nonce: nonce, in: thread, id: id, at: time, by: pair)
+      question.answer(nonce: response.nonce ?? "", in: thread, id: id, at: time, by: pair)
+    }
+  }
+
+  /// The question and the response, which an answer combines beyond its nonce.
+  package func statement(_ response: OfferedResponse) -> String {
+    switch self {
+    case .question(let question): JSON([question.text, response.text]).text
+    case .committed(let question): JSON([question.text, response.text]).text
+    }
+  }
+}
+
+/// A response that a question offers.
+package struct OfferedResponse: Equatable, Sendable {
+  package let text: String
+  /// The nonce that a signature covers. Nil if the answer is not signed.
+  package let nonce: String?
+}
+
+/// The reasons why a question gets no answer.
+package enum QuestionError: Error, Equatable, Sendable {
+  /// The question does not offer the response.
+  case notOffered
+  /// The time for an answer has passed.
+  case expired
+  /// The question gives two responses one nonce, and a signed answer names only the nonce.
+  case ambiguous
+  /// This side has signed another answer with this nonce.
+  case answered
+}
+
+extension QuestionError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notOffered: "the question does not offer this response"
+    case .expired: "the time for an answer to the question has passed"
+    case .ambiguous: "the question gives two responses the same nonce, so a signature would not tell them apart"
+    case .answered: "another answer with the nonce of this question is signed already"
     }
   }
 }

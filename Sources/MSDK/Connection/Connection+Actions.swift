@@ -2,7 +2,6 @@ package import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
-internal import Logging
 internal import Sodium
 internal import Time
 
@@ -31,21 +30,22 @@ extension Connection {
   }
 
   /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, and the chosen response.
-  /// The peer decides whether the response was offered, and whether it is in time.
+  /// Throws if the question does not offer the response, if its time has passed, or if another answer with its nonce is
+  /// signed already. The same answer may be sent again.
   ///
   /// Without a handshake, an answer may be sent before `connect`, signed with the key that `connect` will use.
   package mutating func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
     let established = try requireEstablished("answering a question")
     let question = try StructuredQuestion(JSON(parsing: question))
     if established.isConnectionless { try keepKey(with: session) }
-    let choice = try Choice(JSON(parsing: choice))
     let time = Timestamp(seconds: systemClock())
-    if let expiry = question.expiry, expiry < time {
-      Log.warning("a question is answered that expired at \(expiry.text)")
+    let response = try question.offered(Choice(JSON(parsing: choice)), at: time)
+    let pair = try pair(with: session)
+    if let nonce = response.nonce {
+      try NonceBook(wallet: session.wallet).note(nonce, for: question.statement(response), over: pairwiseDID)
     }
-    let answer = try question.answer(
-      choice, in: thread(answering: question.thread, over: established), id: .randomUUID(), at: time,
-      by: try pair(with: session))
+    let answer = question.answer(
+      response, in: thread(answering: question.thread, over: established), id: .randomUUID(), at: time, by: pair)
     try send(answer, to: established.peer.service, with: session)
   }
 
@@ -93,7 +93,7 @@ extension Connection {
 
   private var peerKey: VerKey? {
     if case .proprietary(let connection) = machine { return connection.theirVerkey }
-    return peer?.service.recipientKeys.first
+    return peer?.key
   }
 
   private func pair(with session: Session) throws -> KeyPair {

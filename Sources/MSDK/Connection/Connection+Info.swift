@@ -89,6 +89,8 @@ extension Connection {
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     try session.closeMailbox(mailbox)
     PlaceBook(wallet: session.wallet).strike(pairwiseDID)
+    NonceBook(wallet: session.wallet).strike(pairwiseDID)
+    PeerBook(wallet: session.wallet).strike(pairwiseDID)
     ReuseBook(wallet: session.wallet).strike(
       pairwiseDID, invitation: machine.role == .inviter ? invitation?.id : nil)
   }

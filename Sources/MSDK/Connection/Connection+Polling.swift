@@ -1,5 +1,5 @@
 internal import Aries
-internal import CloudAgent
+package import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging
@@ -19,6 +19,8 @@ extension Connection {
 }
 
 extension Connection: Polling {
+  package var inbox: Mailbox? { pairwise?.mailbox }
+
   var isOver: Bool { if case .failed = machine { true } else { false } }
 
   /// Unread messages; in a state that waits for an answer also read ones. A process may end before it has stored the

@@ -27,6 +27,7 @@ extension Connection {
         machine = .proprietary(next)
         return action
       }
+      notePeer(with: session)
     case .accepted, .redirected, .deleted: throw ConnectionError.notReady
     }
   }
@@ -76,12 +77,25 @@ extension Connection {
     }
   }
 
-  /// Refuses a redirection to a connection that is not of this wallet.
+  /// Refuses a redirection to this connection itself, to one that is not of this wallet, or to one that has another peer than
+  /// the one who redirects.
   func checkRedirection(in message: Message, with session: @autoclosure () throws -> Session) throws {
     guard isProprietary, case .proprietaryAnswer(let answer) = message,
       case .redirection(let redirection) = answer.content
     else { return }
-    guard try session().wallet.keyPair(for: redirection.verkey) != nil else { throw ProtocolError.notFromPeer }
+    let wallet = try session().wallet
+    guard redirection.verkey != pairwise?.key, try wallet.keyPair(for: redirection.verkey) != nil else {
+      throw ProtocolError.notFromPeer
+    }
+    let peer = try PeerBook(wallet: wallet).peer(over: redirection.verkey.did.text)
+    guard peer == nil || peer == redirection.theirVerkey else { throw ProtocolError.notFromPeer }
+  }
+
+  /// Notes the peer of a proprietary connection once it is accepted, for later redirections.
+  func notePeer(with session: Session) {
+    guard case .proprietary(let connection) = machine, connection.state == .accepted, let peer = connection.theirVerkey
+    else { return }
+    PeerBook(wallet: session.wallet).note(peer, over: pairwiseDID)
   }
 }
 

@@ -109,7 +109,7 @@ extension Connection {
       "state": .integer(Int64(state.number)),
       "their_public_did": nil,
       "their_pw_did": .string(peer?.did ?? ""),
-      "their_pw_verkey": .string(peer?.service.recipientKeys.first?.text ?? ""),
+      "their_pw_verkey": .string(peer?.key.text ?? ""),
       "uuid": "",
       "version": .string(Self.version),
     ]

@@ -12,11 +12,12 @@ extension Connection {
   mutating func receive(
     _ message: Message, from sender: Sender, onlyChanging: Bool = false, with session: @autoclosure () throws -> Session
   ) throws -> Action {
-    // Only an inviter signs its response.
-    let own: OwnSide? = if case .offered = machine { try ownSide(with: session()) } else { nil }
+    let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
     let presented = Result { try document(presentedIn: message) }
+    // A ledger that cannot be asked may know better than the message.
+    if case .failure(let error as PublicDIDError) = presented, case .unreachable = error { throw error }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
       answersOnce: answered != nil, resolved: try? presented.get())
@@ -32,18 +33,31 @@ extension Connection {
       _ = try presented.get()
       throw ProtocolError.needsLedger
     }
+    if case .proprietaryAnswer = message { notePeer(with: try session()) }
     if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }
     return action
   }
 }
 
 extension Connection {
-  /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is configured, or
-  /// none has the DID with its key and endpoint.
+  /// Applies a message of a proven sender.
+  package mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action {
+    try receive(message, from: sender, onlyChanging: false, with: session)
+  }
+
+  /// Whether the other side has yet to introduce itself.
+  private var isIntroducing: Bool {
+    switch machine {
+    case .offered, .requested: true
+    case .planned, .invited, .responded, .completed, .failed, .proprietary: false
+    }
+  }
+
+  /// The document of the public DID that a message presents; nil if it presents none. Throws if no ledger is configured, if
+  /// none has the DID, or if one cannot be asked.
   private func document(presentedIn message: Message) throws -> DIDDocument? {
     guard let did = machine.publicDID(in: message), let publicDID = PublicDID(did) else { return nil }
-    let service = try publicDID.service(on: Ledgers.all)
-    return service.recipientKeys.first.map { DIDDocument(id: did, key: $0, service: service) }
+    return try publicDID.document(on: Ledgers.all)
   }
 }
 

@@ -178,19 +178,14 @@ extension Connection {
     return OwnSide(key: key, service: try session.cloudAgent().service(of: mailbox))
   }
 
-  /// Applies a message that the application received. Ignores messages that are not for the connection itself.
+  /// Applies a message that the program hands over: an entry of its downloads, or the text of the message. Ignores messages
+  /// that are not for the connection itself.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
-    let json = try JSON(parsing: text)
-    let message = try Message(isProprietary ? json.downloadedMessage : json)
-    try receive(message, from: .application, with: session())
-  }
-}
-
-extension JSON {
-  /// The message in an entry of downloaded messages, or else this.
-  fileprivate var downloadedMessage: JSON {
-    let payload = self["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
-    return payload?["@msg"]?.string.flatMap { try? JSON(parsing: $0) } ?? self
+    let handed = try HandedMessage(parsing: text)
+    let message = try Message(handed.json)
+    // Before `connect`, nothing can have come from the peer.
+    guard inbox != nil, message.canConcern(machine) else { return }
+    try receive(handed, with: session())
   }
 }
 

@@ -72,6 +72,7 @@ extension Requested {
     json.member(invitation)
     json.member("request", request.json)
     json.member("thread", thread.json)
+    if let presented { json.member("presented", presented.document.json) }
   }
 
   fileprivate init(stored fields: JSONObject) throws {
@@ -80,7 +81,9 @@ extension Requested {
     }
     let invitation = try fields.requireInvitation()
     let inviter = try invitation.service ?? DIDDocument(.object(fields.object("did_doc")), isStored: true).service
-    self.init(invitation: invitation, inviter: inviter, request: request)
+    let presented = try fields.optionalObject("presented").map { try DIDDocument(.object($0), isStored: true) }
+    self.init(
+      invitation: invitation, inviter: inviter, request: request, presented: presented.map { Peer(document: $0) })
   }
 }
 

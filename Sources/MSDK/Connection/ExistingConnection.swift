@@ -23,9 +23,10 @@ package struct ExistingConnection: Equatable, Sendable {
   /// Looks for a connection. `invitation` is the JSON text of an invitation of any form. `connections` is a JSON array
   /// of serialized connections, each as a text or as the object that the text holds.
   ///
-  /// A connection from the same invitation comes first, then a completed one with the same inviter, then one with the
-  /// same inviter that is not completed; among equals the first in the array. Failed and deleted connections do not
-  /// count, nor do an inviter's, whose invitation is our own. Unreadable connections are skipped.
+  /// A connection from the same invitation comes first, in any state; then a completed one whose inviter has proven a key
+  /// or a DID that the new invitation names; among equals the first in the array. Failed and deleted connections do not
+  /// count, nor do connections without a handshake, nor an inviter's, whose invitation is our own. Unreadable connections
+  /// are skipped.
   package init(for invitation: String, among connections: String) throws {
     let identity = InviterIdentity(of: .object(try JSON(parsing: invitation).requireObject()))
     let connections = try JSON(parsing: connections).requireArray()
@@ -41,40 +42,29 @@ package struct ExistingConnection: Equatable, Sendable {
       }
     }
     self.unreadable = unreadable
-    if let known = candidates.first(where: { $0.identity.isSameInvitation(as: identity) }) {
-      (index, same) = (known.index, .invitation)
-      return
-    }
-    let ofInviter = candidates.filter { $0.identity.isSameInviter(as: identity) }
-    index = (ofInviter.first(where: \.isCompleted) ?? ofInviter.first)?.index
-    same = index == nil ? .none : .inviter
+    let known = candidates.first { $0.inviter.isOf(identity) }
+    let found = known ?? candidates.first { $0.isCompleted && $0.inviter.isInviter(of: identity) }
+    index = found?.index
+    same = known != nil ? .invitation : found != nil ? .inviter : .none
   }
 
   private struct Candidate {
     let index: Int
-    let identity: InviterIdentity
+    let inviter: KnownInviter
     let isCompleted: Bool
 
     /// Returns nil for a connection that does not count.
     init?(_ connection: Connection, at index: Int) {
-      guard connection.isInvited, connection.state.number != 0, let invitation = connection.receivedInvitation else {
-        return nil
-      }
+      let known: KnownInviter? =
+        if case .proprietary(let connection) = connection.machine {
+          KnownInviter(of: connection)
+        } else {
+          KnownInviter(of: connection.machine)
+        }
+      guard let known else { return nil }
       self.index = index
-      identity = InviterIdentity(of: invitation)
+      inviter = known
       isCompleted = connection.state.number == 4
     }
-  }
-}
-
-extension Connection {
-  fileprivate var isInvited: Bool {
-    if case .proprietary(let connection) = machine, connection.state == .redirected { return false }
-    return machine.role == .invitee
-  }
-
-  fileprivate var receivedInvitation: JSON? {
-    guard case .proprietary(let connection) = machine else { return invitation?.json.value }
-    return connection.invitation?.json
   }
 }

@@ -19,19 +19,37 @@ struct PublicDID: Sendable {
   }
 
   /// The service of the DID's owner, from the first ledger that has the DID.
-  func service(on ledgers: [LedgerConnection]) throws -> Service {
+  func service(on ledgers: [LedgerConnection]) throws -> Service { try first(on: ledgers) { try service(on: $0) } }
+
+  /// The document of the DID, from the first ledger that has it.
+  func document(on ledgers: [LedgerConnection]) throws -> DIDDocument {
+    try first(on: ledgers) { try document(on: $0) }
+  }
+
+  /// The first answer of a ledger of the DID's network. Throws if none has the DID, or one gives no answer.
+  private func first<Answer>(
+    on ledgers: [LedgerConnection], _ ask: (any Ledger) throws -> Answer?
+  ) throws -> Answer {
     let asked = ledgers.filter { parsed.network.map($0.names.contains) ?? true }
     guard !asked.isEmpty else { throw ConnectionError.needsLedger(did) }
     var failure = PublicDIDError.notFound(did)
     for connection in asked {
       do {
-        let ledger = try connection.ledger()
-        if let service = try service(on: ledger) { return service }
+        if let answer = try ask(connection.ledger()) { return answer }
       } catch let error as LedgerError {
         failure = .unreachable(did, "\(error)")
       }
     }
     throw failure
+  }
+
+  /// The document of the DID. Without an endpoint the document leads nowhere, and tells only the key. Returns nil if the
+  /// ledger does not have the DID, or no key of it.
+  func document(on ledger: some Ledger) throws -> DIDDocument? {
+    guard let key = try ledger.nym(parsed.bare)?.key.map(VerKey.init) else { return nil }
+    let service: Service?
+    do { service = try self.service(on: ledger) } catch PublicDIDError.noEndpoint { service = nil }
+    return DIDDocument(id: did, key: key, service: service ?? Service(recipientKeys: [key], endpoint: ""))
   }
 
   /// The service of the DID's owner. Returns nil if the ledger does not have the DID.

@@ -1,10 +1,10 @@
 package import Aries
-internal import CloudAgent
+package import CloudAgent
 internal import JSON
 internal import Logging
 
 /// An object that exchanges the messages of one thread with a peer: a credential, a proof.
-package protocol Exchange: Stepping where Machine: StoredExchange {
+package protocol Exchange: Receiving where Machine: StoredExchange {
   var sourceID: String { get }
   var machine: Machine { get set }
   /// The number of the state in the API.
@@ -15,10 +15,6 @@ package protocol Exchange: Stepping where Machine: StoredExchange {
   init(sourceID: String, machine: Machine)
   /// The object that libvcx serialized before it sent anything.
   init(pending: PendingExchange) throws
-
-  /// Applies a message. Returns the action that was done about it: `.leave` for a message that does not concern the
-  /// exchange.
-  mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action
 }
 
 extension Exchange {
@@ -40,11 +36,18 @@ extension Exchange {
   /// The way of the peer's next message; nil if none is awaited.
   package var route: Route? { machine.route }
 
-  /// Applies a message that the application received. Ignores messages of other threads, and all if none is awaited.
+  /// Applies a message that the program hands over: an entry of its downloads, or the text of the message. Ignores messages
+  /// of other threads, and all if none is awaited.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
-    let message = try Message(JSON(parsing: text))
+    let handed = try HandedMessage(parsing: text)
+    _ = try Message(handed.json)
     guard route != nil else { return }
-    _ = try receive(message, from: .application, with: session())
+    try receive(handed, with: session())
+  }
+
+  package var inbox: Mailbox? {
+    guard case .connection(let connection)? = route else { return nil }
+    return connection.mailbox
   }
 
   package mutating func enter(_ next: Machine) {

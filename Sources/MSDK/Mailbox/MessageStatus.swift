@@ -25,6 +25,8 @@ package enum MailboxError: Error, Equatable, Sendable {
   case malformedList(String)
   /// The number of messages with the requested id is not one.
   case notOneMessage(count: Int)
+  /// The effect of a handed message needs a sender, and the mailbox holds no such message with one.
+  case unprovenSender
 }
 
 extension MailboxError: CustomStringConvertible {
@@ -33,6 +35,8 @@ extension MailboxError: CustomStringConvertible {
     case .unknownStatus: "a message status is none of MS-101 to MS-107"
     case .malformedList(let reason): "malformed list of messages: \(reason)"
     case .notOneMessage(let count): "\(count) messages have this id"
+    case .unprovenSender:
+      "nothing proves who sent the message: the mailbox of this connection holds no such message from a known key"
     }
   }
 }

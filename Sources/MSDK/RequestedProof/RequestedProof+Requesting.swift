@@ -90,13 +90,14 @@ extension RequestedProof {
   /// Polls the mailbox for the prover's answer, and judges a presentation. Applies only messages of its own thread.
   package mutating func update(with session: Session) throws { try poll(with: session) }
 
-  /// Applies a message that the application received. Ignores messages of other threads. Throws if the program has not
-  /// named the connection of the answer.
+  /// Applies a message that the program hands over: an entry of its downloads, or the text of the message. Ignores messages
+  /// of other threads. Throws if the program has not named the connection of the answer.
   package mutating func receive(_ text: String, with session: @autoclosure () throws -> Session) throws {
     if case .finished = machine { return }
-    let message = try Message(JSON(parsing: text))
+    let handed = try HandedMessage(parsing: text)
+    _ = try Message(handed.json)
     guard route != nil else { throw ProtocolError.outOfTurn }
-    _ = try receive(message, from: .application, with: session())
+    try receive(handed, with: session())
   }
 
   /// Judges a presentation even if the answer to it cannot be delivered, which is only logged.

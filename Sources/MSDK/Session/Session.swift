@@ -27,6 +27,8 @@ package final class Session: Sendable {
   package let registries: Registries
   /// The own revocation registries whose published lists this session has read.
   let learnedRegistries = Locked<Set<String>>([])
+  /// The senders of the messages that the program has downloaded.
+  let senderMemory = Locked(SenderMemory())
 
   /// The size limit of a response whose body is ignored.
   private static let maximumIgnoredAnswer = 64 << 10

@@ -6,7 +6,7 @@ internal import HTTP
 internal import Logging
 
 /// An object that applies messages from a mailbox by itself when the program polls it.
-protocol Polling: Stepping {
+protocol Polling: Receiving {
   /// Finds the object's next message.
   var search: MailboxPoll { get set }
 
@@ -17,7 +17,7 @@ protocol Polling: Stepping {
   /// it has stored the object finds the message again.
   var isOver: Bool { get }
 
-  /// Applies a message. Returns the action that was done: `.leave` for a message that does not concern the object.
+  /// Applies a stored message. Returns the action that was done: `.leave` for a message that does not concern the object.
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action
 }
 
@@ -107,7 +107,7 @@ extension MailboxPoll {
         return isChange
       case .sendAndLeave: passedOver.insert(stored.uid)
       case .notify: mark(stored, .rejected, of: mailbox, with: session)
-      case .send, .nothing, .refuse: mark(stored, .reviewed, of: mailbox, with: session)
+      case .send, .sendAll, .nothing, .refuse: mark(stored, .reviewed, of: mailbox, with: session)
       }
       return true
     } catch let error where Self.isRefusal(error) {

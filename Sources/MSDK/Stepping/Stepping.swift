@@ -38,6 +38,9 @@ extension Stepping {
     case .leave, .nothing: break
     case .send(let message, let service), .sendAndLeave(let message, let service):
       try outbox().send(message, to: service)
+    case .sendAll(let messages, let service):
+      let outbox = try outbox()
+      for message in messages { try outbox.send(message, to: service) }
     case .notify(let message, let service): try outbox().sendIfPossible(message, to: service)
     case .refuse(let error, let report, let service):
       try outbox().sendIfPossible(report, to: service)

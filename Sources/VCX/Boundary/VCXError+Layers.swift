@@ -36,6 +36,7 @@ extension VCXError {
       case .presentation(let error): VCXError(error.code, error.description)
       case .protocolRule(let error): VCXError(error.code, error.description)
       case .message(let error): VCXError(error.code, error.description)
+      case .question(let error): VCXError(.invalidJson, error.description)
       case .attachment(let error): VCXError(error.code, error.description)
       case .state(let error): VCXError(error.code, error.description)
       case .document(let error): VCXError(.invalidDidDoc, error.description)
@@ -167,6 +168,7 @@ extension ProtocolError {
     switch self {
     case .wrongThread: .messageIsOutOfThread
     case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
+    case .otherKeys, .ownKey: .invalidDidDoc
     case .needsLedger: .actionNotSupported
     case .outOfTurn: .invalidState
     case .noReplyService: .postMsgFailure
@@ -189,7 +191,7 @@ extension MessageError {
 extension MailboxError {
   fileprivate var code: ErrorCode {
     switch self {
-    case .unknownStatus, .malformedList: .invalidJson
+    case .unknownStatus, .malformedList, .unprovenSender: .invalidJson
     case .notOneMessage: .invalidAgencyResponse
     }
   }

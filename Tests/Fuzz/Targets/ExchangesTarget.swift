@@ -31,11 +31,11 @@ extension FuzzTarget {
     guard (try? next.request("{}", metadata: "", definition: "", id: "r", over: route)) != nil else { return }
     try checkStoring(next)
     guard let message = try? Message(json) else { return }
-    if let credential = try? next.credential(in: message, from: .application) {
+    if let credential = try? next.credential(in: message, from: .envelope(Material.peer.get().verkey)) {
       _ = try? credential.content()
       _ = next.accept(credential, storedAs: "c", ackID: "a")
     } else {
-      _ = try? next.receive(message, from: .application)
+      _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey))
     }
     try checkStoring(next)
   }
@@ -47,7 +47,7 @@ extension FuzzTarget {
     _ = next.send(over: try route())
     try checkStoring(next)
     guard let message = try? Message(json) else { return }
-    _ = try? next.receive(message, from: .application, id: "r")
+    _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey), id: "r")
     try checkStoring(next)
   }
 
@@ -57,10 +57,10 @@ extension FuzzTarget {
     _ = next.send(id: "q", inVersion: 2, .indy, over: try route())
     try checkStoring(next)
     guard let message = try? Message(json) else { return }
-    if let presentation = try? next.presentation(in: message, from: .application) {
+    if let presentation = try? next.presentation(in: message, from: .envelope(Material.peer.get().verkey)) {
       _ = next.conclude(presentation, Assessment(reasons: []), id: "a")
     } else {
-      _ = try? next.receive(message, from: .application)
+      _ = try? next.receive(message, from: .envelope(Material.peer.get().verkey))
     }
     try checkStoring(next)
   }

@@ -12,14 +12,14 @@ extension FuzzTarget {
     _ = try? DetachedJWS.signer(of: [1, 2, 3], json)
     if let signature = try? SignatureDecorator(verifying: json) { _ = try? signature.value() }
     if let presented = try? PresentedDID(json.object ?? [:]) {
-      _ = try? presented.requester()
-      try? presented.proveResponder(signsWithOneOf: [own.verkey], from: .application, resolved: nil)
+      _ = try? presented.requester(resolved: nil)
+      try? presented.proveResponder(signsWith: own.verkey, from: .envelope(own.verkey), resolved: nil)
       _ = try? presented.responder(resolved: nil)
     }
     let attachment = SignedAttachment(id: "x", mimeType: "x", content: input, signedWith: own)
     let object: JSONObject = ["did": json["id"] ?? "x", "did_doc~attach": attachment.json]
     if let presented = try? PresentedDID(object) {
-      _ = try? presented.requester()
+      _ = try? presented.requester(resolved: nil)
       _ = try? presented.responder(resolved: nil)
     }
     let signed = SignatureDecorator(signing: json, with: own, time: 1)

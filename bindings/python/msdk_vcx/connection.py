@@ -15,7 +15,7 @@ from ._inbox import Inbox
 from ._renamed import warn
 from ._waiting import INTERVAL, reach
 from .errors import error_of
-from .messages import Message
+from .messages import HandedMessage, Message, text_of_message
 from .state import Same, State
 
 
@@ -175,9 +175,9 @@ class Connection(Held):
         """Looks into the mailbox, applies at most one message to the connection, and returns the state after it."""
         return State(await call("vcx_connection_update_state", self._handle))
 
-    async def update_state_with_message(self, message: JSONObject) -> State:
-        """Applies a message the application has downloaded. The application marks it as read."""
-        return State(await call("vcx_connection_update_state_with_message", self._handle, text_of_json(message)))
+    async def update_state_with_message(self, message: HandedMessage) -> State:
+        """Applies a downloaded message, from the sender that its envelope in the mailbox proves. Mark it as read then."""
+        return State(await call("vcx_connection_update_state_with_message", self._handle, text_of_message(message)))
 
     async def state(self) -> State:
         """The state now. Sends no request."""

@@ -11,6 +11,7 @@ from ._calls import call
 from ._held import Held, JSONObject, handle_of, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
+from .messages import HandedMessage, text_of_message
 from .state import CredentialState
 
 
@@ -119,10 +120,10 @@ class Credential(Held):
         """
         return CredentialState(await call("vcx_credential_update_state", self._handle))
 
-    async def update_state_with_message(self, message: JSONObject) -> CredentialState:
-        """Applies a message the application has downloaded. The application marks it as read."""
+    async def update_state_with_message(self, message: HandedMessage) -> CredentialState:
+        """Applies a downloaded message, from the sender that its envelope in the mailbox proves. Mark it as read then."""
         name = "vcx_credential_update_state_with_message"
-        return CredentialState(await call(name, self._handle, text_of_json(message)))
+        return CredentialState(await call(name, self._handle, text_of_message(message)))
 
     async def state(self) -> CredentialState:
         """The state now. Sends no request."""

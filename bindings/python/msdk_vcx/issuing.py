@@ -10,6 +10,7 @@ from ._calls import call
 from ._held import Held, JSONObject, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
+from .messages import HandedMessage, text_of_message
 from .state import IssuerState
 
 
@@ -177,10 +178,10 @@ class IssuerCredential(Held):
         """Looks into the mailbox, applies at most one message of this credential, and returns the state after it."""
         return IssuerState(await call("vcx_issuer_credential_update_state", self._handle))
 
-    async def update_state_with_message(self, message: JSONObject) -> IssuerState:
-        """Applies a message the application has downloaded. The application marks it as read."""
+    async def update_state_with_message(self, message: HandedMessage) -> IssuerState:
+        """Applies a downloaded message, from the sender that its envelope in the mailbox proves. Mark it as read then."""
         name = "vcx_issuer_credential_update_state_with_message"
-        return IssuerState(await call(name, self._handle, text_of_json(message)))
+        return IssuerState(await call(name, self._handle, text_of_message(message)))
 
     async def state(self) -> IssuerState:
         """The state now. Sends no request."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._calls import call
 from ._held import JSONObject, text_of_json
@@ -18,7 +18,7 @@ class Message:
 
     `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
     "ping_response", "credential-offer", …, and "aries" for messages of the handshake. `text` is the Aries message
-    itself, as `Connection.update_state_with_message` takes it; None when it could not be decrypted.
+    itself; None when it could not be decrypted. `update_state_with_message` takes the whole message.
 
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
     knows our key can write to it: the message is the peer's only if the key is one of the peer's.
@@ -50,6 +50,18 @@ class Message:
         thread = decorator.get("thid") if isinstance(decorator, dict) else None
         thread = content.get("@id") if thread is None else thread
         return thread if isinstance(thread, str) else None
+
+
+HandedMessage = Union[Message, JSONObject]
+"""A downloaded message, or the text or the members of one, which the library then looks for in the mailbox."""
+
+
+def text_of_message(message: HandedMessage) -> str:
+    """The message as the library takes it: an entry of the mailbox, or the Aries message alone."""
+    if not isinstance(message, Message):
+        return text_of_json(message)
+    payload = json.dumps({"@msg": message.text or "{}"})
+    return json.dumps({"uid": message.uid, "pairwiseDID": message.pairwise_did, "decryptedPayload": payload})
 
 
 async def download(

@@ -12,6 +12,7 @@ from ._held import Held, JSONObject, handle_of, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .credential import CredentialInfo
+from .messages import HandedMessage, text_of_message
 from .state import ProofState
 
 
@@ -234,10 +235,10 @@ class Proof(Held):
         """Looks into the mailbox, applies at most one message of this proof, and returns the state after it."""
         return ProofState(await call("vcx_disclosed_proof_update_state", self._handle))
 
-    async def update_state_with_message(self, message: JSONObject) -> ProofState:
-        """Applies a message the application has downloaded. The application marks it as read."""
+    async def update_state_with_message(self, message: HandedMessage) -> ProofState:
+        """Applies a downloaded message, from the sender that its envelope in the mailbox proves. Mark it as read then."""
         name = "vcx_disclosed_proof_update_state_with_message"
-        return ProofState(await call(name, self._handle, text_of_json(message)))
+        return ProofState(await call(name, self._handle, text_of_message(message)))
 
     async def state(self) -> ProofState:
         """The state now. Sends no request."""

@@ -9,6 +9,7 @@ from typing import Any, Optional, TypeVar, Union
 _Self = TypeVar("_Self")
 
 from ._held import JSONObject
+from .messages import HandedMessage
 from .verification import Restrictions
 from .wallet import Query
 from .agent import shutdown as shutdown
@@ -113,7 +114,7 @@ class Connection(Held):
     def update_state(self) -> State:
         ...
 
-    def update_state_with_message(self, message: JSONObject) -> State:
+    def update_state_with_message(self, message: HandedMessage) -> State:
         ...
 
     def state(self) -> State:
@@ -204,7 +205,7 @@ class Credential(Held):
     def update_state(self) -> CredentialState:
         ...
 
-    def update_state_with_message(self, message: JSONObject) -> CredentialState:
+    def update_state_with_message(self, message: HandedMessage) -> CredentialState:
         ...
 
     def state(self) -> CredentialState:
@@ -275,7 +276,7 @@ class IssuerCredential(Held):
     def update_state(self) -> IssuerState:
         ...
 
-    def update_state_with_message(self, message: JSONObject) -> IssuerState:
+    def update_state_with_message(self, message: HandedMessage) -> IssuerState:
         ...
 
     def state(self) -> IssuerState:
@@ -344,7 +345,7 @@ class Proof(Held):
     def update_state(self) -> ProofState:
         ...
 
-    def update_state_with_message(self, message: JSONObject) -> ProofState:
+    def update_state_with_message(self, message: HandedMessage) -> ProofState:
         ...
 
     def state(self) -> ProofState:
@@ -403,7 +404,7 @@ class ProofRequest(Held):
     def update_state(self) -> RequestState:
         ...
 
-    def update_state_with_message(self, message: JSONObject) -> RequestState:
+    def update_state_with_message(self, message: HandedMessage) -> RequestState:
         ...
 
     def state(self) -> RequestState:
@@ -533,6 +534,9 @@ def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> Iterator
     ...
 
 class messages:
+    @staticmethod
+    def text_of_message(message: HandedMessage) -> str:
+        ...
     @staticmethod
     def download(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=..., pairwise_dids: Optional[Iterable[str]]=...) -> list[Message]:
         ...

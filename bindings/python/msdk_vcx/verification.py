@@ -12,6 +12,7 @@ from ._held import Held, JSONObject, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .errors import MsdkError
+from .messages import HandedMessage, text_of_message
 from .state import RequestState
 
 Restrictions = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
@@ -217,10 +218,10 @@ class ProofRequest(Held):
         """Looks into the mailbox, applies at most one message of this proof, and returns the state after it."""
         return RequestState(await call("vcx_proof_update_state", self._handle))
 
-    async def update_state_with_message(self, message: JSONObject) -> RequestState:
-        """Applies a message the application has downloaded. The application marks it as read."""
+    async def update_state_with_message(self, message: HandedMessage) -> RequestState:
+        """Applies a downloaded message, from the sender that its envelope in the mailbox proves. Mark it as read then."""
         name = "vcx_proof_update_state_with_message"
-        return RequestState(await call(name, self._handle, text_of_json(message)))
+        return RequestState(await call(name, self._handle, text_of_message(message)))
 
     async def state(self) -> RequestState:
         """The state now. Sends no request."""

@@ -1,0 +1,90 @@
+package import DIDComm
+
+/// The rule by which a DID belongs to keys. A peer that has proven a key has proven the DID only by this rule.
+enum DIDOwnership {
+  /// The DID contains its document: `did:peer:2`, and `did:peer:4` in its long form.
+  case document(DIDDocument)
+  /// The DID is the key: `did:key`.
+  case key(VerKey)
+  /// An unqualified DID or a `did:sov`: it is derived from its key, unless a ledger gives it another.
+  case derived(DID)
+  /// Only a ledger tells the keys: `did:indy`.
+  case published
+  /// A `did:peer:1`, the hash of a document that nobody can repeat (see `PresentedDID.attached`). The DID is a claim of
+  /// the peer, and only the peer's key is proven.
+  case claimed
+
+  /// Throws for a DID whose keys msdk cannot find out.
+  init(of did: String) throws(DIDDocumentError) {
+    if did.hasPrefix("did:peer:1") {
+      self = .claimed
+    } else if did.hasPrefix("did:key:"), let key = try? VerKey(anyForm: did) {
+      self = .key(key)
+    } else {
+      do { self = .document(try DIDDocument(resolving: did)) } catch .needsLedger {
+        guard let parsed = try? DID(did) else { throw .malformed("id") }
+        self = did.hasPrefix("did:indy:") ? .published : .derived(parsed.unqualified)
+      }
+    }
+  }
+}
+
+/// The DID by which a side introduces itself, with its document. It is not proven yet.
+package struct IntroducedDID: Equatable, Sendable {
+  package let did: String
+  package let document: DIDDocument
+
+  /// Reads the DID's own document if the DID contains one: an attached one must then name no other keys.
+  init(_ did: String, _ attached: DIDDocument) throws(ProtocolError) {
+    self.did = did
+    switch try Self.ownership(of: did) {
+    case .document(let contained):
+      let keys = contained.service.recipientKeys
+      guard attached.service.recipientKeys.allSatisfy(keys.contains) else { throw .otherKeys }
+      document = contained
+    case .key, .derived, .published, .claimed: document = attached
+    }
+  }
+
+  /// The DID, if a ledger may know other keys of it than the document. An unqualified DID that is derived from one of the
+  /// document's keys is a pairwise one, which no ledger has.
+  package var publicDID: String? {
+    switch try? Self.ownership(of: did) {
+    case .published: did
+    case .derived(let unqualified):
+      did.hasPrefix("did:") || !document.service.recipientKeys.contains { $0.derives(unqualified) } ? did : nil
+    case .document, .key, .claimed, nil: nil
+    }
+  }
+
+  /// The peer, if `key` is one of the document's keys and owns the DID. `published` is the document of the DID on a
+  /// ledger, if a ledger was asked and has it.
+  func peer(owning key: VerKey, published: DIDDocument?) throws(ProtocolError) -> Peer {
+    guard document.service.recipientKeys.contains(key) else { throw .notFromPeer }
+    let isOwner =
+      switch try Self.ownership(of: did) {
+      case .document, .claimed: true
+      case .key(let own): own == key
+      case .derived(let did): published?.service.recipientKeys.contains(key) ?? key.derives(did)
+      case .published: try published.required().service.recipientKeys.contains(key)
+      }
+    guard isOwner else { throw .otherKeys }
+    return Peer(document: document, key: key)
+  }
+
+  private static func ownership(of did: String) throws(ProtocolError) -> DIDOwnership {
+    do { return try DIDOwnership(of: did) } catch { throw .malformed(.malformedDocument(error)) }
+  }
+}
+
+extension DIDDocument? {
+  fileprivate func required() throws(ProtocolError) -> DIDDocument {
+    guard let self else { throw .needsLedger }
+    return self
+  }
+}
+
+extension VerKey {
+  /// Whether the Indy world derives this unqualified DID from the key: its first 16 bytes, or all of it, in base58.
+  fileprivate func derives(_ unqualified: DID) -> Bool { unqualified == did || unqualified.text == text }
+}

@@ -1,0 +1,30 @@
+internal import DIDComm
+internal import Logging
+internal import Wallet
+
+/// Notes in the wallet the peer's key of each proprietary connection, beside the own DID. A redirection names one of them,
+/// and the program keeps the connections.
+struct PeerBook {
+  private let wallet: Wallet
+  private let records: LibraryRecords
+
+  init(wallet: Wallet) {
+    self.wallet = wallet
+    records = LibraryRecords(of: "msdk.peer", in: wallet)
+  }
+
+  /// A failure is only logged: the program compares the key of a redirection too.
+  func note(_ peer: VerKey, over pairwiseDID: String) {
+    do { try wallet.make([records.putting(pairwiseDID, value: peer.text)]) } catch {
+      Log.warning("the key of a peer could not be noted: \(error)")
+    }
+  }
+
+  /// The peer's key of the connection; nil if it was never noted.
+  func peer(over pairwiseDID: String) throws -> VerKey? {
+    try records.find(pairwiseDID).flatMap { try? VerKey($0.value) }
+  }
+
+  /// Forgets a deleted connection.
+  func strike(_ pairwiseDID: String) { try? wallet.make([records.removing(pairwiseDID)]) }
+}

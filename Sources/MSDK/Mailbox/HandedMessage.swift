@@ -1,0 +1,95 @@
+package import Aries
+package import CloudAgent
+internal import DIDComm
+internal import JSON
+
+/// A message that the program hands over: an entry of the downloaded messages, or the message alone.
+///
+/// Neither form proves its sender: an entry is text of the program, and a peer can write a message that looks like one.
+/// The envelope in the mailbox proves it.
+struct HandedMessage {
+  /// The message's text, as a download gives it.
+  let text: String
+  let json: JSON
+  /// The id of the message at the Cloud Agent, if the program has given an entry.
+  let uid: String?
+
+  /// Reads an entry as `vcx_messages_download` and `vcx_download_message` give it, or the message's text.
+  init(parsing given: String) throws(JSONError) {
+    let outer = try JSON(parsing: given)
+    let payload = outer["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
+    guard outer["@type"] == nil, let text = payload?["@msg"]?.string, let json = try? JSON(parsing: text) else {
+      (self.text, json, uid) = (given, outer, nil)
+      return
+    }
+    (self.text, self.json, uid) = (text, json, outer["uid"]?.string)
+  }
+}
+
+extension Session {
+  /// Remembers the sender of a message that the program receives from a mailbox.
+  func note(_ text: String, from sender: VerKey?, over pairwiseDID: String) {
+    guard let sender else { return }
+    senderMemory.withLock { $0.note(text, from: sender, over: pairwiseDID) }
+  }
+
+  /// The keys that have provably sent a message to a mailbox, as far as this process has downloaded it.
+  func rememberedSenders(of handed: HandedMessage, in mailbox: Mailbox) -> [VerKey] {
+    senderMemory.withLock { $0.senders(of: handed.text, over: mailbox.pairwiseDID.text) }
+  }
+
+  /// The keys that have provably sent a message to a mailbox. Downloads the mailbox's messages, or the one that the entry
+  /// names.
+  func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey] {
+    guard settings.account != nil else { return [] }
+    let did = mailbox.pairwiseDID.text
+    _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
+      for stored in messages {
+        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
+          continue
+        }
+        note(handed.text, from: opened.sender, over: did)
+      }
+      return true
+    }
+    return rememberedSenders(of: handed, in: mailbox)
+  }
+}
+
+/// An object that applies messages of proven senders.
+package protocol Receiving: Stepping {
+  /// The mailbox of the object's next message. Nil if none is awaited, or none comes over a connection.
+  var inbox: Mailbox? { get }
+
+  /// Applies a message of a proven sender. Returns the action that was done: `.leave` for a message that does not concern
+  /// the object.
+  mutating func receive(_ message: Message, from sender: Sender, with session: Session) throws -> Action
+}
+
+extension Receiving {
+  /// Applies a message that the program hands over, from the first of its proven senders that may send it. A message
+  /// without a proven sender has only the effects that need none. Throws if the message would need one.
+  mutating func receive(_ handed: HandedMessage, with session: Session) throws {
+    let message = try Message(handed.json)
+    let remembered = inbox.map { session.rememberedSenders(of: handed, in: $0) } ?? []
+    if !remembered.isEmpty, try isTaken(message, from: remembered, with: session) { return }
+    // The peer may have sent the same text as a stranger.
+    let senders = try inbox.map { try session.senders(of: handed, in: $0) } ?? []
+    guard !senders.isEmpty else {
+      guard try isTaken(message, from: [nil], with: session) else { throw MailboxError.unprovenSender }
+      return
+    }
+    guard try isTaken(message, from: senders, with: session) else { throw ProtocolError.notFromPeer }
+  }
+
+  /// Applies the message from the first sender that may send it. Returns false if none may.
+  private mutating func isTaken(_ message: Message, from senders: [VerKey?], with session: Session) throws -> Bool {
+    for sender in senders {
+      do {
+        _ = try receive(message, from: .envelope(sender), with: session)
+        return true
+      } catch ProtocolError.notFromPeer { continue }
+    }
+    return false
+  }
+}

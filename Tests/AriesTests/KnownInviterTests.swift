@@ -1,0 +1,120 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+
+/// Which connections a new invitation's names lead to: those whose peer has proven the name.
+@Suite struct KnownInviterTests {
+  static let publicDID = "did:sov:9QjmAbQLX1BvBRtM4qDAry"
+
+  /// Faber's invitation, with these members changed.
+  static func invitation(of faber: Party, _ id: String = "1", _ members: JSONObject = [:]) -> JSON {
+    var object: JSONObject = [
+      "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": .string(id), "label": "Faber",
+      "handshake_protocols": ["https://didcomm.org/didexchange/1.1"],
+      "services": [service(of: faber)],
+    ]
+    for (key, value) in members.members { object[key] = value }
+    return .object(object)
+  }
+
+  static func service(of party: Party) -> JSON {
+    [
+      "id": "#inline", "type": "did-communication", "recipientKeys": [.string(party.own.key.verkey.didURL)],
+      "routingKeys": JSON(party.own.service.routingKeys.map(\.didURL)),
+      "serviceEndpoint": .string(party.own.service.endpoint),
+    ]
+  }
+
+  /// A completed connection with the peer behind an invitation.
+  func connected(_ invitation: JSON, _ faber: Party, presenting peer: DIDDocument? = nil) throws -> KnownInviter? {
+    let document = peer ?? DIDDocument(id: faber.own.did, key: faber.own.key.verkey, service: faber.own.service)
+    return KnownInviter(
+      of: .completed(
+        Completed(
+          role: .invitee, peer: Peer(document: document), thread: Thread(thid: "t"),
+          invitation: .outOfBand(try OutOfBandInvitation(invitation)))))
+  }
+
+  @Test func theKeyOfTheInvitationIsRecognisedInAnySpelling() throws {
+    let faber = Party("faber")
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
+    let plain: JSON = ["@id": "2", "recipientKeys": [.string(faber.own.key.verkey.text), "x"]]
+    for other in [Self.invitation(of: faber, "2"), plain] {
+      #expect(known.isInviter(of: InviterIdentity(of: other)) && !known.isOf(InviterIdentity(of: other)))
+    }
+    #expect(!known.isInviter(of: InviterIdentity(of: Self.invitation(of: Party("mallory"), "2"))))
+  }
+
+  @Test func aPublicDIDThatAnInvitationClaimsDoesNotCount() throws {
+    let mallory = Party("mallory")
+    let claimed = Self.invitation(of: mallory, "1", ["public_did": .string(Self.publicDID)])
+    let known = try #require(try connected(claimed, mallory))
+    for faber in [
+      Self.invitation(of: Party("faber"), "2", ["services": [.string(Self.publicDID)]]),
+      Self.invitation(of: Party("faber"), "2", ["public_did": .string(Self.publicDID)]),
+    ] { #expect(!known.isInviter(of: InviterIdentity(of: faber))) }
+  }
+
+  /// The ledger's key of the DID signs the response.
+  @Test func aPublicDIDInPlaceOfAKeyIsProvenByTheHandshake() throws {
+    let invitation = Self.invitation(of: Party("faber"), "1", ["services": [.string(Self.publicDID)]])
+    let known = try #require(try connected(invitation, Party("faber")))
+    for name in [Self.publicDID, "9QjmAbQLX1BvBRtM4qDAry"] {
+      let other = Self.invitation(of: Party("faber"), "2", ["services": [.string(name)]])
+      #expect(known.isInviter(of: InviterIdentity(of: other)))
+    }
+  }
+
+  @Test func aPublicDIDBesideAKeyIsNotProven() throws {
+    let mallory = Party("mallory")
+    let services: JSON = [.string(Self.publicDID), Self.service(of: mallory)]
+    let known = try #require(try connected(Self.invitation(of: mallory, "1", ["services": services]), mallory))
+    let faber = Self.invitation(of: Party("faber"), "1", ["services": [.string(Self.publicDID)]])
+    #expect(!known.isInviter(of: InviterIdentity(of: faber)) && !known.isOf(InviterIdentity(of: faber)))
+  }
+
+  @Test func aPeerDIDIsProvenByTheKeysInIt() throws {
+    let (faber, mallory) = (Party("faber"), Party("mallory"))
+    let did = PeerDID4(key: faber.own.key.verkey, service: faber.own.service)
+    let honest = try #require(try connected(Self.invitation(of: Party("x")), faber, presenting: did.resolved()))
+    let other = InviterIdentity(of: Self.invitation(of: Party("y"), "2", ["services": [.string(did.long)]]))
+    #expect(honest.isInviter(of: other))
+    // A text of an older library may hold a document that its peer attached.
+    var claim = try #require(try did.resolved().json.value.object)
+    claim["service"] = [Self.service(of: mallory)]
+    let lied = try #require(
+      try connected(Self.invitation(of: Party("x")), mallory, presenting: DIDDocument(.object(claim))))
+    #expect(!lied.isInviter(of: other))
+  }
+
+  @Test func theSameInvitationHasTheSameIDAndKey() throws {
+    let faber = Party("faber")
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
+    #expect(known.isOf(InviterIdentity(of: Self.invitation(of: faber))))
+    #expect(!known.isOf(InviterIdentity(of: Self.invitation(of: Party("mallory")))))
+    #expect(!known.isOf(InviterIdentity(of: ["@id": "1", "services": [.string(Self.publicDID)]])))
+    let implied = InviterIdentity(
+      of: Self.invitation(of: faber, Self.publicDID, ["services": [.string(Self.publicDID)]]))
+    let impostor = try #require(
+      try connected(Self.invitation(of: Party("mallory"), Self.publicDID), Party("mallory")))
+    #expect(!impostor.isOf(implied))
+  }
+
+  @Test func nobodyIsKnownByAnInvitationWithoutAHandshake() throws {
+    let faber = Party("faber")
+    let request: JSON = [["@id": "r", "data": ["json": ["@type": "https://didcomm.org/x/1.0/q", "@id": "q"]]]]
+    let invitation = Self.invitation(of: faber, "1", ["handshake_protocols": [], "requests~attach": request])
+    #expect(try connected(invitation, faber) == nil)
+  }
+
+  @Test func nobodyIsProvenBeforeTheHandshakeIsDone() throws {
+    let conversation = try Conversation(by: .didExchange(.v1_1))
+    let known = try #require(KnownInviter(of: conversation.invitee))
+    let invitation = try #require(conversation.invitee.invitation)
+    #expect(known.isOf(InviterIdentity(of: invitation.json.value)))
+    #expect(!known.isInviter(of: InviterIdentity(of: invitation.json.value)))
+    #expect(KnownInviter(of: conversation.inviter) == nil)
+  }
+}
