@@ -64,10 +64,10 @@ extension PresentedDID {
   ) throws(ProtocolError) {
     guard let attachment = document ?? rotation else {
       guard isPublic else { throw .badSignature(.malformed("no signature")) }
-      try sender.require(oneOf: keys)
+      try sender.require(oneOf: [key])
       guard let resolved else { throw .needsLedger }
       guard resolved.service.recipientKeys.contains(key) else { throw .wrongSigner }
-      return try sender.require(oneOf: [key])
+      return
     }
     let (content, signer) = try attachment.verified()
     guard signer == key else { throw .wrongSigner }
