@@ -7,9 +7,11 @@ import Testing
 
 /// Invitations as users hand them over.
 @Suite struct InvitationTextTests {
-  static let older = #"{"@type":"https://didcomm.org/connections/1.0/invitation","@id":"older","label":"Faber","#
+  static let older =
+    #"{"@type":"https://didcomm.org/connections/1.0/invitation","@id":"older","label":"Faber","#
     + #""recipientKeys":["GJ1SzoWzavQYfNL9XkaJdrQejfztN4XqdsiV4ct3LXKL"],"serviceEndpoint":"http://a.example"}"#
-  static let outOfBand = #"{"@type":"https://didcomm.org/out-of-band/1.1/invitation","@id":"newer","label":"Faber","#
+  static let outOfBand =
+    #"{"@type":"https://didcomm.org/out-of-band/1.1/invitation","@id":"newer","label":"Faber","#
     + #""handshake_protocols":["https://didcomm.org/didexchange/1.0"],"services":[{"id":"service","type":"#
     + #""did-communication","recipientKeys":["did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH"],"#
     + #""serviceEndpoint":"http://a.example"}]}"#
@@ -19,7 +21,8 @@ import Testing
     return try Connection(sourceID: sourceID, accepting: invitation)
   }
 
-  @Test(arguments: [("older", older), ("newer", outOfBand)]) func eachFormIsTaken(id: String, invitation: String) throws {
+  @Test(arguments: [("older", older), ("newer", outOfBand)]) func eachFormIsTaken(id: String, invitation: String) throws
+  {
     #expect(try accepted(invitation).sourceID == id)
     #expect(try accepted(invitation, sourceID: "faber").sourceID == "faber")
     #expect(try accepted(invitation).state.number == 2)
@@ -27,7 +30,9 @@ import Testing
 
   @Test(arguments: [older, outOfBand]) func aURLIsTakenWithAllThatWasCopiedAroundIt(invitation: String) throws {
     let base64 = Base64.encode(Array(invitation.utf8), .url)
-    for url in ["http://a.example?oob=\(base64)", " <http://a.example?oob=\(base64)>\n", "\"http://a.example?c_i=\(base64)\""] {
+    for url in [
+      "http://a.example?oob=\(base64)", " <http://a.example?oob=\(base64)>\n", "\"http://a.example?c_i=\(base64)\"",
+    ] {
       #expect(try accepted(url).invitationText == accepted(invitation).invitationText)
     }
   }
