@@ -53,7 +53,8 @@ import Threading
   @Test(arguments: bases) func aNumberHasItsRange(base: String) throws {
     for (path, value) in try parts(base) {
       guard let text = value.string, text.isDecimal else { continue }
-      let longer = text + String(repeating: "0", count: 20)
+      // One of these provers keeps `m2` far below its bound.
+      let longer = text + String(repeating: "0", count: path.hasSuffix("/m2") ? 600 : 20)
       try expectRefusal(base, at: path, changedTo: [.string(longer), .string(String(repeating: "9", count: 1_300))])
     }
     try expectRefusal(base, at: "/proof/aggregated_proof/c_hash", changedTo: ["0"])
@@ -161,10 +162,14 @@ import Threading
   /// The engine gets the points in one form, although a prover can choose among many.
   @Test func theEngineGetsPointsInCanonicalForm() throws {
     let known = try known("another honest prover")
-    let given = known["presentation"]?["proof"] ?? .null
+    var presentation = known["presentation"] ?? .null
     let path = "/proofs/0/non_revoc_proof/c_list"
+    for (name, point) in presentation.at("/proof" + path)?.object?.members ?? [] {
+      presentation.set("/proof\(path)/\(name)", to: .string("9" + (point.string ?? "").dropFirst()))
+    }
+    let given = presentation["proof"] ?? .null
     let engine = NotingVerifier()
-    #expect(try file.verdict(on: known, by: engine).isVerified)
+    #expect(try file.verdict(on: known, presentation, by: engine).isVerified)
     let received = try JSON(parsing: engine.presentation.withLock { $0 })["proof"] ?? .null
     for (_, point) in received.at(path)?.object?.members ?? [] {
       let words = (point.string ?? "").split(separator: " ")

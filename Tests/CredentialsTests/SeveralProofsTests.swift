@@ -35,7 +35,7 @@ import Threading
     var (request, presentation) = (scene.request("non_revoked"), scene.presentation("non_revoked"))
     request.set("/requested_attributes/a/restrictions", to: nil)
     request.set("/requested_attributes/b", to: request.at("/requested_attributes/a"))
-    for path in ["/proof/proofs", "/identifiers"] {
+    for path in ["/proof/proofs", "/identifiers", "/proof/aggregated_proof/c_list"] {
       let array = presentation.at(path)?.array ?? []
       presentation.set(path, to: .array(array + array))
     }
@@ -116,7 +116,10 @@ import Threading
           let predicates = "/proof/proofs/0/primary_proof/ge_proofs"
           let first = presentation.at(predicates)?.array?.first ?? .null
           presentation.set(
-            predicates, to: [first, ["predicate": ["attr_name": "age", "p_type": "LE", "value": 65]]])
+            predicates, to: [first, first.with(["predicate": ["attr_name": "age", "p_type": "LE", "value": 65]])])
+          let list = "/proof/aggregated_proof/c_list"
+          let commitments = presentation.at(list)?.array ?? []
+          presentation.set(list, to: .array(commitments + commitments.suffix(5)))
           presentation.set("/requested_proof/predicates/q", to: ["sub_proof_index": 0])
           if !isRight { presentation.set("\(predicates)/\(changed == "p" ? 0 : 1)/predicate/value", to: 7) }
         })

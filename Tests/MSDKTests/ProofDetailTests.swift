@@ -87,6 +87,23 @@ extension SDKTests {
       #expect(first?["code"] == "future-reason" && first?["text"] == "future-reason")
     }
 
+    @Test func theFailedCheckOfAProofIsNamed() throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      try scene.answer { content in
+        var proofs = content["proof"]?["proofs"]?.array ?? []
+        proofs[0]["primary_proof"]?["eq_proof"]?["m1"] = "1"
+        content["proof"]?["proofs"] = .array(proofs)
+      }
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      for judged in [proof, try RequestedProof(serialized: proof.serialized())] {
+        let reason = try #require(JSON(parsing: judged.explanation)["reasons"]?.array?.first)
+        #expect(reason["code"] == "proof" && reason["check"] == "N2" && reason["referent"] == .null)
+        #expect(reason["text"]?.string?.contains("member") == true)
+      }
+    }
+
     /// A request over a connection that has sent one already would leave the prover with two.
     @Test func aRequestIsSentOnce() throws {
       let scene = try VerifyingScene()

@@ -72,13 +72,21 @@ package struct Verdict: Equatable, Sendable {
 
 extension Verdict {
   mutating func fail(_ reason: Reason, _ referent: String? = nil, check: SoundnessCheck? = nil) {
-    let remark = Remark(code: reason, referent: referent, check: check ?? reason.check)
+    var remark = Remark(code: reason, referent: referent)
+    if let check { remark.check = check }
     if !reasons.contains(remark) { reasons.append(remark) }
   }
 
   mutating func warn(_ warning: Warning, _ referent: String) {
     let remark = Remark(code: warning, referent: referent)
     if !warnings.contains(remark) { warnings.append(remark) }
+  }
+}
+
+extension Verdict.Remark where Code == Verdict.Reason {
+  /// A reason with the check that it means by itself.
+  package init(code: Verdict.Reason, referent: String?) {
+    self.init(code: code, referent: referent, check: code.check)
   }
 }
 

@@ -15,7 +15,7 @@ extension PrimaryProof {
 extension Statement.Predicate {
   /// Whether the engine can compare with the bound: it turns `GT` and `LT` into `GE` and `LE` of the next number, in 32
   /// bits.
-  package var isWithin32Bits: Bool {
+  fileprivate var isWithin32Bits: Bool {
     let step: Int64 =
       switch comparison {
       case "GT": 1
