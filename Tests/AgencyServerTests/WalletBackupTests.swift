@@ -223,6 +223,7 @@ import Threading
     var rules = Agency.Rules()
     rules.trustedProxy = "127.0.0.1"
     rules.rate = Rate(1000, burst: 1000)
+    rules.provisioningsPerMinute = 1000
     let server = try AgencyServer(dataFolder: folder.path, rules: rules, clock: { [time] in time.withLock { $0 } })
     defer { server.stop() }
     let owner = try BackupDevice(server)

@@ -106,7 +106,8 @@ extension SDKTests {
       let text = try scene.content(for: request.content).text
         .replacing(#""raw":"Alice Andersen""#, with: #""raw":"Mallory","raw":"Alice Andersen""#)
       #expect(text.contains("Mallory"))
-      try proof.receive(VerifyingScene.presentation(text, to: request.message).text, with: scene.session)
+      try scene.prover.send(VerifyingScene.presentation(text, to: request.message))
+      try proof.update(with: scene.session)
       let shown = try Attachment(firstOf: JSON(parsing: proof.presentation(asVersion3: false))).content
       #expect(!shown.contains("Mallory"))
       #expect(!((try? proof.content()) ?? "").contains("Mallory"))

