@@ -151,7 +151,7 @@ import Threading
     }
     // Errands that began before the stop must end; none begins after it.
     var ended = 10
-    while stopped.wait(milliseconds: 1, { $0 ? true : nil }) == nil {
+    while stopped.wait(milliseconds: 1, for: { $0 ? true : nil }) == nil {
       let begun = ends.withLock { $0 }
       for end in begun.dropFirst(ended) { end() }
       ended = begun.count
