@@ -836,8 +836,8 @@ vcx_error_t vcx_create_pairwise_agent(vcx_command_handle_t command_handle, vcx_s
  * Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a
  * link is fetched.
  *
- * @param source_id (optional) A name that the program chooses; it is kept with the object. NULL or
- *     an empty text: the id of the invitation.
+ * @param source_id (optional) A name that the program chooses, which is kept with the object, or
+ *     NULL for the id of the invitation.
  * @param invitation (required) The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own
  *     protocol), the URL of a QR code, a short link that leads to the invitation, or the public DID
  *     of an inviter. Blanks, quotes and ends of lines around it do no harm.

@@ -13,8 +13,7 @@ internal import MSDK
 /// Creates the invitee's side of a connection from any invitation. Nothing is sent to the inviter; a link is fetched.
 ///
 /// - Parameters:
-///   - source_id: A name that the program chooses; it is kept with the object. NULL or an empty text: the id of the
-///     invitation.
+///   - source_id: A name that the program chooses, which is kept with the object, or NULL for the id of the invitation.
 ///   - invitation: The invitation as JSON text (RFC 0160, RFC 0434, or Evernym's own protocol), the URL of a QR code, a
 ///     short link that leads to the invitation, or the public DID of an inviter. Blanks, quotes and ends of lines around
 ///     it do no harm.
