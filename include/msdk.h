@@ -1784,7 +1784,7 @@ vcx_error_t vcx_credential_create_with_offer(
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the offer.
  * @param cb Receives the handle of the credential and the offer; VCX_INVALID_AGENCY_RESPONSE (1020)
- *     if the message is not an offer.
+ *     if the message is not an offer, VCX_INVALID_JSON (1016) if the peer has not sent it.
  */
 vcx_error_t vcx_credential_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -1846,7 +1846,8 @@ vcx_error_t vcx_credential_get_request_msg(
     vcx_string_cb cb);
 
 /**
- * Downloads all offers that wait on a connection. They keep their status at the Cloud Agent.
+ * Downloads all offers of the peer that wait on a connection. They keep their status at the Cloud
+ * Agent. Offers of strangers, who may know the connection's key, are left out.
  *
  * @param connection_handle The connection.
  * @param cb Receives a JSON array of offers, as they came; with protocol_type 3.0 or less each is
@@ -2078,7 +2079,7 @@ vcx_error_t vcx_disclosed_proof_create_with_request(
  * @param connection_handle The connection.
  * @param msg_id (required) The id of the message with the request.
  * @param cb Receives the handle of the proof and the request; VCX_INVALID_AGENCY_RESPONSE (1020)
- *     when the message is no request.
+ *     when the message is no request, VCX_INVALID_JSON (1016) if the peer has not sent it.
  */
 vcx_error_t vcx_disclosed_proof_create_with_msgid(
     vcx_command_handle_t command_handle, const char *source_id,
@@ -2112,7 +2113,8 @@ vcx_error_t vcx_disclosed_proof_retrieve_credentials(
     vcx_string_cb cb);
 
 /**
- * Downloads all proof requests that wait on a connection. Their status stays what it is.
+ * Downloads all proof requests of the peer that wait on a connection. Their status stays what it
+ * is. Requests of strangers, who may know the connection's key, are left out.
  *
  * @param connection_handle The connection.
  * @param cb Receives a JSON array of requests; VCX_INVALID_CONNECTION_HANDLE (1003),

@@ -34,6 +34,16 @@ extension ConnectionMachine {
     }
   }
 
+  /// Whether a message with this sender counts as the other side's. Anybody may answer an invitation without a handshake.
+  package func isPeer(_ sender: Sender) -> Bool {
+    switch self {
+    case .offered(let invitation): !invitation.offersHandshake
+    case .proprietary(let connection): sender.isOne(of: [connection.theirVerkey].compactMap(\.self))
+    case .planned, .invited, .requested, .responded, .completed, .failed:
+      sender.isOne(of: [peer?.key].compactMap(\.self))
+    }
+  }
+
   /// The DID that this side has presented to the peer. Nil before that, and for the unqualified pairwise DID.
   package var presentedDID: String? {
     switch self {

@@ -30,7 +30,8 @@ public func vcx_credential_create_with_offer(
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - connection_handle: The connection.
 ///   - msg_id: The id of the message with the offer.
-///   - cb: Receives the handle of the credential and the offer; 1020 if the message is not an offer.
+///   - cb: Receives the handle of the credential and the offer; 1020 if the message is not an offer, 1016 if the peer has not
+///     sent it.
 @_cdecl("vcx_credential_create_with_msgid")
 public func vcx_credential_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
@@ -115,7 +116,8 @@ public func vcx_credential_get_request_msg(
   ) { (_: inout Credential, _, _) in throw VCXError.onlyProprietary }
 }
 
-/// Downloads all offers that wait on a connection. They keep their status at the Cloud Agent.
+/// Downloads all offers of the peer that wait on a connection. They keep their status at the Cloud Agent. Offers of strangers,
+/// who may know the connection's key, are left out.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.

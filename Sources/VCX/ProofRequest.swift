@@ -45,7 +45,8 @@ public func vcx_disclosed_proof_create_with_request(
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - connection_handle: The connection.
 ///   - msg_id: The id of the message with the request.
-///   - cb: Receives the handle of the proof and the request; 1020 when the message is no request.
+///   - cb: Receives the handle of the proof and the request; 1020 when the message is no request, 1016 if the peer has not
+///     sent it.
 @_cdecl("vcx_disclosed_proof_create_with_msgid")
 public func vcx_disclosed_proof_create_with_msgid(
   _ command_handle: vcx_command_handle_t, _ source_id: CString?, _ connection_handle: vcx_connection_handle_t,
@@ -97,7 +98,8 @@ public func vcx_disclosed_proof_retrieve_credentials(
   }
 }
 
-/// Downloads all proof requests that wait on a connection. Their status stays what it is.
+/// Downloads all proof requests of the peer that wait on a connection. Their status stays what it is. Requests of strangers,
+/// who may know the connection's key, are left out.
 ///
 /// - Parameters:
 ///   - connection_handle: The connection.

@@ -90,7 +90,7 @@ extension SDKTests {
       try credential.reject(comment: nil, over: nil, with: scene.session)
       #expect(credential.state == 4 && service.received.count == sent)
       let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
-      #expect(try records.find("offer-1") != nil, "its mailbox stays open")
+      #expect(try records.find(service.note) != nil, "its mailbox stays open")
     }
 
     // MARK: without a connection

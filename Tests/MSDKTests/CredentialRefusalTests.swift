@@ -93,10 +93,26 @@ extension SDKTests {
         #expect(credential.state == 0)
       }
       let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
-      #expect(try records.find("offer-1") != nil)
+      #expect(try records.find(issuer.note) != nil)
       #expect(throws: ExchangeError.ended) { try credential.delete(with: scene.session) }
-      #expect(try records.find("offer-1") == nil)
+      #expect(try records.find(issuer.note) == nil)
       #expect(throws: DeliveryError.self) { try issuer.answer(with: Self.report) }
+    }
+
+    /// Anybody can repeat the thread of an offer that many have seen.
+    @Test func anotherOfferOnTheSameThreadHasAMailboxOfItsOwn() throws {
+      let faber = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      let mallory = try ConnectionlessIssuer(scene.issuer, answersInResponse: false)
+      var (credential, other) = (
+        try Credential(sourceID: "f", offer: faber.offer.text), try Credential(sourceID: "m", offer: mallory.offer.text)
+      )
+      try credential.sendRequest(over: nil, with: scene.session)
+      try other.sendRequest(over: nil, with: scene.session)
+      #expect(faber.senders.isDisjoint(with: mallory.senders))
+      try other.reject(comment: nil, over: nil, with: scene.session)
+      try faber.answer()
+      try credential.update(with: scene.session)
+      #expect(credential.state == 4)
     }
 
     // MARK: Notifications

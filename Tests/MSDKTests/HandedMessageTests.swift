@@ -87,6 +87,57 @@ extension SDKTests {
       #expect(connection.state.number == 0)
     }
 
+    /// The memory keeps few senders of one text.
+    @Test func manyStrangersWhoRepeatTheTextDoNotHideThePeer() throws {
+      var connection = try world.completed()
+      for _ in 0...8 { try world.inviter.send(hangup, from: KeyPair()) }
+      try world.inviter.send(hangup)
+      _ = try entries()
+      try connection.receive(hangup.text, with: world.session)
+      #expect(connection.state.number == 0)
+    }
+
+    /// The peer has sent a ping, a message with the hangup in it, and a hangup to another connection's mailbox.
+    @Test(arguments: [false, true]) func aTextThatThePeerHasNotSentHasNoEffect(isRestarted: Bool) throws {
+      var connection = try world.completed()
+      let ping = TrustPing(id: "p", responseRequested: false).json
+      try world.inviter.send(ping)
+      let wrapped: [JSON] = [
+        BasicMessage(id: "b", content: hangup.text).json,
+        ["@type": "did:sov:123456789abcdefghi1234;spec/x/1.0/x", "@id": "x", "@msg": .string(hangup.text), "n": 1],
+        ["@type": "https://didcomm.org/x/1.0/x", "@id": "x", "inner": hangup],
+      ]
+      for message in wrapped { try world.inviter.send(message, from: message["n"] == nil ? nil : KeyPair()) }
+      let entries = try entries()
+      let (last, pinged) = (try #require(entries.last), try #require(entries.first { $0.text.contains("trust_ping") }))
+      if isRestarted { try restart() }
+      let payload: JSON = ["@msg": .string(hangup.text), "@type": ["fmt": "json", "name": "aries", "ver": "1.0"]]
+      func entry(_ uid: JSON?, _ from: JSON = pinged) -> JSON {
+        var entry = from
+        entry["uid"] = uid
+        entry["decryptedPayload"] = .string(payload.text)
+        return entry
+      }
+      let key = JSON.string(world.inviter.pairwiseKey.verkey.text)
+      let given: [String] = [
+        hangup.text, entry(pinged["uid"]).text, entry(last["uid"], last).text, entry(nil).text, entry("").text,
+        entry("*").text, entry(" ").text, entry("unknown").text, entry(1).text, entry(["x"]).text,
+        entry(.string([pinged, last].compactMap { $0["uid"]?.string }.joined(separator: ","))).text,
+        entry(.string(String(repeating: "x", count: 5_000))).text, entry(nil).with(["@type": nil]).text,
+        entry(nil).with(["@type": "x"]).text, entry(nil).with(["senderVerkey": key, "sender_verkey": key]).text,
+        entry(nil).with(["@msg": .string(hangup.text)]).text, JSON.array([hangup]).text, JSON.array([entry(nil)]).text,
+        (["msgs": [entry(nil)]] as JSON).text, (["decryptedPayload": .string(entry(nil).text)] as JSON).text,
+        (["decryptedPayload": payload] as JSON).text, hangup.with(["~thread": ["thid": "p"]]).text,
+        hangup.with(["senderVerkey": key]).text, hangup.with(["decryptedPayload": .string(ping.text)]).text,
+        hangup.with(["@id": "p"]).text, hangup.with(["@type": "did-rotate/1.0/hangup"]).text, hangup.text + " ",
+        "\u{feff}" + hangup.text, hangup.text + ping.text, hangup.text + "\0", "[" + hangup.text, "null", "",
+      ]
+      for text in given {
+        try? connection.receive(text, with: world.session)
+        #expect(connection.state.number == 4, "\(text)")
+      }
+    }
+
     /// Another connection's peer may send what it likes over its own connection.
     @Test func aMessageInAnotherMailboxDoesNotCount() throws {
       var first = try world.completed()

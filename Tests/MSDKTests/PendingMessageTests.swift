@@ -1,6 +1,7 @@
 import Aries
 import CloudAgent
 import JSON
+import Sodium
 import TestSupport
 import Testing
 import Wallet
@@ -71,6 +72,32 @@ extension SDKTests {
       #expect(requested.proof.state == 3)
     }
 
+    /// Anyone who knows the connection's key can write to its mailbox.
+    @Test func aStrangersOfferOrRequestIsNotThePeers() throws {
+      let (inviter, request) = (scene.world.inviter, try ProvingScene.request(ProvingScene.content()))
+      let offer = try scene.offerText()
+      for message in [offer, request] {
+        for stranger in [KeyPair(), inviter.invitationKey] { try inviter.send(message, from: stranger) }
+        try inviter.sendUnsigned(message)
+      }
+      #expect(try Credential.offers(of: connection, with: scene.session) == "[]")
+      #expect(try DisclosedProof.requests(of: connection, with: scene.session) == "[]")
+      let uids = try scene.newMessages().compactMap { $0["uid"]?.string }
+      #expect(uids.count == 6)
+      for uid in uids.prefix(3) {
+        #expect(throws: ProtocolError.notFromPeer) {
+          try Credential.offered(by: uid, over: connection, sourceID: "s", with: scene.session)
+        }
+      }
+      for uid in uids.suffix(3) {
+        #expect(throws: ProtocolError.notFromPeer) {
+          try DisclosedProof.requested(by: uid, over: connection, sourceID: "s", with: scene.session)
+        }
+      }
+      try inviter.send(offer)
+      #expect(try JSON(parsing: Credential.offers(of: connection, with: scene.session)).array?.count == 1)
+    }
+
     @Test(
       arguments: [
         (" a , b ", ["a", "b"]), ("a,,b, ,", ["a", "b"]), ("a", ["a"]), (",", []), ("", []), (nil, []),
@@ -87,9 +114,9 @@ extension SDKTests {
       try credential.sendRequest(over: nil, with: scene.session)
       #expect(credential.state == 4)
       let records = LibraryRecords(of: "msdk.answers", in: try scene.session.wallet)
-      #expect(try records.find("offer-1") != nil)
+      #expect(try records.find(issuer.note) != nil)
       try credential.delete(with: scene.session)
-      #expect(try records.find("offer-1") == nil)
+      #expect(try records.find(issuer.note) == nil)
     }
   }
 }

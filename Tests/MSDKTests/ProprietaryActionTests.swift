@@ -199,6 +199,19 @@ extension SDKTests {
       }
     }
 
+    /// No invitee redirects to an Aries connection, whose peer the wallet has not noted.
+    @Test func aRedirectionToAnAriesConnectionIsRefused() throws {
+      _ = try world.completed()
+      let key = try world.inviter.request().document.service.recipientKeys[0]
+      var inviter = try offered()
+      let mallory = KeyPair()
+      let lie = Redirection(did: key.did.text, verkey: key, publicDID: nil, to: mallory, ownPublicDID: nil)
+      try post(
+        answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
+      try inviter.poll(with: world.session)
+      #expect(inviter.state.number == 2)
+    }
+
     @Test func strangersAndGarbageAreNoAnswers() throws {
       var inviter = try offered()
       let mallory = KeyPair()

@@ -63,11 +63,18 @@ extension SDKTests {
     @Test func itsOwnInvitationMayBeReusedToo() throws {
       var (connection, invitee) = try connected()
       let own = try #require(connection.invitation?.id)
-      // A connection that was made before the wallet noted invitations.
-      try MSDK.Session.openWallet().apply(.delete(type: "msdk.invitation", id: own))
       try invitee.send(HandshakeReuse(id: "reuse", invitation: own, minor: 1).json)
       try connection.poll(with: world.session)
       #expect(try answers(to: invitee).count == 1)
+    }
+
+    /// Somebody may have seen an invitation that was meant for Bob, and that Bob has used.
+    @Test func anInvitationThatAnotherHasUsedIsNotReused() throws {
+      var (connection, invitee) = try connected()
+      let used = try #require(try connected().0.invitation?.id)
+      try invitee.send(HandshakeReuse(id: "reuse", invitation: used, minor: 1).json)
+      try connection.poll(with: world.session)
+      #expect(try answers(to: invitee).isEmpty)
     }
 
     @Test func anInvitationThatWasNeverMadeIsNotReused() throws {

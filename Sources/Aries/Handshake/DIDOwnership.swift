@@ -18,7 +18,7 @@ enum DIDOwnership {
   init(of did: String) throws(DIDDocumentError) {
     if did.hasPrefix("did:peer:1") {
       self = .claimed
-    } else if did.hasPrefix("did:key:"), let key = try? VerKey(anyForm: did) {
+    } else if did.hasPrefix("did:key:"), let key = try? VerKey(anyForm: did), did == key.didKey {
       self = .key(key)
     } else {
       do { self = .document(try DIDDocument(resolving: did)) } catch .needsLedger {

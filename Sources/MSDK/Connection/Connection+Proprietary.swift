@@ -78,7 +78,8 @@ extension Connection {
   }
 
   /// Refuses a redirection to this connection itself, to one that is not of this wallet, or to one that has another peer than
-  /// the one who redirects.
+  /// the one who redirects. If this library has opened the mailbox of the named key and has noted no peer, the key is that
+  /// of an Aries connection or of an invitation, to which no invitee redirects.
   func checkRedirection(in message: Message, with session: @autoclosure () throws -> Session) throws {
     guard isProprietary, case .proprietaryAnswer(let answer) = message,
       case .redirection(let redirection) = answer.content
@@ -87,8 +88,12 @@ extension Connection {
     guard redirection.verkey != pairwise?.key, try wallet.keyPair(for: redirection.verkey) != nil else {
       throw ProtocolError.notFromPeer
     }
-    let peer = try PeerBook(wallet: wallet).peer(over: redirection.verkey.did.text)
-    guard peer == nil || peer == redirection.theirVerkey else { throw ProtocolError.notFromPeer }
+    let named = redirection.verkey.did.text
+    if let peer = try PeerBook(wallet: wallet).peer(over: named) {
+      guard peer == redirection.theirVerkey else { throw ProtocolError.notFromPeer }
+    } else {
+      guard try session().book.mailboxes(of: [named]).isEmpty else { throw ProtocolError.notFromPeer }
+    }
   }
 
   /// Notes the peer of a proprietary connection once it is accepted, for later redirections.

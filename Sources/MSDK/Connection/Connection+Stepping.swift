@@ -21,7 +21,7 @@ extension Connection {
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
       answersOnce: answered != nil, resolved: try? presented.get())
-    let key = pairwise?.key
+    let (key, before) = (pairwise?.key, machine)
     let action: Action
     do {
       action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
@@ -32,6 +32,9 @@ extension Connection {
       // The message can be applied later: the error names the missing thing.
       _ = try presented.get()
       throw ProtocolError.needsLedger
+    }
+    if case .offered(let invitation) = before, case .responded = machine {
+      ReuseBook(wallet: try session().wallet).strike(invitation: invitation.id)
     }
     if case .proprietaryAnswer = message { notePeer(with: try session()) }
     if case .sendAndLeave = action, let answered { noteAnswer(to: answered, with: try session()) }

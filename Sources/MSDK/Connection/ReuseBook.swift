@@ -2,7 +2,7 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Notes in the wallet which invitations it has created, and which messages of peers have had their one answer. A
+/// Notes in the wallet which of its invitations nobody has used, and which messages of peers have had their one answer. A
 /// connection can then answer for the invitations of others.
 struct ReuseBook {
   let wallet: Wallet
@@ -39,8 +39,11 @@ struct ReuseBook {
   /// Forgets a deleted connection with its invitation.
   func strike(_ pairwiseDID: String, invitation id: String?) {
     try? wallet.apply(.delete(type: Self.reuses, id: pairwiseDID))
-    if let id { try? wallet.apply(.delete(type: Self.invitations, id: id)) }
+    if let id { strike(invitation: id) }
   }
+
+  /// Forgets an invitation that a peer has used. Only that peer's connection answers a reuse of it from now on.
+  func strike(invitation id: String) { try? wallet.apply(.delete(type: Self.invitations, id: id)) }
 
   /// The application can change any record: a record without a list counts as empty.
   private func answered(over pairwiseDID: String) throws -> [String] {

@@ -40,7 +40,7 @@ extension Credential {
       try session.credentials.delete(id)
       Log.info("credential \(id) is deleted")
     }
-    AnswerMailboxes(of: session).close(thread)
+    AnswerMailboxes(of: session).close(thread, answering: machine.offer)
     if finished.credentialID == nil { throw ExchangeError.ended }
   }
 

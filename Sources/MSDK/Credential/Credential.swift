@@ -99,7 +99,7 @@ extension Credential {
       machine.reject(comment, id: .randomUUID(), over: route)
     }
     session.forgetRequest(on: thread)
-    AnswerMailboxes(of: session).close(thread)
+    if route.awaitsResponses { AnswerMailboxes(of: session).close(thread, answering: offer) }
   }
 }
 

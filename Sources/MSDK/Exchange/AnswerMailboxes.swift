@@ -5,7 +5,8 @@ internal import Logging
 internal import Wallet
 
 /// The mailboxes for answers to exchanges without a connection. Each serves one exchange. The wallet notes its key under
-/// the exchange's thread, so that a process that goes on with the exchange names the same mailbox.
+/// the exchange's thread and the key of the peer's service, so that a process that goes on with the exchange names the same
+/// mailbox. The thread alone is not enough: anybody can repeat it in an offer of their own.
 struct AnswerMailboxes {
   private let session: Session
   private let records: LibraryRecords
@@ -19,7 +20,8 @@ struct AnswerMailboxes {
   /// the peer can answer only in the response.
   func route(to service: Service, on thread: String) throws -> Route {
     guard session.settings.account != nil else { return .service(service) }
-    let mailbox = try session.openMailbox(for: key(of: thread) ?? newKey(of: thread))
+    let name = Self.name(thread, for: service.recipientKeys[0])
+    let mailbox = try session.openMailbox(for: key(of: name) ?? newKey(of: name))
     return .connection(
       ExchangeConnection(
         key: mailbox.key, agentDID: mailbox.agent.did, agentKey: mailbox.agent.verkey.text,
@@ -27,22 +29,27 @@ struct AnswerMailboxes {
         isTemporary: true))
   }
 
-  /// Closes the mailbox of an exchange, if it has one. A failure is only logged: an open mailbox does no harm.
-  func close(_ thread: String) {
+  /// Closes the mailbox for the answer to an offer, if it has one. A failure is only logged: an open mailbox does no harm.
+  func close(_ thread: String, answering offer: IssueCredentialMessage?) {
     do {
-      guard let key = try key(of: thread) else { return }
+      guard let service = try offer?.replyService() else { return }
+      let name = Self.name(thread, for: service.recipientKeys[0])
+      guard let key = try key(of: name) else { return }
       for mailbox in try session.book.mailboxes(of: [key.did.text]) { try session.closeMailbox(mailbox) }
-      try session.wallet.make([records.removing(thread)])
+      try session.wallet.make([records.removing(name)])
     } catch {
       Log.warning("the mailbox of an exchange could not be closed: \(error)")
     }
   }
 
-  private func key(of thread: String) throws -> VerKey? { try records.find(thread).map { try VerKey($0.value) } }
+  /// The id of the note about an exchange with the service of this key.
+  static func name(_ thread: String, for key: VerKey) -> String { "\(thread) \(key.text)" }
 
-  private func newKey(of thread: String) throws -> VerKey {
+  private func key(of name: String) throws -> VerKey? { try records.find(name).map { try VerKey($0.value) } }
+
+  private func newKey(of name: String) throws -> VerKey {
     let key = try session.wallet.createDID().verkey
-    try session.wallet.make([records.putting(thread, value: key.text)])
+    try session.wallet.make([records.putting(name, value: key.text)])
     return key
   }
 }

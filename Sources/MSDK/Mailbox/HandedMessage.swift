@@ -43,16 +43,19 @@ extension Session {
   func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey] {
     guard settings.account != nil else { return [] }
     let did = mailbox.pairwiseDID.text
+    var senders: [VerKey] = []
     _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
-        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
-          continue
-        }
-        note(handed.text, from: opened.sender, over: did)
+        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json,
+          let sender = opened.sender
+        else { continue }
+        note(handed.text, from: sender, over: did)
+        if !senders.contains(sender) { senders.append(sender) }
       }
       return true
     }
-    return rememberedSenders(of: handed, in: mailbox)
+    // The memory is bounded, and the peer may be the last of many who sent the text.
+    return senders
   }
 }
 
