@@ -53,8 +53,11 @@ def test_a_cloud_agent_is_provisioned_with_a_token(
     start: Start, sponsored: Agency, sponsor: Sponsor, function: str
 ) -> None:
     app = start("Alice")
-    config = app.given(function, sample(sponsored), sponsor.token())
-    assert {name: config[name] for name in sponsored.provisioning()} == sponsored.provisioning()
+    wanted = sample(sponsored)
+    config = app.given(function, wanted, sponsor.token())
+    assert {name: config[name] for name in sponsored.provisioning()} == {
+        name: wanted[name] for name in sponsored.provisioning()
+    }
     for name in ("sdk_to_remote_did", "sdk_to_remote_verkey", "remote_to_sdk_did", "remote_to_sdk_verkey"):
         assert config[name]
     assert app.refusal("wallet_get_record", "type", "id", {}).code == NO_WALLET_OPEN, "the wallet is closed after it"
