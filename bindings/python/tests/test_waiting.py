@@ -33,16 +33,6 @@ def mailbox(*messages: dict[str, Any]) -> bytes:
     return json.dumps([{"pairwiseDID": "did", "msgs": list(messages)}]).encode()
 
 
-def test_a_url_is_accepted_as_its_invitation(standin: Standin) -> None:
-    async def run() -> None:
-        with await msdk.Connection.accept(' "https://faber.example/?oob=x"\n') as connection:
-            assert connection._handle == 2
-        standin.standin_last_source.restype = ctypes.c_char_p
-        assert standin.standin_last_source() == b"https://faber.example/?oob=x"
-
-    asyncio.run(run())
-
-
 def test_a_connection_is_completed_by_connecting_once_and_looking(standin: Standin) -> None:
     async def run() -> None:
         with await msdk.Connection.deserialize("fast") as connection:

@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
-/* The handle tells which function made the connection: 1 from a connection invitation, 2 from an out-of-band one. */
+/* The handle tells which function made the connection: 1 from a connection invitation, 2 from an out-of-band one, 3 from
+ * any. */
 static char last_source[64];
+static char last_invitation[200];
 
 static uint32_t create(uint32_t command, const char *source, number_cb callback, uint32_t handle) {
   snprintf(last_source, sizeof last_source, "%s", source);
@@ -13,6 +15,12 @@ static uint32_t create(uint32_t command, const char *source, number_cb callback,
 }
 
 const char *standin_last_source(void) { return last_source; }
+const char *standin_last_invitation(void) { return last_invitation; }
+
+uint32_t msdk_connection_accept(uint32_t command, const char *source, const char *invitation, number_cb callback) {
+  snprintf(last_invitation, sizeof last_invitation, "%.190s", invitation);
+  return create(command, source ? source : "", callback, 3);
+}
 
 uint32_t vcx_connection_create_with_invite(uint32_t command, const char *source, const char *invitation,
                                            number_cb callback) {
