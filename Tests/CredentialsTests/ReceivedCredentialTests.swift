@@ -33,6 +33,15 @@ import Testing
     #expect(throws: CredentialsError.malformedCredential(reason)) { try Self.check(credential) }
   }
 
+  /// Of two spellings of one name, the wallet could show the value that is not signed.
+  @Test(arguments: [("NAME", "Mallory"), ("more", "x"), ("age", nil)])
+  func aCredentialHasEachAttributeOfItsDefinitionOnce(name: String, value: String?) throws {
+    var credential = try Vectors.json(Self.revocable)
+    credential["values"]?[name] = value.map { ["raw": .string($0), "encoded": .string(AttributeEncoding.encode($0))] }
+    let reason = "it does not have each attribute of its definition exactly once"
+    #expect(throws: CredentialsError.malformedCredential(reason)) { try Self.check(credential) }
+  }
+
   /// Evernym's library encodes numbers from 2^31 to 2^32 as themselves.
   @Test(arguments: ["2147483648", "4294967295"]) func bothEncodingsOfALargeNumberPass(raw: String) throws {
     for encoded in [raw, AttributeEncoding.encode(raw)] {

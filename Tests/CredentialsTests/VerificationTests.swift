@@ -198,6 +198,31 @@ import Testing
     #expect(reasons(verdict) == [.otherObject])
   }
 
+  /// A prover chooses the objects: if a false one were an error, its presentation would never be judged.
+  @Test(arguments: ["/value/primary/r", "/value/primary", "/value", "/schemaId", "/issuerId"])
+  func aDefinitionThatCannotBeReadIsAReason(part: String) throws {
+    var objects = scene.objects()
+    objects.definitions[VerificationScene.definitionID]?.set(part, to: nil)
+    let verdict = try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), objects)
+    #expect(reasons(verdict) == [.unusableObject])
+  }
+
+  @Test(arguments: [("/value/tailsHash", nil), ("/value/maxCredNum", .integer(1 << 21))] as [(String, JSON?)])
+  func aRegistryThatCannotBeReadIsAReason(part: String, value: JSON?) throws {
+    var objects = scene.objects()
+    objects.registries[VerificationScene.registryID]?.set(part, to: value)
+    let verdict = try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), objects)
+    #expect(reasons(verdict) == [.unusableObject])
+  }
+
+  @Test(arguments: ["/attrNames", "/issuerId", "/name", "/version"])
+  func aSchemaThatCannotBeReadIsAReason(part: String) throws {
+    var objects = scene.objects()
+    objects.schemas[VerificationScene.schemaID]?.set(part, to: nil)
+    let verdict = try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), objects)
+    #expect(reasons(verdict) == [.unusableObject])
+  }
+
   // MARK: Restrictions
 
   @Test(arguments: [

@@ -100,6 +100,24 @@ extension SDKTests {
       #expect(try OlderRequest.json(of: #require(proof.machine.request).json) == older)
     }
 
+    /// A program that decodes the attachment would show another request than the answered one.
+    @Test(arguments: [1, 2]) func aMemberOfTheOlderFormDoesNotReplaceTheAttachment(version: Int) throws {
+      var message = ProvingScene.request(try ProvingScene.content(), version: version)
+      message["proof_request_data"] = ["requested_attributes": ["attribute_0": ["name": "degree"]]]
+      message["thread_id"] = "another"
+      let proof = try DisclosedProof(sourceID: "p", request: message.text)
+      #expect(try proof.machine.request?.content().text == ProvingScene.content().text)
+      #expect(try JSON(parsing: DisclosedProof.summary(ofRequest: message.text))["thid"] == "request-1")
+    }
+
+    @Test(arguments: [1, 2]) func aRequestThatGivesItsDataTwiceIsRefused(version: Int) throws {
+      var message = ProvingScene.request(try ProvingScene.content(), version: version)
+      var attachment = message["request_presentations~attach"]?.array?.first ?? .null
+      attachment["data"]?["json"] = ["requested_attributes": ["attribute_0": ["name": "degree"]]]
+      message["request_presentations~attach"] = [attachment]
+      #expect(throws: MessageError.ambiguous) { try DisclosedProof(sourceID: "p", request: message.text) }
+    }
+
     // MARK: Selecting
 
     @Test func theItemsAreListedInBothForms() throws {

@@ -73,6 +73,8 @@ extension AttachmentForm {
   }
 
   private func decoded(_ attachment: JSON, as format: ContentFormat) throws(MessageError) -> AttachedContent {
+    // Programs that read the message by themselves could take the other form.
+    guard Self.forms(of: attachment["data"]) <= 1 else { throw .ambiguous }
     let text: String
     do { text = try Attachment.text(of: attachment) } catch { throw .malformedAttachment(error) }
     guard text.utf8.count <= Self.maximumSize else { throw .tooLarge(member) }

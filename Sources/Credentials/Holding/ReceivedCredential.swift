@@ -17,13 +17,21 @@ struct ReceivedCredential {
   /// Throws `malformedCredential` with the reason, unless the credential can be proved with this definition, which is a
   /// text in the engine's form.
   func check(against definition: String) throws(CredentialsError) {
-    let isRevocable: Bool
-    do { isRevocable = try JSON(parsing: definition)["value"]?["revocation"].isPresent ?? false } catch {
+    guard let keys = (try? JSON(parsing: definition))?["value"], let bases = keys["primary"]?["r"]?.object else {
       throw .malformedCredential("its credential definition cannot be read")
     }
+    try checkNames(Set(bases.keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets))
     try checkEncodings()
-    try checkRevocation(isRevocable: isRevocable)
+    try checkRevocation(isRevocable: keys["revocation"].isPresent)
     try checkNumbers()
+  }
+
+  /// The engine verifies a signature over a part of the attributes, and of two spellings of one name it takes any.
+  private func checkNames(_ defined: Set<AttributeName>) throws(CredentialsError) {
+    let names = content.attributes.map(\.name)
+    guard names.count == defined.count, Set(names) == defined else {
+      throw .malformedCredential("it does not have each attribute of its definition exactly once")
+    }
   }
 
   /// Verifiers compare each signed number with the text that the holder shows.

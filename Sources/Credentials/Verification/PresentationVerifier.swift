@@ -64,15 +64,26 @@ package struct PresentationVerifier: Sendable {
 
   private func resolve(_ presentation: Presentation, _ verdict: inout Verdict) throws -> [ResolvedProof]? {
     let resolved: [ResolvedProof]
-    do { resolved = try presentation.proofs.map { try ResolvedProof($0, from: objects) } } catch CredentialsError
-      .absentObject
-    {
-      verdict.fail(.unknownObject)
+    do { resolved = try presentation.proofs.map { try ResolvedProof($0, from: objects) } } catch {
+      guard let reason = Verdict.Reason(of: error) else { throw error }
+      verdict.fail(reason)
       return nil
     }
     if !resolved.allSatisfy(\.isConsistent) { verdict.fail(.otherObject) }
     if !resolved.allSatisfy(\.isUsable) { verdict.fail(.unusableObject) }
     return verdict.isVerified ? resolved : nil
+  }
+}
+
+extension Verdict.Reason {
+  /// The reason if the fault is the object's that the prover names, so that another attempt gives the same; nil for other
+  /// errors.
+  fileprivate init?(of error: any Error) {
+    switch error {
+    case CredentialsError.absentObject: self = .unknownObject
+    case is JSONError, CredentialsError.malformedRegistry: self = .unusableObject
+    default: return nil
+    }
   }
 }
 

@@ -21,7 +21,8 @@ extension Verdict.Reason {
     case .unrequested: "The presentation answers an item that was not requested."
     case .selfAttested: "The prover stated the value without a credential, which the request does not permit."
     case .unknownObject: "A registry has no such schema, credential definition, revocation registry or status list."
-    case .unusableObject: "A credential definition, revocation registry or status list has numbers that are too long."
+    case .unusableObject:
+      "A schema, credential definition or revocation registry cannot be read, or a number of a public object is too long."
     case .otherObject: "The credential definition is one of another schema, or the registry one of another definition."
     case .attribute: "The credential has no attribute of this name."
     case .value: "The value is not the one that the proof shows."

@@ -40,7 +40,8 @@ package struct Verdict: Equatable, Sendable {
     case selfAttested = "self-attested"
     /// A registry says that it has no such schema, definition, revocation registry or status list.
     case unknownObject = "unknown-object"
-    /// A number of a definition, revocation registry or status list is too long to compute with.
+    /// A schema, definition or revocation registry cannot be read, or a number of one of them or of a status list is too long
+    /// to compute with.
     case unusableObject = "unusable-object"
     /// The credential definition is one of another schema, or the revocation registry one of another definition.
     case otherObject = "other-object"

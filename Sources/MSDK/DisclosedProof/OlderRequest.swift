@@ -6,8 +6,9 @@ internal import Sodium
 enum OlderRequest {
   private static let type = "https://didcomm.org/present-proof/1.0/request-presentation"
 
-  /// Whether a request has the older form.
-  static func isOlder(_ json: JSON) -> Bool { json["proof_request_data"] != nil }
+  /// Whether a request has the older form. A message of the protocol names its type by a text: its content is the attached
+  /// one, and no other member replaces it.
+  static func isOlder(_ json: JSON) -> Bool { json["proof_request_data"] != nil && json["@type"]?.string == nil }
 
   /// Writes a request in the older form.
   static func json(of message: JSON) throws -> JSON {
