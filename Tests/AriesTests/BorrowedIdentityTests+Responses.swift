@@ -4,7 +4,7 @@ import JSON
 import Sodium
 import Testing
 
-/// The same lies in the responses of inviters, and in those that an inviter has not written.
+/// The same lies in the responses of inviters, and in responses that somebody else has written.
 extension BorrowedIdentityTests {
   /// Mallory's own DID, with its document in it.
   static let malloryDID = PeerDID4(key: mallory.own.key.verkey, service: mallory.own.service).long
