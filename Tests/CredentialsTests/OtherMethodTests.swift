@@ -15,7 +15,10 @@ import Wallet
   init() throws { (wallet, folder) = (try TestWallet(), try TemporaryFolder()) }
 
   private static let schema: JSON = ["issuerId": "did:web:a.example", "name": "degree", "version": "2.0"]
-  private static let definition: JSON = ["issuerId": "did:web:b.example"]
+  private static let definition: JSON = ["issuerId": "did:web:b.example", "value": keys]
+  private static let keys: JSON = [
+    "primary": ["r": ["name": "2", "age": "3", "degree": "5", "issuedate": "7", "master_secret": "11"]]
+  ]
 
   private func accept(
     _ credential: JSON, schema: JSON = schema, definition: JSON = definition, saying error: AnonCredsError? = nil
@@ -48,7 +51,7 @@ import Wallet
     let credential = try Self.credential([
       "schema_id": .string(TestIssuer.schemaID), "cred_def_id": .string(TestIssuer.definitionID),
     ])
-    try accept(credential, definition: [:])
+    try accept(credential, definition: ["value": Self.keys])
     let tags = try #require(try wallet.records().find("thread")).tags
     #expect(tags["schema_issuer_did"] == "V4SGRU86Z58d6TV7PBUe6f" && tags["issuer_did"] == "V4SGRU86Z58d6TV7PBUe6f")
     #expect(tags["schema_name"] == "degree" && tags["schema_version"] == "1.0")
@@ -58,7 +61,9 @@ import Wallet
     #expect(throws: JSONError.missing(key: member)) {
       try accept(Self.credential(), schema: Self.schema.with([member: .null]))
     }
-    #expect(throws: JSONError.missing(key: "issuerId")) { try accept(Self.credential(), definition: [:]) }
+    #expect(throws: JSONError.missing(key: "issuerId")) {
+      try accept(Self.credential(), definition: ["value": Self.keys])
+    }
   }
 
   @Test func onlyTheEnginesRefusalIsAFaultOfTheCredential() throws {

@@ -60,22 +60,6 @@ import Testing
     #expect(verdict.reasons == [Verdict.Remark(code: .value, referent: "a")])
   }
 
-  @Test(arguments: ["issuerId", "name", "version"]) func aSchemaWithoutAFactIsAnError(name: String) throws {
-    var objects = scene.objects()
-    objects.schemas[VerificationScene.schemaID]?[name] = nil
-    #expect(throws: JSONError.missing(key: name)) {
-      try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), by: CredulousEngine(), objects)
-    }
-  }
-
-  @Test(arguments: ["issuerId", "schemaId", "value"]) func aDefinitionWithoutAPartIsAnError(name: String) throws {
-    var objects = scene.objects()
-    objects.definitions[VerificationScene.definitionID]?[name] = nil
-    #expect(throws: JSONError.missing(key: name)) {
-      try scene.verdict(on: scene.presentation("plain"), for: scene.request("plain"), by: CredulousEngine(), objects)
-    }
-  }
-
   /// An engine that finds every proof wrong.
   private struct Doubting: VerifierEngine {
     func verify(
