@@ -25,6 +25,7 @@ INVALID_OPTION, INVALID_CONFIGURATION = 1007, 1004
 OPTIONAL = {
     "vcx_messages_download": {1, 2, 3},
     "vcx_download_agent_messages": {1, 2},
+    "msdk_connection_accept": {1},
     "vcx_connection_accept_connection_invite": {3},
     "vcx_connection_create_outofband": {2, 3, 5},
     "vcx_connection_connect": {2},
