@@ -97,7 +97,10 @@ import Threading
       return connection
     }
     let statuses = unread.map { String(($0.read(atMost: 12) ?? "").prefix(12)) }
-    #expect(Set(statuses) == ["HTTP/1.1 200", "HTTP/1.1 503"], "\(Set(statuses))")
+    // Some get the backup. The others are refused: there is no memory, or the account has asked too often.
+    #expect(statuses.contains("HTTP/1.1 200"))
+    #expect(Set(statuses).subtracting(["HTTP/1.1 200", "HTTP/1.1 429", "HTTP/1.1 503"]) == [], "\(Set(statuses))")
+    #expect(statuses.count { $0 == "HTTP/1.1 200" } < 64)
     let taken = try process.memory("VmHWM") - before
     #expect(taken < 200_000_000, "\(taken)")
     for connection in unread { connection.finishSending() }
