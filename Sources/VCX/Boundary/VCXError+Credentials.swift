@@ -6,7 +6,7 @@ internal import Registry
 
 // The numbers of the errors of credentials and proofs.
 
-extension AnonCredsError {
+extension AnonCredsError: NumberedError {
   /// libindy's own numbers for these are not returned: wrappers that were written for it do not know them.
   var code: ErrorCode {
     switch self {
@@ -24,7 +24,7 @@ extension AnonCredsError {
   }
 }
 
-extension CredentialsError {
+extension CredentialsError: NumberedError {
   var code: ErrorCode {
     switch self {
     case .malformedRequest: .invalidProofRequest
@@ -45,7 +45,7 @@ extension CredentialsError {
   }
 }
 
-extension IssuingError {
+extension IssuingError: NumberedError {
   var code: ErrorCode {
     switch self {
     case .malformedNames: .libindyInvalidStructure
@@ -60,7 +60,7 @@ extension IssuingError {
   }
 }
 
-extension PublicationFailure {
+extension PublicationFailure: NumberedError {
   var code: ErrorCode {
     switch (error, kind) {
     case (.notConfigured, _): .noPoolOpen
@@ -77,7 +77,7 @@ extension PublicationFailure {
   }
 }
 
-extension StateError {
+extension StateError: NumberedError {
   var code: ErrorCode {
     switch self {
     case .malformed, .unsupportedVersion: .invalidJson
@@ -86,12 +86,12 @@ extension StateError {
   }
 }
 
-extension PresentationFailed {
+extension PresentationFailed: NumberedError {
   /// The code of the attempt itself is lost with its process.
   var code: ErrorCode { .createProofError }
 }
 
-extension ExchangeError {
+extension ExchangeError: NumberedError {
   var code: ErrorCode {
     switch self {
     case .notReady: .notReady

@@ -9,53 +9,11 @@ internal import Registry
 internal import Sodium
 internal import Wallet
 
-// Maps the errors of the layers below to their numbers. No switch over an error has a default: a new case of `MSDKError`,
-// or of one of the errors in it, does not compile until it has a number.
+// The numbers of the errors of the layers below. No switch over an error has a default: a new case does not compile until it
+// has a number. `ErrorNumberTests` fails until a new type of error has an extension here.
 
-extension VCXError {
-  /// Converts the error that ended an operation.
-  init(_ error: any Error) { self = error as? VCXError ?? VCXError(MSDKError(error)) }
-
-  init(_ error: MSDKError) {
-    self =
-      switch error {
-      case .settings(let error): VCXError(error.code, error.description)
-      case .token(let error): VCXError(error.code, error.description)
-      case .session(let error): VCXError(error.code, error.description)
-      case .wallet(let error): VCXError(error.code, error.description)
-      case .walletFile(let error): VCXError(error.error.code, error.description)
-      case .cloudAgent(let error): VCXError(error.code, error.description)
-      case .delivery(let error): VCXError(.postMsgFailure, error.description)
-      case .link(let error): VCXError(.invalidUrl, error.description)
-      case .mailbox(let error): VCXError(error.code, error.description)
-      case .invitation(let error): VCXError(.invalidInviteDetails, error.advice)
-      case .connection(let error): VCXError(error.code, error.description)
-      case .publicDID(let error): VCXError(error.code, error.description)
-      case .exchange(let error): VCXError(error.code, error.description)
-      case .backup(let error): VCXError(error.code, error.description)
-      case .presentation(let error): VCXError(error.code, error.description)
-      case .protocolRule(let error): VCXError(error.code, error.description)
-      case .message(let error): VCXError(error.code, error.description)
-      case .question(let error): VCXError(.invalidJson, error.description)
-      case .attachment(let error): VCXError(error.code, error.description)
-      case .state(let error): VCXError(error.code, error.description)
-      case .document(let error): VCXError(.invalidDidDoc, error.description)
-      case .identifier(let error): VCXError(error.code, error.description)
-      case .envelope(let error): VCXError(error.code, error.description)
-      case .credentials(let error): VCXError(error.code, error.description)
-      case .registry(let error): VCXError(error.code, error.description)
-      case .publication(let error): VCXError(error.code, error.description)
-      case .issuing(let error): VCXError(error.code, error.description)
-      case .engine(let error): VCXError(error.code, error.description)
-      case .sodium(let error): VCXError(.unknownLibindyError, error.description)
-      case .json(let error): VCXError(.invalidJson, error.description)
-      case .unexpected(let type): VCXError(.unknownError, "an error without a code: \(type)")
-      }
-  }
-}
-
-extension SettingsError {
-  fileprivate var code: ErrorCode {
+extension SettingsError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .malformed, .missing, .invalidValue, .noFile: .invalidConfiguration
     case .unreadable: .ioerror
@@ -70,8 +28,8 @@ extension SettingsError {
   }
 }
 
-extension TokenError {
-  fileprivate var code: ErrorCode {
+extension TokenError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .malformed: .invalidProvisionToken
     case .malformedAttestation: .invalidConfiguration
@@ -79,8 +37,8 @@ extension TokenError {
   }
 }
 
-extension SessionError {
-  fileprivate var code: ErrorCode {
+extension SessionError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .notRunning: .invalidConfiguration
     case .alreadyRunning: .alreadyInitialized
@@ -90,8 +48,8 @@ extension SessionError {
   }
 }
 
-extension WalletError {
-  fileprivate var code: ErrorCode {
+extension WalletError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .alreadyExists: .walletAlreadyExists
     case .notFound, .removed: .walletNotFound
@@ -109,8 +67,8 @@ extension WalletError {
   }
 }
 
-extension CloudAgentError {
-  fileprivate var code: ErrorCode {
+extension CloudAgentError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .unreachable, .refused(_, nil), .recoveryKeyTaken: .postMsgFailure
     case .refused(_, let refusal?):
@@ -128,9 +86,11 @@ extension CloudAgentError {
   }
 }
 
-extension InvitationError {
+extension InvitationError: NumberedError {
+  var code: ErrorCode { .invalidInviteDetails }
+
   /// The description. For an invitation of another form it names the function that accepts it.
-  fileprivate var advice: String {
+  var detail: String {
     switch self {
     case .otherKind(.connection): "\(description): use vcx_connection_create_with_invite"
     case .otherKind(.outOfBand): "\(description): use vcx_connection_create_with_outofband_invitation"
@@ -139,8 +99,8 @@ extension InvitationError {
   }
 }
 
-extension ConnectionError {
-  fileprivate var code: ErrorCode {
+extension ConnectionError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .noMailbox: .invalidDid
     case .notReady: .notReady
@@ -153,8 +113,8 @@ extension ConnectionError {
   }
 }
 
-extension PublicDIDError {
-  fileprivate var code: ErrorCode {
+extension PublicDIDError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .notFound: .invalidDid
     case .unreachable: .poolLedgerConnect
@@ -163,8 +123,8 @@ extension PublicDIDError {
   }
 }
 
-extension ProtocolError {
-  fileprivate var code: ErrorCode {
+extension ProtocolError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .wrongThread: .messageIsOutOfThread
     case .notFromPeer, .wrongSigner, .badSignature, .tooDeep: .invalidJson
@@ -177,8 +137,8 @@ extension ProtocolError {
   }
 }
 
-extension MessageError {
-  fileprivate var code: ErrorCode {
+extension MessageError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .malformed, .tooLarge, .otherType, .ambiguous: .invalidJson
     case .malformedDocument: .invalidDidDoc
@@ -188,8 +148,8 @@ extension MessageError {
   }
 }
 
-extension MailboxError {
-  fileprivate var code: ErrorCode {
+extension MailboxError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .unknownStatus, .malformedList, .unprovenSender: .invalidJson
     case .notOneMessage: .invalidAgencyResponse
@@ -197,8 +157,8 @@ extension MailboxError {
   }
 }
 
-extension AttachmentError {
-  fileprivate var code: ErrorCode {
+extension AttachmentError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .missing, .malformed: .invalidJson
     case .empty, .undecodable: .invalidAttachmentEncoding
@@ -206,8 +166,8 @@ extension AttachmentError {
   }
 }
 
-extension RegistryFailure {
-  fileprivate var code: ErrorCode {
+extension RegistryFailure: NumberedError {
+  var code: ErrorCode {
     switch (kind, error) {
     case (.schema, _): .invalidSchema
     case (.definition, _): .credentialDefinitionNotFound
@@ -217,8 +177,8 @@ extension RegistryFailure {
   }
 }
 
-extension BackupError {
-  fileprivate var code: ErrorCode {
+extension BackupError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .shortPassphrase: .invalidOption
     case .notReady: .notReady
@@ -230,8 +190,8 @@ extension BackupError {
   }
 }
 
-extension EnvelopeError {
-  fileprivate var code: ErrorCode {
+extension EnvelopeError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .malformed, .unsupported, .notAuthentic: .invalidAgencyResponse
     case .noRecipient, .unusableKey, .malformedRoutingKey, .tooManyKeys: .invalidVerkey
@@ -239,13 +199,41 @@ extension EnvelopeError {
   }
 }
 
-extension IdentifierError {
-  fileprivate var code: ErrorCode {
+extension IdentifierError: NumberedError {
+  var code: ErrorCode {
     switch self {
     case .malformedVerKey, .unsupportedKeyType: .invalidVerkey
     case .malformedDID: .invalidDid
     }
   }
+}
+
+extension WalletFailure: NumberedError {
+  var code: ErrorCode { error.code }
+}
+
+extension DeliveryError: NumberedError {
+  var code: ErrorCode { .postMsgFailure }
+}
+
+extension LinkError: NumberedError {
+  var code: ErrorCode { .invalidUrl }
+}
+
+extension QuestionError: NumberedError {
+  var code: ErrorCode { .invalidJson }
+}
+
+extension DIDDocumentError: NumberedError {
+  var code: ErrorCode { .invalidDidDoc }
+}
+
+extension SodiumError: NumberedError {
+  var code: ErrorCode { .unknownLibindyError }
+}
+
+extension JSONError: NumberedError {
+  var code: ErrorCode { .invalidJson }
 }
 
 /// Replaces the code, for functions with an error of their own for a malformed text.

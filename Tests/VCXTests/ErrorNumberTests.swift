@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No error of the library's layers reaches a program without a number of its own.
-@Suite struct MSDKErrorTests {
+@Suite struct ErrorNumberTests {
   /// The errors that a layer converts to its own where they arise.
   private static let converted: Set = [
     "AgreementError", "CredentialMismatch", "DynamicLibraryError", "EndpointError", "FileError", "HTTPError",
@@ -16,13 +16,16 @@ import Testing
     "AgencyServer", "HTTPServing", "OpenSSL", "PostgreSQL", "ProgramArguments", "VCX", "msdk-agency", "msdk-cli",
   ]
 
-  @Test func everyErrorOfTheLayersHasACase() throws {
+  @Test func everyErrorOfTheLayersHasANumber() throws {
     let sources = Fixtures.folder.appending(path: "../../Sources").standardized
-    let conversion = try String(contentsOf: sources.appending(path: "MSDK/MSDKError.swift"), encoding: .utf8)
+    let boundary = sources.appending(path: "VCX/Boundary")
+    let numbers = try ["Layers", "Credentials"].map {
+      try String(contentsOf: boundary.appending(path: "VCXError+\($0).swift"), encoding: .utf8)
+    }.joined()
     let errors = try Self.errors(below: sources).subtracting(Self.converted)
     #expect(errors.isSuperset(of: ["ConnectionError", "CredentialsError", "JSONError", "PresentationFailed"]))
-    for error in errors.sorted() where error != "MSDKError" {
-      #expect(conversion.contains("case let error as \(error): "), "\(error) has no case in MSDKError")
+    for error in errors.sorted() {
+      #expect(numbers.contains("extension \(error): NumberedError {"), "\(error) has no number")
     }
   }
 
