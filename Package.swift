@@ -218,6 +218,7 @@ let package = Package(
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),
+    tests("Platform"),
     tests("Time"),
     tests("QRCode"),
     tests("ProgramArguments"),

@@ -174,11 +174,11 @@ package final class HTTPClient: Sendable {
   private func repeated(
     _ isAllowed: Bool, _ send: (Int) throws(HTTPError) -> Response
   ) throws(HTTPError) -> Response {
-    let end = monotonicMilliseconds() + timeout * 1000
+    let end = MonotonicTime.now.after(milliseconds: timeout * 1000)
     while true {
-      let response = try send(max(1, end - monotonicMilliseconds()))
+      let response = try send(max(1, end.milliseconds(since: .now)))
       let pause = max(1, response.retryAfter)
-      guard isAllowed, response.status == 429, pause < (end - monotonicMilliseconds()) / 1000 else { return response }
+      guard isAllowed, response.status == 429, pause < end.milliseconds(since: .now) / 1000 else { return response }
       Log.debug("too many requests: the next attempt is in \(pause) s")
       let isOver = isEnding.wait(milliseconds: pause * 1000) { $0 ? true : nil } ?? false
       if isOver { return response }
@@ -253,10 +253,4 @@ extension HTTPError: CustomStringConvertible {
     case .notPublic: "the host has no public address"
     }
   }
-}
-
-private func monotonicMilliseconds() -> Int {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
 }

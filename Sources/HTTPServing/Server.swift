@@ -67,8 +67,8 @@ final class ServerDaemon: @unchecked Sendable {
 
   /// Under one lock, so that `stop` waits for every request that is handed over.
   private struct Work {
-    /// The time when the server was told to stop, in seconds; nil before that.
-    var stop: Int?
+    /// The time when the server was told to stop; nil before that.
+    var stop: MonotonicTime?
     var unanswered = 0
   }
 
@@ -110,12 +110,12 @@ final class ServerDaemon: @unchecked Sendable {
   /// Whether the server was told to stop so long ago that it refuses waiting requests.
   private var isOver: Bool {
     let start = work.withLock { $0.stop }
-    return start.map { monotonicTime().seconds >= $0 + limits.stopSeconds } ?? false
+    return start.map { MonotonicTime.now >= $0.after(milliseconds: limits.stopSeconds * 1000) } ?? false
   }
 
   func stop() {
     let isFirst = work.withLock { work in
-      defer { work.stop = work.stop ?? monotonicTime().seconds }
+      defer { work.stop = work.stop ?? .now }
       return work.stop == nil
     }
     guard let daemon, isFirst else { return }

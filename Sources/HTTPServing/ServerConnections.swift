@@ -16,12 +16,12 @@ final class Connections: Sendable {
     var isCut = false
   }
 
-  /// The server waits for the client: since this time, in nanoseconds, and until this time, in seconds.
+  /// The server waits for the client, since `start` and until `end`.
   fileprivate struct Wait {
-    let start = monotonicTime().nanoseconds
-    let end: Int
+    let start = MonotonicTime.now
+    let end: MonotonicTime
 
-    init(seconds: Int) { end = monotonicTime().seconds + seconds }
+    init(seconds: Int) { end = start.after(milliseconds: seconds * 1000) }
   }
 
   fileprivate struct State {
@@ -79,7 +79,7 @@ final class Connections: Sendable {
 
   /// Cuts the connections whose deadline has passed.
   func enforce() {
-    let now = monotonicTime().seconds
+    let now = MonotonicTime.now
     state.withLock { state in
       for (connection, entry) in state.entries {
         if let wait = entry.wait, wait.end <= now { state.cut(connection) }
@@ -127,9 +127,3 @@ extension Connections.State {
 
 /// Ends what arrives at a socket and what leaves it. The socket stays open.
 func cutOff(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
-
-func monotonicTime() -> (seconds: Int, nanoseconds: Int) {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return (time.tv_sec, time.tv_sec * 1_000_000_000 + time.tv_nsec)
-}

@@ -50,11 +50,7 @@ package final class Monitor<Value>: @unchecked Sendable {
   package func wait<Result>(
     milliseconds: Int, for body: (inout sending Value) -> sending Result?
   ) -> sending Result? {
-    var deadline = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &deadline)
-    let nanoseconds = deadline.tv_nsec + milliseconds % 1000 * 1_000_000
-    deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    var deadline = MonotonicTime.now.after(milliseconds: milliseconds).value
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {

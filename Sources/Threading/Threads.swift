@@ -113,26 +113,14 @@ package final class Threads: @unchecked Sendable {
 
   /// Lets other ready threads run before the calling thread continues, unless other programs keep the processor busy.
   package static func yield() {
-    let start = nanoseconds()
+    let start = MonotonicTime.now.nanoseconds
     guard yieldPause.withLock({ $0.permitsYield(at: start) }) else { return }
     sched_yield()
-    let end = nanoseconds()
+    let end = MonotonicTime.now.nanoseconds
     yieldPause.withLock { $0.noteYield(from: start, to: end) }
   }
 
   private static let yieldPause = Locked(YieldPause())
-
-  private static func nanoseconds() -> UInt64 {
-    let now = time(inSeconds: 0)
-    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-  }
-
-  private static func time(inSeconds seconds: Int) -> timespec {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    time.tv_sec += seconds
-    return time
-  }
 
   private func startThread() {
     while !createThread() {
@@ -182,7 +170,7 @@ package final class Threads: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     if jobs.isEmpty { search() }
     // Lazy: the thread reads the clock only before it sleeps. Reading it for each job would take a thirtieth of a short call.
-    lazy var deadline = Self.time(inSeconds: 10)
+    lazy var deadline = MonotonicTime.now.after(milliseconds: 10_000).value
     while true {
       if let job = jobs.popFirst() {
         unlockAndCall()

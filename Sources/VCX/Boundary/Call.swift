@@ -5,7 +5,7 @@ internal import Platform
 final class Call: Sendable {
   private let function: StaticString
   private let object: String?
-  private let start: UInt64
+  private let start = MonotonicTime.now
 
   /// Notes that a call begins. Returns nil, at next to no cost, when no logger wants such lines.
   ///
@@ -20,7 +20,6 @@ final class Call: Sendable {
   private init(_ function: StaticString, on object: String?) {
     self.function = function
     self.object = object
-    start = monotonicNanoseconds()
   }
 
   /// Logs only numbers and booleans of results: handles and states.
@@ -37,7 +36,7 @@ final class Call: Sendable {
     return object.map { "\(name) on \($0)" } ?? String(name)
   }
 
-  private var milliseconds: UInt64 { (monotonicNanoseconds() - start) / 1_000_000 }
+  private var milliseconds: Int { MonotonicTime.now.milliseconds(since: start) }
 
   private static func text<Value>(_ value: Value) -> String? {
     switch value {
@@ -48,10 +47,4 @@ final class Call: Sendable {
     default: nil
     }
   }
-}
-
-private func monotonicNanoseconds() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

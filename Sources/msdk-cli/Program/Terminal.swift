@@ -57,13 +57,6 @@ enum Terminal {
 
   static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-  /// The milliseconds since the machine's start, which no change of the clock alters.
-  static var uptime: Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-  }
-
   static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }
 
   /// Asks the user for a secret, on the terminal itself even if the streams are redirected, without showing the input.

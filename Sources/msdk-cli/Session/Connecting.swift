@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import Platform
 internal import ProgramArguments
 
 // The commands that make connections.
@@ -79,11 +80,11 @@ extension OpenSession {
   }
 
   private func complete(_ connection: inout Connection, _ name: String) throws {
-    let end = Terminal.uptime + arguments.timeout * 1000
+    let end = MonotonicTime.now.after(milliseconds: arguments.timeout * 1000)
     while connection.word == "waiting" {
       try advance(&connection, name)
       guard connection.word == "waiting" else { return }
-      let left = end - Terminal.uptime
+      let left = end.milliseconds(since: .now)
       guard left > 0 else { return }
       Terminal.sleep(milliseconds: UInt32(min(left, 250)))
     }
