@@ -33,7 +33,7 @@ import Testing
     ] as [([Int], HTTPServer.Refusal?, Int, Int)])
   func aBodyIsKeptUpToItsLimit(pieces: [Int], refusal: HTTPServer.Refusal?, excess: Int, held: Int) {
     let budget = MemoryBudget(limit: 100, limitPerParty: 100)
-    let exchange = ServerExchange(method: "POST", path: "/", memory: MemoryShare(of: "a", in: budget))
+    let exchange = ServerExchange(target: "/", memory: MemoryShare(of: "a", in: budget))
     append(pieces, to: exchange)
     #expect(exchange.refusal == refusal && exchange.excess == excess)
     #expect(exchange.memory.body == held)
@@ -45,7 +45,7 @@ import Testing
   @Test func aBodyWithoutMemoryIsRefusedAndHoldsNone() {
     let budget = MemoryBudget(limit: 100, limitPerParty: 100)
     #expect(budget.take(60, for: "b"))
-    let exchange = ServerExchange(method: "POST", path: "/", memory: MemoryShare(of: "a", in: budget))
+    let exchange = ServerExchange(target: "/", memory: MemoryShare(of: "a", in: budget))
     append([30, 11], to: exchange)
     #expect(exchange.refusal == .tooBusy && exchange.excess == 11)
     #expect(budget.take(40, for: "a"))
