@@ -44,7 +44,7 @@ struct Routes: Sendable {
     case ("GET", "/health"):
       try agency.stored { () throws(StorageError) in try health.check() }
       return HTTPServer.Response(contentType: "application/json", body: (["status": "ok"] as JSON).bytes)
-    case ("GET", "/metrics") where agency.rules.showsMetrics:
+    case ("GET", "/metrics") where agency.rules.showsMetrics && request.target == "/metrics":
       return HTTPServer.Response(contentType: "text/plain; version=0.0.4", body: Array(agency.metrics.text.utf8))
     default:
       throw .notFound(reason: "unknown route")

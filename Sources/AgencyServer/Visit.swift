@@ -3,12 +3,12 @@ package struct Visit: Sendable {
   /// The origin of the request.
   let visitor: Visitor
 
-  /// Reserves so many bytes for the answer, at the expense of a party. Returns false if too little memory is left.
-  private let reserve: @Sendable (_ count: Int, _ party: String) -> Bool
+  /// Reserves so many bytes for the answer, at the expense of parties. Returns false if too little memory is left.
+  private let reserve: @Sendable (_ count: Int, _ parties: [String]) -> Bool
 
   package init(
     of visitor: Visitor = .machine,
-    reserve: @escaping @Sendable (_ count: Int, _ party: String) -> Bool = { _, _ in true }
+    reserve: @escaping @Sendable (_ count: Int, _ parties: [String]) -> Bool = { _, _ in true }
   ) {
     self.visitor = visitor
     self.reserve = reserve
@@ -18,9 +18,10 @@ package struct Visit: Sendable {
   /// and the envelope.
   private static let growth = 3
 
-  /// Reserves memory for an answer with so many bytes of content, before it is made. The account pays, since the clients
-  /// behind a proxy share one address.
+  /// Reserves memory for an answer with so many bytes of content, before it is made. The account pays, and so does the
+  /// visitor's address: otherwise a few accounts with answers that nobody reads would take the memory of all.
   func reserveAnswer(of count: Int, for accountID: Int64) throws(RequestError) {
-    guard count == 0 || reserve(Self.growth * count, "account \(accountID)") else { throw .tooBusy }
+    let parties = ["account \(accountID)"] + (visitor.address.map { ["answers to \($0)"] } ?? [])
+    guard count == 0 || reserve(Self.growth * count, parties) else { throw .tooBusy }
   }
 }

@@ -11,6 +11,22 @@ extension Files {
     "\(path).\(mark)\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
   }
 
+  /// Replaces the file at `path`, or makes it. Other processes see the old bytes or all of the new ones, which survive a power
+  /// cut once this returns. No draft stays, neither this one nor those of killed processes: it may hold secrets.
+  package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(FileError) {
+    removeAbandonedDrafts(for: path)
+    let draft = draftPath(for: path)
+    let writer = try FileWriter(creating: draft, mode: mode)
+    do throws(FileError) {
+      try writer.write(bytes)
+      try writer.synchronize()
+      try rename(draft, to: path)
+    } catch {
+      try? remove(draft)
+      throw error
+    }
+  }
+
   /// The process that writes a file of this name; nil if it is not a draft's name. Names of older versions have no mark.
   package static func draftOwner(of name: String) -> Int32? {
     let parts = name.split(separator: ".")
@@ -27,9 +43,15 @@ extension Files {
   package static func removeAbandonedDrafts(for path: String) {
     let (directory, start) = (parent(of: path) ?? ".", (path.split(separator: "/").last ?? "") + "." + mark)
     for name in (try? names(in: directory)) ?? [] where name.hasPrefix(start) {
-      guard let process = draftOwner(of: name), !isRunning(process: process) else { continue }
+      guard let process = draftOwner(of: databaseName(name)), !isRunning(process: process) else { continue }
       removeUnlessLocked("\(directory)/\(name)")
     }
+  }
+
+  /// The name of the database if this is one of the files that SQLite makes beside it, otherwise the name itself.
+  private static func databaseName(_ name: String) -> String {
+    let ending = ["-journal", "-wal", "-shm"].first { name.hasSuffix($0) }
+    return String(name.dropLast(ending?.count ?? 0))
   }
 
   private static func removeUnlessLocked(_ path: String) {

@@ -4,7 +4,7 @@ internal import Threading
 package final class MemoryShare: Sendable {
   private struct Part {
     var count = 0
-    var party: String?
+    var parties: [String] = []
   }
 
   private struct Parts {
@@ -19,7 +19,7 @@ package final class MemoryShare: Sendable {
   /// `client` is charged for the body; nil if many clients share its address.
   init(of client: String?, in budget: MemoryBudget) {
     self.budget = budget
-    parts = Locked(Parts(body: Part(party: client)))
+    parts = Locked(Parts(body: Part(parties: client.map { [$0] } ?? [])))
   }
 
   deinit { giveBack() }
@@ -30,21 +30,21 @@ package final class MemoryShare: Sendable {
   /// Enlarges the part of the body. Returns false, and changes nothing, if too little memory is left.
   func growBody(to count: Int) -> Bool {
     parts.withLock { parts in
-      guard budget.take(count - parts.body.count, for: parts.body.party) else { return false }
+      guard budget.take(count - parts.body.count, for: parts.body.parties) else { return false }
       parts.body.count = count
       return true
     }
   }
 
-  /// Reserves memory for an answer before it is made, and charges `party` for it. Returns false if too little is left, of
-  /// all or of the party's part; the request should then be refused.
-  package func reserveAnswer(_ count: Int, for party: String) -> Bool {
+  /// Reserves memory for an answer before it is made, and charges each of these parties for it. Returns false if too little
+  /// is left, of all or of a party's part; the request should then be refused.
+  package func reserveAnswer(_ count: Int, for parties: [String]) -> Bool {
     let count = min(count, budget.most)
     return parts.withLock { parts in
-      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.party)
+      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.parties ?? [])
       parts.answer = nil
-      guard budget.take(count, for: party) else { return false }
-      parts.answer = Part(count: count, party: party)
+      guard budget.take(count, for: parties) else { return false }
+      parts.answer = Part(count: count, parties: parties)
       return true
     }
   }
@@ -54,12 +54,12 @@ package final class MemoryShare: Sendable {
   func keepAnswer(_ count: Int) -> Bool {
     parts.withLock { parts in
       let isReserved = parts.answer != nil
-      if isReserved { budget.giveBack(parts.body.count, of: parts.body.party) }
+      if isReserved { budget.giveBack(parts.body.count, of: parts.body.parties) }
       var kept = parts.answer ?? parts.body
       (parts.body.count, parts.answer) = (0, nil)
       let needed = isReserved ? min(count, kept.count) : min(count, budget.most)
-      let isFitting = needed <= kept.count || budget.take(needed - kept.count, for: kept.party)
-      if isFitting, needed < kept.count { budget.giveBack(kept.count - needed, of: kept.party) }
+      let isFitting = needed <= kept.count || budget.take(needed - kept.count, for: kept.parties)
+      if isFitting, needed < kept.count { budget.giveBack(kept.count - needed, of: kept.parties) }
       if isFitting { kept.count = needed }
       parts.answer = kept
       return isFitting
@@ -69,8 +69,8 @@ package final class MemoryShare: Sendable {
   /// Gives everything back.
   func giveBack() {
     parts.withLock { parts in
-      budget.giveBack(parts.body.count, of: parts.body.party)
-      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.party)
+      budget.giveBack(parts.body.count, of: parts.body.parties)
+      budget.giveBack(parts.answer?.count ?? 0, of: parts.answer?.parties ?? [])
       parts.body.count = 0
       parts.answer = nil
     }

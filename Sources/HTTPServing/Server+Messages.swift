@@ -7,6 +7,9 @@ extension HTTPServer {
 
     package let method: String
 
+    /// The path with the query, as the client sent them.
+    package let target: String
+
     /// The path without the query, percent-decoded.
     package let path: String
 
@@ -24,6 +27,19 @@ extension HTTPServer {
     /// The server's memory for this exchange, in which a handler reserves before it makes a long answer. Nil if no server
     /// received the request.
     package internal(set) var memory: MemoryShare?
+
+    init(
+      method: String, target: String, headers: [Field] = [], body: [UInt8] = [], client: String,
+      memory: MemoryShare? = nil
+    ) {
+      self.method = method
+      self.target = target
+      (path, query) = Self.parts(of: target)
+      self.headers = headers
+      self.body = body
+      self.client = client
+      self.memory = memory
+    }
 
     /// The first field of that name, in any case.
     package func header(_ name: String) -> String? {

@@ -93,8 +93,7 @@ final class ServerDaemon: @unchecked Sendable {
     let daemon = socketAddress.withPointer {
       msdk_mhd_start(
         $0, UInt32(limits.connections + Self.spareConnections), UInt32(max(limits.idleSeconds, limits.bodySeconds)),
-        connectionChanged,
-        requestAdvanced, requestCompleted, context.toOpaque())
+        connectionChanged, requestStarted, requestAdvanced, requestCompleted, context.toOpaque())
     }
     guard let daemon else {
       context.release()

@@ -4,8 +4,8 @@ internal import Threading
 /// One request and its answer.
 final class ServerExchange: @unchecked Sendable {
   // Only libmicrohttpd's thread touches the members other than `memory` and `response`, so the class is Sendable.
-  let method: String
-  let path: String
+  private let target: String
+  private var method = ""
 
   /// The exchange's part of the server's memory.
   let memory: MemoryShare
@@ -21,15 +21,18 @@ final class ServerExchange: @unchecked Sendable {
   var isHandled = false
   let response = Locked<HTTPServer.Response?>(nil)
 
-  init(method: String, path: String, memory: MemoryShare) {
-    self.method = method
-    self.path = path
+  init(target: String, memory: MemoryShare) {
+    self.target = target
     self.memory = memory
   }
 
+  /// Whether the header has been read.
+  var isBegun: Bool { !method.isEmpty }
+
   /// Reads the header. Returns false if it does not say clearly where the body ends.
-  func readHeader(of connection: OpaquePointer, version: String) -> Bool {
-    headers = fields(.HEADER_KIND, of: connection)
+  func readHeader(of connection: OpaquePointer, method: String, version: String) -> Bool {
+    self.method = method
+    headers = Self.headers(of: connection)
     announced = headers.first { $0.name.lowercased() == "content-length" }.flatMap { UInt64($0.value) }
     return HTTPServer.Request.hasClearFraming(headers, version: version)
   }
@@ -66,15 +69,15 @@ final class ServerExchange: @unchecked Sendable {
   func request(from connection: OpaquePointer) -> HTTPServer.Request {
     defer { body = [] }
     return HTTPServer.Request(
-      method: method, path: path, query: fields(.GET_ARGUMENT_KIND, of: connection), headers: headers, body: body,
+      method: method, target: target, headers: headers, body: body,
       client: SocketAddress.text(of: msdk_mhd_client(connection)), memory: memory)
   }
 
-  private func fields(_ kind: MHD_ValueKind, of connection: OpaquePointer) -> [HTTPServer.Request.Field] {
+  private static func headers(of connection: OpaquePointer) -> [HTTPServer.Request.Field] {
     var fields: [HTTPServer.Request.Field] = []
     withUnsafeMutablePointer(to: &fields) { fields in
       _ = MHD_get_connection_values(
-        connection, kind,
+        connection, .HEADER_KIND,
         { fields, _, name, value in
           guard let name else { return .YES }
           let field = (name: String(cString: name), value: value.map { String(cString: $0) } ?? "")
@@ -104,22 +107,30 @@ func connectionChanged(
   }
 }
 
+/// The first line of a request has arrived. The exchange becomes the state of the request.
+func requestStarted(
+  context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let daemon = ServerDaemon.from(context), let target, let connection else { return nil }
+  let client = daemon.connections.client(of: UInt(bitPattern: connection))
+  let exchange = ServerExchange(target: String(cString: target), memory: MemoryShare(of: client, in: daemon.budget))
+  msdk_mhd_hide_query(target)
+  return Unmanaged.passRetained(exchange).toOpaque()
+}
+
 /// Handles libmicrohttpd's four events of a request: the header, a piece of the body, its end, and the end of the
 /// answer.
 func requestAdvanced(
-  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
+  context: UnsafeMutableRawPointer?, connection: OpaquePointer?, _: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
   size: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-  guard let daemon = ServerDaemon.from(context), let connection, let url, let method, let size, let state else {
-    return .NO
-  }
-  guard let exchange = ServerExchange.from(state.pointee) else {
-    let client = daemon.connections.client(of: UInt(bitPattern: connection))
-    let exchange = ServerExchange(
-      method: String(cString: method), path: String(cString: url), memory: MemoryShare(of: client, in: daemon.budget))
-    state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-    return daemon.begin(exchange, on: connection, version: version.map { String(cString: $0) } ?? "")
+  guard let daemon = ServerDaemon.from(context), let connection, let method, let size,
+    let exchange = ServerExchange.from(state?.pointee)
+  else { return .NO }
+  guard exchange.isBegun else {
+    return daemon.begin(
+      exchange, on: connection, method: String(cString: method), version: version.map { String(cString: $0) } ?? "")
   }
   guard size.pointee == 0 else {
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
@@ -157,9 +168,11 @@ extension ServerDaemon {
   fileprivate var patience: Int { 3 * limits.body }
 
   /// Handles the header. Refuses a body whose end is unclear, and one that is announced as far too long.
-  fileprivate func begin(_ exchange: ServerExchange, on connection: OpaquePointer, version: String) -> MHD_Result {
+  fileprivate func begin(
+    _ exchange: ServerExchange, on connection: OpaquePointer, method: String, version: String
+  ) -> MHD_Result {
     connections.renew(UInt(bitPattern: connection), seconds: limits.bodySeconds)
-    guard exchange.readHeader(of: connection, version: version) else {
+    guard exchange.readHeader(of: connection, method: method, version: version) else {
       return answer(rules.refuse(.malformed), on: connection, isLast: true)
     }
     if exchange.announced ?? 0 > UInt64(limits.body + patience) {

@@ -41,16 +41,7 @@ extension FileRegistry: FolderPublisher {
 
   /// The file appears whole or not at all, and readable for web servers.
   private func put(_ bytes: [UInt8], at path: String) throws(PublicationError) {
-    let draft = Files.draftPath(for: path)
-    do {
-      defer { try? Files.remove(draft) }
-      let file = try FileWriter(creating: draft, mode: 0o644)
-      try file.write(bytes)
-      try file.synchronize()
-      try Files.rename(draft, to: path)
-    } catch {
-      throw .unreachable("\(path): \(error)")
-    }
+    do { try Files.replace(path, with: bytes, mode: 0o644) } catch { throw .unreachable("\(path): \(error)") }
   }
 
   private static var directoryMode: UInt32 { 0o755 }

@@ -78,6 +78,21 @@ import Testing
     #expect(try key(restored) == key(data))
   }
 
+  /// They hold the master key.
+  @Test func remainsOfKilledBackupsAndRestorationsAreRemoved() throws {
+    let restored = folder.path + "/restored"
+    try Files.makeDirectory(restored)
+    for end in ["", "-journal", "-wal", "-shm"] {
+      for path in [file, restored + "/agency.db"] {
+        try Data("key".utf8).write(to: URL(filePath: "\(path).msdk-2147483646-7.new\(end)"))
+      }
+    }
+    try Backup(path: file).write(of: settings)
+    #expect(names("").sorted() == ["backup", "data", "restored"])
+    try Backup(path: file).restore(into: target())
+    #expect(names() == ["agency.db", "master.key"])
+  }
+
   @Test func aBackupNeedsAnAgencyWithItsKeyAndAFreeName() throws {
     var elsewhere = settings
     try elsewhere.use(database: "postgresql:///x")

@@ -64,6 +64,21 @@ import Threading
     }
   }
 
+  /// A reverse proxy that keeps `/metrics` from the public may compare the target as it was sent.
+  @Test(arguments: [
+    ("/metrics", 200), ("/%6detrics", 404), ("/metrics?", 404), ("/metrics?x", 404), ("/metrics#x", 404),
+    ("/metrics/", 404), ("//metrics", 404), ("/a/../metrics", 404), ("http://x/metrics", 404),
+  ])
+  func metricsHaveOneSpelling(target: String, status: Int) throws {
+    let folder = try TemporaryFolder()
+    var rules = Agency.Rules()
+    rules.showsMetrics = true
+    let server = try AgencyServer(dataFolder: folder.path, rules: rules)
+    let connection = try RawConnection(port: Client(server).port)
+    connection.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(connection.read()?.hasPrefix("HTTP/1.1 \(status) ") == true)
+  }
+
   @Test func metricsAreHiddenUnlessTheyAreAskedFor() throws {
     let folder = try TemporaryFolder()
     let server = try AgencyServer(dataFolder: folder.path)

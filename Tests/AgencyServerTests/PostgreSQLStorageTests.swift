@@ -35,6 +35,40 @@ import Threading
     #expect(throws: expected) { try PostgreSQLStorage(existing: uri) }
   }
 
+  private func tables(_ uri: String) throws -> Int {
+    let counted = "SELECT 1 FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = to_regnamespace('public')"
+    return try PostgreSQLConnection(uri).query(counted).count
+  }
+
+  /// The tables of other programs also have such names.
+  @Test(arguments: [
+    "CREATE TABLE mine (x BIGINT)", "CREATE VIEW mine AS SELECT 1 AS x", "CREATE TABLE agents (id BIGINT)",
+    "CREATE TABLE schema_version (version BIGINT); INSERT INTO schema_version VALUES (\(PostgreSQLSchema.newest))",
+    "CREATE TABLE schema_version (version TEXT); CREATE TABLE agents (id BIGINT)",
+    "CREATE TABLE agents (owner_verkey TEXT)",
+  ])
+  func aDatabaseOfAnotherProgramStaysAsItIs(script: String) throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    try PostgreSQLConnection(uri).execute(script)
+    let before = try tables(uri)
+    let error = StorageError.incompatible("it is no agency's")
+    #expect(throws: error) { try PostgreSQLStorage(uri, clock: { 0 }) }
+    #expect(throws: error) { try PostgreSQLStorage(existing: uri) }
+    var settings = AgencySettings()
+    try settings.use(database: uri)
+    for change in AccountChange.allCases { #expect(throws: error) { try change.make(to: "x", in: settings) } }
+    #expect(try tables(uri) == before)
+  }
+
+  @Test func extensionsAndOtherSchemasDoNotMakeADatabaseForeign() throws {
+    let uri = try PostgreSQLServer.newDatabase()
+    try PostgreSQLConnection(uri).execute(
+      "CREATE EXTENSION pg_stat_statements; CREATE SCHEMA other; CREATE TABLE other.mine (x BIGINT)")
+    #expect(throws: StorageError.incompatible("it is no agency's")) { try PostgreSQLStorage(existing: uri) }
+    for _ in 0..<2 { #expect(throws: Never.self) { try PostgreSQLStorage(uri, clock: { 0 }).checkReading() } }
+    #expect(throws: Never.self) { try PostgreSQLStorage(existing: uri) }
+  }
+
   @Test func anOlderDatabaseIsBroughtUpToDate() throws {
     let uri = try PostgreSQLServer.newDatabase()
     let (agent, owner) = (KeyPair().verkey, KeyPair().verkey)

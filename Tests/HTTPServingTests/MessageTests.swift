@@ -10,8 +10,7 @@ import Threading
 @Suite struct MessageTests {
   @Test func fieldsAreFoundInAnyCase() {
     let request = HTTPServer.Request(
-      method: "GET", path: "/", query: [], headers: [("X-a", "1"), ("other", "2"), ("x-A", "3")], body: [],
-      client: "127.0.0.1")
+      method: "GET", target: "/", headers: [("X-a", "1"), ("other", "2"), ("x-A", "3")], client: "127.0.0.1")
     #expect(request.header("X-A") == "1" && request.lastHeader("x-a") == "3")
     #expect(request.header("OTHER") == "2" && request.lastHeader("Other") == "2")
     #expect(request.header("x") == nil && request.lastHeader("x-ab") == nil)

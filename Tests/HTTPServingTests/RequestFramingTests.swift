@@ -50,13 +50,4 @@ import Threading
     let (text, paths) = try answer(to: request)
     #expect(text.components(separatedBy: "HTTP/1.1 200 ").count == 3 && paths == ["/outer", "/inner"])
   }
-
-  /// A C text would end at the zero.
-  @Test(arguments: [
-    ("/metrics%00", "/metrics%00"), ("/metrics%00.html", "/metrics%00.html"), ("/%6detrics", "/metrics"),
-    ("/a%2500", "/a%00"),
-  ])
-  func anEscapedZeroEndsNoPath(target: String, path: String) throws {
-    #expect(try answer(to: "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n").paths == [path])
-  }
 }

@@ -223,7 +223,7 @@ import Threading
     (limits.body, limits.bodies) = (size, 4 * size)
     let server = try HTTPServer(limits: limits, isShared: { _ in true }) { request in
       guard request.path == "/long" else { return HTTPServer.Response() }
-      let isFree = !isReserved || request.memory?.reserveAnswer(size, for: "account") == true
+      let isFree = !isReserved || request.memory?.reserveAnswer(size, for: ["account"]) == true
       return isFree ? HTTPServer.Response(body: [UInt8](repeating: 7, count: size)) : HTTPServer.Response(status: 503)
     }
     func statuses(_ count: Int) throws -> ([RawConnection], [String]) {

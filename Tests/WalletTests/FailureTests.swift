@@ -72,6 +72,23 @@ import Testing
     expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
   }
 
+  /// A stranger's file could hold hundreds of megabytes, which the library does not read.
+  @Test(arguments: [(1 << 16, true), ((1 << 16) + 1, false)]) func metadataHasALimitedLength(length: Int, isRead: Bool)
+    throws
+  {
+    let location = try home.location()
+    try home.wallet().close()
+    let database = try home.database()
+    var metadata = try WalletTables.metadata(on: database)
+    metadata += Array(repeating: UInt8(ascii: " "), count: length - metadata.count)
+    try WalletTables.replaceMetadata(on: database, with: metadata)
+    if isRead {
+      try Wallet.open(location, key: home.key, derivation: .raw).close()
+    } else {
+      expectCorrupt { () throws(WalletError) in _ = try Wallet.open(location, key: home.key, derivation: .raw) }
+    }
+  }
+
   @Test func metadataStoredAsTextIsRefused() throws {
     let location = try home.location()
     try home.wallet().close()

@@ -33,6 +33,7 @@ package struct Backup {
     guard taken.allSatisfy({ Files.identity(of: $0) == nil }) else { throw AgencyBackupError.occupied }
     guard Files.identity(of: path) != nil else { throw AgencyBackupError.noBackup }
     try Files.makeDirectory(folder)
+    Files.removeAbandonedDrafts(for: database)
     let draft = try Self.copy(path, to: Files.draftPath(for: database))
     defer { draft.remove() }
     let key = try draft.takeKey()
@@ -70,13 +71,18 @@ package struct Backup {
 private struct Copy {
   let path: String
 
-  func remove() {
-    for file in [path, path + "-journal"] { try? Files.remove(file) }
+  func remove() { try? Files.remove(path) }
+
+  /// Without a journal on the disk, which a kill would leave behind with the key in it: a copy that fails is thrown away.
+  private func open() throws(SQLiteError) -> Database {
+    let database = try Database(path: path, .readWrite)
+    try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=FULL")
+    return database
   }
 
   /// Fails unless this is an agency's database, of this program's version or an older one, and `key` opens its keys.
   func check(_ key: SecretBytes) throws {
-    let database = try Database(path: path, .readWrite)
+    let database = try open()
     let version = try SQLiteSchema.version(of: database)
     guard (1...SQLiteSchema.newest).contains(version) else {
       throw StorageError(version: version, newest: SQLiteSchema.newest)
@@ -89,7 +95,7 @@ private struct Copy {
   func add(_ key: SecretBytes) throws {
     var bytes = key.exposed()
     defer { wipe(&bytes) }
-    let database = try Database(path: path, .readWrite)
+    let database = try open()
     try database.transaction { () throws(SQLiteError) in
       try database.execute("CREATE TABLE backup (master_key BLOB NOT NULL) STRICT")
       try database.prepare("INSERT INTO backup VALUES (?)").run(.blob(bytes))
@@ -98,7 +104,7 @@ private struct Copy {
 
   /// Removes the key from the file, without a trace.
   func takeKey() throws -> SecretBytes {
-    let database = try Database(path: path, .readWrite)
+    let database = try open()
     guard try database.integer("SELECT 1 FROM sqlite_schema WHERE name = 'backup'") != nil else {
       throw AgencyBackupError.noBackup
     }

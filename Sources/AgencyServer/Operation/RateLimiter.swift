@@ -21,6 +21,14 @@ package enum Visitor: Equatable, Sendable {
   case address(String)
   /// The machine itself is not counted: a proxy that hides the clients' addresses would be limited for all of them.
   case machine
+
+  /// Nil for the machine itself.
+  var address: String? {
+    switch self {
+    case .address(let address): address
+    case .machine: nil
+    }
+  }
 }
 
 /// Counts requests by address. Each address has a bucket: a request takes a measure from it, and time fills it again.
@@ -45,7 +53,7 @@ final class RateLimiter: Sendable {
 
   /// Whether the agency may serve a request of this visitor now.
   func admits(_ visitor: Visitor) -> Bool {
-    guard case .address(let address) = visitor else { return true }
+    guard let address = visitor.address else { return true }
     let now = clock()
     return buckets.withLock { buckets in
       if buckets.count >= Self.capacity {

@@ -29,19 +29,9 @@ package struct TailsStore: Sendable {
     guard Base58.encode(sha256(bytes)) == tails.hash else {
       throw CredentialsError.malformedRegistry("its tails file has another hash")
     }
-    try keep(bytes, at: path)
-    return path
-  }
-
-  /// The file appears whole or not at all, even if two threads fetch it at once.
-  private func keep(_ bytes: [UInt8], at path: String) throws(FileError) {
     try Files.makeDirectory(directory)
-    let draft = Files.draftPath(for: path)
-    defer { try? Files.remove(draft) }
-    let file = try FileWriter(creating: draft)
-    try file.write(bytes)
-    try file.synchronize()
-    try Files.rename(draft, to: path)
+    try Files.replace(path, with: bytes)  // whole or not at all, even if two threads fetch it at once
+    return path
   }
 
   /// Issuers under test on one machine name a file.

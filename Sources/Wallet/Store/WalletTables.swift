@@ -52,18 +52,22 @@ enum WalletTables: Sendable {
     try database.prepare("INSERT INTO metadata(id, value) VALUES(1, ?1)").run(.blob(metadata))
   }
 
-  /// The stored metadata.
+  /// The most bytes that metadata may have. A wallet's take about 2 KB.
+  private static let longestMetadata: Int64 = 1 << 16
+
+  /// The stored metadata. SQLite knows the length without reading the value, which a stranger may have made huge.
   static func metadata(on database: Database) throws(WalletError) -> [UInt8] {
     do {
-      let select = try database.prepare("SELECT value FROM metadata WHERE id = 1")
-      let metadata = try select.first { row throws(SQLiteError) in try row.blob(0) }
+      let select = try database.prepare(
+        "SELECT value FROM metadata WHERE id = 1 AND typeof(value) = 'blob' AND length(value) <= ?1")
+      let metadata = try select.first(.integer(longestMetadata)) { row throws(SQLiteError) in try row.blob(0) }
       if let metadata { return metadata }
     } catch  where error.primary == .error {
       throw .corrupt(reason: error.description)  // no such table
     } catch {
       throw WalletError(error)
     }
-    throw .corrupt(reason: "there is no metadata")
+    throw .corrupt(reason: "there is no metadata of a usual length")
   }
 
   static func replaceMetadata(on database: Database, with metadata: [UInt8]) throws(SQLiteError) {

@@ -58,18 +58,9 @@ struct PrivateFile {
   /// The JSON object in the file; nil if there is none.
   var object: JSONObject? { (try? Files.contents(of: path, limit: 1 << 20)).flatMap { try? JSON(parsing: $0).object } }
 
-  /// Writes the file, and leaves no draft behind if that fails: it would hold the same secrets.
+  /// Writes the file, and leaves no draft behind: it would hold the same secrets.
   func write(_ json: JSON) throws(FileError) {
     if let directory = Files.parent(of: path) { try Files.makeDirectory(directory) }
-    let draft = Files.draftPath(for: path)
-    let writer = try FileWriter(creating: draft)
-    do throws(FileError) {
-      try writer.write(Array((json.text + "\n").utf8))
-      try writer.synchronize()
-      try Files.rename(draft, to: path)
-    } catch {
-      try? Files.remove(draft)
-      throw error
-    }
+    try Files.replace(path, with: Array((json.text + "\n").utf8))
   }
 }

@@ -82,18 +82,16 @@ private struct AgencyClient {
   func get(_ text: String) {
     let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     let line = { (index: Int) in index < lines.count ? lines[index] : "" }
-    let query: [HTTPServer.Request.Field] = lines.count > 1 ? [(name: line(1), value: line(2))] : []
-    serve("GET", line(0), query, proxied: line(3))
+    serve("GET", lines.count > 1 ? "\(line(0))?\(line(1))=\(line(2))" : line(0), proxied: line(3))
   }
 
   @discardableResult
   private func serve(
-    _ method: String, _ path: String, _ query: [HTTPServer.Request.Field] = [], proxied: String = "127.0.0.1",
-    body: [UInt8] = []
+    _ method: String, _ target: String, proxied: String = "127.0.0.1", body: [UInt8] = []
   ) -> HTTPServer.Response {
     desk.serve(
       HTTPServer.Request(
-        method: method, path: path, query: query, headers: [(name: "X-Forwarded-For", value: proxied)], body: body,
+        method: method, target: target, headers: [(name: "X-Forwarded-For", value: proxied)], body: body,
         client: "127.0.0.1"))
   }
 }

@@ -200,13 +200,31 @@ enum PostgreSQLSchema {
     } ?? -1
   }
 
+  /// Whether the database has tables or views, but no agency's: another program's, or damaged. Those of extensions and of
+  /// other schemas do not count.
+  static func isForeign(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+    let agencys = """
+      SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('agents') AND attname = 'owner_verkey'
+      AND to_regclass('schema_version') IS NOT NULL
+      """
+    guard try connection.query(agencys).count == 0 else { return false }
+    let anybodys = """
+      SELECT 1 FROM pg_class WHERE relkind IN ('r', 'p', 'f', 'v', 'm')
+      AND (relnamespace = to_regnamespace(current_schema()) OR oid = to_regclass('schema_version'))
+      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+      LIMIT 1
+      """
+    return try connection.query(anybodys).count > 0
+  }
+
   /// An advisory lock of this number ("msdk") lets agencies that start together take turns.
   private static let turn: Int64 = 0x6d73_646b
 
-  /// Migrates a database to the newest version, within a transaction. Returns nil on success, otherwise the unknown
-  /// version.
+  /// Migrates a database to the newest version, within a transaction. Returns nil on success; otherwise the unknown version, 0
+  /// for a database that is no agency's, which stays as it is.
   static func migrate(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64? {
     try connection.query("SELECT pg_advisory_xact_lock($1)", .integer(turn))
+    guard try !isForeign(connection) else { return 0 }
     if try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NULL").count > 0 {
       try connection.execute(
         """

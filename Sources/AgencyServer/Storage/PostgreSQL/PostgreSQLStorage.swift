@@ -21,7 +21,9 @@ final class PostgreSQLStorage: SQLStorage {
   init(existing target: String) throws(StorageError) {
     pool = ConnectionPool(target, limit: 1)
     clock = systemClock
-    let version = try read { connection throws(PostgreSQLError) in try PostgreSQLSchema.version(of: connection) }
+    let version = try read { connection throws(PostgreSQLError) in
+      try PostgreSQLSchema.isForeign(connection) ? 0 : PostgreSQLSchema.version(of: connection)
+    }
     guard version == PostgreSQLSchema.newest else {
       throw StorageError(version: version, newest: PostgreSQLSchema.newest)
     }
