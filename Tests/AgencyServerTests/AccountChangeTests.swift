@@ -133,18 +133,6 @@ import Time
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["agency.db"])
   }
 
-  /// An operator's change needs an agency of the same version first.
-  @Test func anOlderStoreIsNotMigratedByAChange() throws {
-    let folder = try TemporaryFolder()
-    let database = try Database(path: folder.path + "/agency.db")
-    for step in [SQLiteSchema.steps[0], "PRAGMA user_version = 1"] { try database.execute(step) }
-    var settings = AgencySettings()
-    settings.dataFolder = folder.path
-    let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
-    #expect(throws: older) { try AccountChange.lock.make(to: "did", in: settings) }
-    #expect(try SQLiteSchema.version(of: database) == 1)
-  }
-
   @Test func reloadedSponsorsCountInAllCopiesOfTheRules() throws {
     let rules = Agency.Rules()
     let copy = rules

@@ -76,27 +76,6 @@ import Threading
     #expect(try PostgreSQLConnection(uri).query(tables).count == 0)
   }
 
-  /// A store as the first version of the program made it becomes a newer one, and only an agency does that.
-  @Test func anOlderStoreIsBroughtUpToDateByTheAgencyOnly() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/agency.db"
-    let (agent, owner) = (KeyPair().verkey, KeyPair().verkey)
-    let row = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
-      VALUES ('\(agent.did.text)', '\(agent.text)', x'010203', '\(owner.did.text)', '\(owner.text)', 'created', 50)
-      """
-    let connection = try Database(path: path)
-    for step in [SQLiteSchema.steps[0], row, "PRAGMA user_version = 1"] { try connection.execute(step) }
-    let older = StorageError.incompatible("its version is 1: an agency of this version has to be started first")
-    #expect(throws: older) { try SQLiteStorage(existing: path, isReadOnly: true) }
-    let second = try SQLiteStorage(path: path, clock: { 99 })
-    guard case .agent(let account) = try second.destination(of: #require(Address(agent.did.text))) else {
-      throw Store.Unexpected()
-    }
-    #expect(account.owner == owner && account.party.verkey == agent)
-    #expect(try accounts(SQLiteStorage(existing: path, isReadOnly: true)).map(\.lastSeen) == [50])
-  }
-
   @Test func visitsAreNotedButNotEachOfThem() throws {
     let folder = try TemporaryFolder()
     let time = Locked<Int64>(1_700_000_000)

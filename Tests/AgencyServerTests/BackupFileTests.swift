@@ -48,24 +48,6 @@ import Testing
     #expect(first.identity == second.identity)
   }
 
-  /// As after an update of the program.
-  @Test func aBackupOfAnOlderVersionIsRestored() throws {
-    let older = folder.path + "/older"
-    try Files.makeDirectory(older)
-    let key = SecretBytes(random: MasterKey.length)
-    try KeyFile(path: older + "/master.key", count: MasterKey.length).create(key)
-    let identity = MasterKey(key).newIdentity()
-    let database = try Database(path: older + "/agency.db")
-    for step in [SQLiteSchema.steps[0], "PRAGMA user_version = 1"] { try database.execute(step) }
-    try database.prepare("INSERT INTO identity (id, verkey, secret) VALUES (1, ?, ?)").run(
-      .text(identity.verkey.text), .blob(identity.sealedKey.bytes))
-    try Backup(path: file).write(of: target("older"))
-    try Backup(path: file).restore(into: target())
-    let server = try AgencyServer(dataFolder: folder.path + "/restored")
-    defer { server.stop() }
-    #expect(server.identity.verkey == identity.verkey)
-  }
-
   @Test func aRestorationThatWasInterruptedIsRepeated() throws {
     try Backup(path: file).write(of: settings)
     let restored = folder.path + "/restored"

@@ -69,34 +69,20 @@ import Threading
     #expect(throws: Never.self) { try PostgreSQLStorage(existing: uri) }
   }
 
-  @Test func anOlderDatabaseIsBroughtUpToDate() throws {
-    let uri = try PostgreSQLServer.newDatabase()
-    let (agent, owner) = (KeyPair().verkey, KeyPair().verkey)
-    let row = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
-      VALUES ('\(agent.did.text)', '\(agent.text)', '\\x010203', '\(owner.did.text)', '\(owner.text)', 'created', 50)
-      """
-    let version = "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (1)"
-    let connection = try PostgreSQLConnection(uri)
-    for step in [PostgreSQLSchema.steps[0], row, version] { try connection.execute(step) }
-    let storage = try PostgreSQLStorage(uri, clock: { 99 })
-    guard case .agent(let account) = try storage.destination(of: #require(Address(agent.did.text))) else {
-      throw Store.Unexpected()
-    }
-    #expect(account.owner == owner && account.lastSeen == 50)
-    #expect(try connection.query("SELECT 1 WHERE to_regclass('messages_read') IS NOT NULL").count == 1)
-  }
-
   /// The next start of the program begins again.
   @Test func anUpdateThatFailsChangesNothing() throws {
-    let uri = try PostgreSQLServer.newDatabase()
-    let version = "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (1)"
-    let connection = try PostgreSQLConnection(uri)
-    let obstacle = "CREATE TABLE recoveries (x BIGINT)"
-    for step in [PostgreSQLSchema.steps[0], version, obstacle] { try connection.execute(step) }
-    #expect(throws: StorageError.self) { try PostgreSQLStorage(uri, clock: { 1 }) }
-    try connection.execute("DROP TABLE recoveries")
-    #expect(try PostgreSQLStorage(uri, clock: { 1 }).accounts(after: 0, limit: 1).isEmpty)
+    let connection = try PostgreSQLConnection(PostgreSQLServer.newDatabase())
+    func migrate(by steps: [String]) throws -> Int64? {
+      try connection.transaction { () throws(PostgreSQLError) in
+        try PostgreSQLSchema.migrate(connection, by: steps)
+      }
+    }
+    let later = "CREATE TABLE later (x BIGINT)"
+    #expect(try migrate(by: PostgreSQLSchema.steps) == nil)
+    #expect(throws: (any Error).self) { try migrate(by: PostgreSQLSchema.steps + [later, later]) }
+    #expect(try PostgreSQLSchema.version(of: connection) == PostgreSQLSchema.newest)
+    #expect(try migrate(by: PostgreSQLSchema.steps + [later]) == nil)
+    #expect(try migrate(by: PostgreSQLSchema.steps) == PostgreSQLSchema.newest + 1)
   }
 
   @Test func agenciesThatStartAtOnceMakeTheTablesOnce() throws {

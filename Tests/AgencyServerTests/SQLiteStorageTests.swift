@@ -72,13 +72,19 @@ import Threading
   /// The next start of the program begins again.
   @Test func anUpdateThatFailsChangesNothing() throws {
     let folder = try TemporaryFolder()
-    let path = folder.path + "/agency.db"
-    let database = try Database(path: path)
-    let obstacle = "CREATE TABLE recoveries (x)"
-    for step in [SQLiteSchema.steps[0], "PRAGMA user_version = 1", obstacle] { try database.execute(step) }
-    #expect(throws: StorageError.self) { try SQLiteStorage(path: path, clock: { 1 }) }
-    try database.execute("DROP TABLE recoveries")
-    #expect(try SQLiteStorage(path: path, clock: { 1 }).accounts(after: 0, limit: 1).isEmpty)
+    let database = try Database(path: folder.path + "/agency.db")
+    let (steps, later) = (SQLiteSchema.steps, "CREATE TABLE later (x INTEGER) STRICT")
+    #expect(try SQLiteSchema.prepare(database) == nil)
+    #expect(throws: SQLiteError.self) { try SQLiteSchema.prepare(database, by: steps + [later, later]) }
+    #expect(try SQLiteSchema.version(of: database) == SQLiteSchema.newest)
+    #expect(try SQLiteSchema.prepare(database, by: steps + [later]) == nil)
+    #expect(try SQLiteSchema.prepare(database) == SQLiteSchema.newest + 1)
+  }
+
+  /// An operator's commands read and change only a store of the same version.
+  @Test func onlyAnAgencyBringsAnOlderStoreUpToDate() {
+    let older = "its version is 1: an agency of this version has to be started first"
+    #expect(StorageError(version: 1, newest: 2) == .incompatible(older))
   }
 
   @Test func theLastValueOfAConfigIsKept() throws {

@@ -103,29 +103,6 @@ import Testing
     #expect(try store.storage.takeNotifications(limit: 10, lease: 0).isEmpty)
   }
 
-  /// The notifications that wait in an older store go out.
-  @Test(arguments: StoreKind.allCases)
-  func waitingNotificationsOfAnOlderStoreStay(kind: StoreKind) throws {
-    let (agent, owner, box, user) = (KeyPair().verkey, KeyPair().verkey, KeyPair().verkey, KeyPair().verkey)
-    let secret = kind == .sqlite ? "x'010203'" : "'\\x010203'"
-    let rows = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
-      VALUES ('\(agent.did.text)', '\(agent.text)', \(secret), '\(owner.did.text)', '\(owner.text)', 'created', 1);
-      INSERT INTO com_methods (agent_id, name, kind, value) VALUES (1, 'hook', 2, 'http://example.com');
-      INSERT INTO pairwise (agent_id, did, verkey, secret, for_did, for_verkey, created)
-      VALUES (1, '\(box.did.text)', '\(box.text)', \(secret), '\(user.did.text)', '\(user.text)', 1);
-      INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)
-      VALUES ('m', 1, 'MS-103', 5, \(secret), 1, 1, \(secret));
-      INSERT INTO notifications (message_id, agent_id, method, attempts, due, message_type, sender_name)
-      VALUES (1, 1, 'hook', 2, 1, 'a/1.0/b', 'Bob');
-      """
-    let folder = try TemporaryFolder()
-    let storage = try kind.store(version: 8, rows, in: folder)
-    let taken = try storage.takeNotifications(limit: 10, lease: 60)
-    #expect(taken.map(\.uid) == ["m"] && taken.map(\.pairwiseDID) == [user.did.text] && taken.map(\.attempts) == [2])
-    #expect(taken.map(\.hint) == [MessageHint(type: "a/1.0/b", sender: "Bob")])
-  }
-
   @Test(arguments: StoreKind.allCases)
   func aRegistrationIsRemovedWithAllThatWaitsUnlessTheUserHasChangedIt(kind: StoreKind) throws {
     let store = try Store(kind)

@@ -14,27 +14,6 @@ enum StoreKind: CaseIterable, Sendable {
   case sqlite, postgreSQL
 }
 
-extension StoreKind {
-  /// A store that an agency of an older version has made, with these rows.
-  func store(version: Int, _ rows: String, in folder: TemporaryFolder) throws -> any Storage {
-    switch self {
-    case .sqlite:
-      let path = folder.path + "/agency.db"
-      let database = try Database(path: path)
-      for step in SQLiteSchema.steps[..<version] + [rows] { try database.execute(step) }
-      try database.execute("PRAGMA user_version = \(version)")
-      return try SQLiteStorage(path: path, clock: { 1 })
-    case .postgreSQL:
-      let uri = try PostgreSQLServer.newDatabase()
-      let connection = try PostgreSQLConnection(uri)
-      for step in PostgreSQLSchema.steps[..<version] + [rows] { try connection.execute(step) }
-      try connection.execute(
-        "CREATE TABLE schema_version (version BIGINT NOT NULL); INSERT INTO schema_version VALUES (\(version))")
-      return try PostgreSQLStorage(uri, connections: 2, clock: { 1 })
-    }
-  }
-}
-
 /// An empty store of a kind, with one account and its mailbox.
 final class Store: Sendable {
   let storage: any Storage

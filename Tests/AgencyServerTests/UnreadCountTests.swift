@@ -44,37 +44,4 @@ import Testing
     #expect(try store.storage.deliver(store.mail("b"), to: other, quota: quota) == stored)
     #expect(try store.storage.deliver(store.mail("c"), to: other, quota: quota) == .mailboxFull)
   }
-
-  /// The messages that wait in an older store count too.
-  @Test(arguments: StoreKind.allCases)
-  func anOlderStoreIsCounted(kind: StoreKind) throws {
-    let (agent, owner, box, user) = (KeyPair().verkey, KeyPair().verkey, KeyPair().verkey, KeyPair().verkey)
-    let secret = kind == .sqlite ? "x'010203'" : "'\\x010203'"
-    let messages = [("1", "MS-103"), ("2", "MS-106"), ("3", "MS-103")].map { uid, status in
-      "('\(uid)', 1, '\(status)', 5, \(secret), 1, 1, \(secret))"
-    }
-    let rows = """
-      INSERT INTO agents (did, verkey, secret, owner_did, owner_verkey, state, created)
-      VALUES ('\(agent.did.text)', '\(agent.text)', \(secret), '\(owner.did.text)', '\(owner.text)', 'created', 1);
-      INSERT INTO pairwise (agent_id, did, verkey, secret, for_did, for_verkey, created)
-      VALUES (1, '\(box.did.text)', '\(box.text)', \(secret), '\(user.did.text)', '\(user.text)', 1);
-      INSERT INTO messages (uid, pairwise_id, status, size, digest, created, updated, payload)
-      VALUES \(messages.joined(separator: ", "));
-      """
-    let folder = try TemporaryFolder()
-    let storage = try kind.store(version: 7, rows, in: folder)
-    guard case .mailbox(let mailbox) = try storage.destination(of: #require(Address(box.text))) else {
-      throw Store.Unexpected()
-    }
-    func deliver(_ number: UInt8, messages: Int, bytes: Int) throws -> Delivery {
-      var quota = Quota()
-      (quota.messages, quota.bytes) = (messages, bytes)
-      let mail = Mail(uid: "new \(number)", payload: [number], digest: [number], arrival: 1)
-      return try storage.deliver(mail, to: mailbox, quota: quota)
-    }
-    #expect(try deliver(1, messages: 2, bytes: 1000) == .mailboxFull)
-    #expect(try deliver(1, messages: 9, bytes: 10) == .mailboxFull)
-    #expect(try deliver(1, messages: 3, bytes: 11) == stored)
-    #expect(try deliver(2, messages: 3, bytes: 1000) == .mailboxFull)
-  }
 }

@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-/// The tables in PostgreSQL, and the migrations of older ones.
+/// The tables in PostgreSQL, and the migrations of older ones to come.
 ///
 /// They are those of `SQLiteSchema`. Text compares by its bytes in every database: an update of the system's collations
 /// must not break the indexes.
@@ -24,7 +24,9 @@ enum PostgreSQLSchema {
       state TEXT COLLATE "C" NOT NULL,
       sponsor_id TEXT COLLATE "C",
       sponsee_id TEXT COLLATE "C",
-      created BIGINT NOT NULL
+      created BIGINT NOT NULL,
+      last_seen BIGINT NOT NULL DEFAULT 0,
+      locked BIGINT NOT NULL DEFAULT 0
     );
     CREATE INDEX agents_owner_did ON agents (owner_did);
     CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
@@ -66,7 +68,9 @@ enum PostgreSQLSchema {
       for_did TEXT COLLATE "C" NOT NULL UNIQUE,
       for_verkey TEXT COLLATE "C" NOT NULL UNIQUE,
       created BIGINT NOT NULL,
-      deleted BIGINT
+      deleted BIGINT,
+      unread BIGINT NOT NULL DEFAULT 0,
+      unread_bytes BIGINT NOT NULL DEFAULT 0
     );
     CREATE INDEX pairwise_agent ON pairwise (agent_id);
     CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
@@ -87,41 +91,31 @@ enum PostgreSQLSchema {
     CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id) INCLUDE (size);
     CREATE INDEX messages_digest ON messages (pairwise_id, digest);
     CREATE INDEX messages_age ON messages (updated);
-
-    CREATE TABLE notifications (
-      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      message_id BIGINT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
-      agent_id BIGINT NOT NULL,
-      method TEXT COLLATE "C" NOT NULL,
-      attempts BIGINT NOT NULL,
-      due BIGINT NOT NULL,
-      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE
-    );
-    CREATE INDEX notifications_due ON notifications (due);
-    CREATE INDEX notifications_message ON notifications (message_id);
-    CREATE INDEX notifications_method ON notifications (agent_id, method);
-    """,
-    """
-    ALTER TABLE agents ADD COLUMN last_seen BIGINT NOT NULL DEFAULT 0;
-    UPDATE agents SET last_seen = created;
-    """,
-    """
     CREATE INDEX messages_read ON messages (updated) WHERE status IN ('MS-105', 'MS-106', 'MS-107');
-    """,
-    """
-    CREATE TABLE writing_check (
-      id BIGINT PRIMARY KEY,
-      filling BYTEA NOT NULL
-    );
-    """,
-    """
-    ALTER TABLE notifications ADD COLUMN message_type TEXT COLLATE "C";
-    ALTER TABLE notifications ADD COLUMN sender_name TEXT COLLATE "C";
-    """,
-    """
-    ALTER TABLE agents ADD COLUMN locked BIGINT NOT NULL DEFAULT 0;
-    """,
-    """
+
+    CREATE FUNCTION count_unread() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        UPDATE pairwise SET unread = unread - counted.messages, unread_bytes = unread_bytes - counted.bytes FROM (
+          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM old_rows WHERE status = 'MS-103'
+          GROUP BY pairwise_id
+        ) AS counted WHERE id = pairwise_id;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        UPDATE pairwise SET unread = unread + counted.messages, unread_bytes = unread_bytes + counted.bytes FROM (
+          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM new_rows WHERE status = 'MS-103'
+          GROUP BY pairwise_id
+        ) AS counted WHERE id = pairwise_id;
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER count_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
+    CREATE TRIGGER count_delete AFTER DELETE ON messages REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
+    CREATE TRIGGER count_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
+
     CREATE TABLE notes (
       uid TEXT COLLATE "C" PRIMARY KEY,
       agent_id BIGINT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -150,43 +144,30 @@ enum PostgreSQLSchema {
     );
     ALTER TABLE backups ALTER COLUMN wallet SET STORAGE EXTERNAL;
     CREATE INDEX backups_verkey ON backups (verkey, id, created);
-    """,
-    """
-    ALTER TABLE pairwise ADD COLUMN unread BIGINT NOT NULL DEFAULT 0;
-    ALTER TABLE pairwise ADD COLUMN unread_bytes BIGINT NOT NULL DEFAULT 0;
-    UPDATE pairwise SET unread = counted.messages, unread_bytes = counted.bytes FROM (
-      SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM messages WHERE status = 'MS-103'
-      GROUP BY pairwise_id
-    ) AS counted WHERE id = pairwise_id;
-    CREATE FUNCTION count_unread() RETURNS TRIGGER LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        UPDATE pairwise SET unread = unread - counted.messages, unread_bytes = unread_bytes - counted.bytes FROM (
-          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM old_rows WHERE status = 'MS-103'
-          GROUP BY pairwise_id
-        ) AS counted WHERE id = pairwise_id;
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
-        UPDATE pairwise SET unread = unread + counted.messages, unread_bytes = unread_bytes + counted.bytes FROM (
-          SELECT pairwise_id, count(*) AS messages, sum(size) AS bytes FROM new_rows WHERE status = 'MS-103'
-          GROUP BY pairwise_id
-        ) AS counted WHERE id = pairwise_id;
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_insert AFTER INSERT ON messages REFERENCING NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
-    CREATE TRIGGER count_delete AFTER DELETE ON messages REFERENCING OLD TABLE AS old_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
-    CREATE TRIGGER count_update AFTER UPDATE ON messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION count_unread();
-    """,
-    """
-    ALTER TABLE notifications ALTER COLUMN message_id DROP NOT NULL;
-    ALTER TABLE notifications ADD COLUMN note_uid TEXT COLLATE "C" REFERENCES notes (uid) ON DELETE CASCADE;
-    ALTER TABLE notifications ADD CHECK ((message_id IS NULL) <> (note_uid IS NULL));
+
+    CREATE TABLE notifications (
+      id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      message_id BIGINT REFERENCES messages (id) ON DELETE CASCADE,
+      note_uid TEXT COLLATE "C" REFERENCES notes (uid) ON DELETE CASCADE,
+      agent_id BIGINT NOT NULL,
+      method TEXT COLLATE "C" NOT NULL,
+      attempts BIGINT NOT NULL,
+      due BIGINT NOT NULL,
+      message_type TEXT COLLATE "C",
+      sender_name TEXT COLLATE "C",
+      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE,
+      CHECK ((message_id IS NULL) <> (note_uid IS NULL))
+    );
+    CREATE INDEX notifications_due ON notifications (due);
+    CREATE INDEX notifications_message ON notifications (message_id);
     CREATE INDEX notifications_note ON notifications (note_uid);
-    """,
+    CREATE INDEX notifications_method ON notifications (agent_id, method);
+
+    CREATE TABLE writing_check (
+      id BIGINT PRIMARY KEY,
+      filling BYTEA NOT NULL
+    );
+    """
   ]
 
   /// The version of the schema in this program.
@@ -222,7 +203,9 @@ enum PostgreSQLSchema {
 
   /// Migrates a database to the newest version, within a transaction. Returns nil on success; otherwise the unknown version, 0
   /// for a database that is no agency's, which stays as it is.
-  static func migrate(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64? {
+  static func migrate(
+    _ connection: PostgreSQLConnection, by steps: [String] = steps
+  ) throws(PostgreSQLError) -> Int64? {
     try connection.query("SELECT pg_advisory_xact_lock($1)", .integer(turn))
     guard try !isForeign(connection) else { return 0 }
     if try connection.query("SELECT 1 WHERE to_regclass('schema_version') IS NULL").count > 0 {
@@ -233,9 +216,9 @@ enum PostgreSQLSchema {
         """)
     }
     let version = try version(of: connection)
-    guard (0...newest).contains(version) else { return version }
+    guard (0...Int64(steps.count)).contains(version) else { return version }
     for step in steps[Int(version)...] { try connection.execute(step) }
-    if version < newest { try connection.query("UPDATE schema_version SET version = $1", .integer(newest)) }
+    try connection.query("UPDATE schema_version SET version = $1", .integer(Int64(steps.count)))
     return nil
   }
 }

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// The tables in SQLite, and the migrations of older ones.
+/// The tables in SQLite, and the migrations of older ones to come.
 ///
 /// Codes are those of the protocol. Times are seconds since 1970. `secret` columns hold sealed keys.
 enum SQLiteSchema {
@@ -23,7 +23,9 @@ enum SQLiteSchema {
       state TEXT NOT NULL,
       sponsor_id TEXT,
       sponsee_id TEXT,
-      created INTEGER NOT NULL
+      created INTEGER NOT NULL,
+      last_seen INTEGER NOT NULL DEFAULT 0,
+      locked INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX agents_owner_did ON agents (owner_did);
     CREATE INDEX agents_unfinished ON agents (created) WHERE state <> 'created';
@@ -65,7 +67,9 @@ enum SQLiteSchema {
       for_did TEXT NOT NULL UNIQUE,
       for_verkey TEXT NOT NULL UNIQUE,
       created INTEGER NOT NULL,
-      deleted INTEGER
+      deleted INTEGER,
+      unread INTEGER NOT NULL DEFAULT 0,
+      unread_bytes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX pairwise_agent ON pairwise (agent_id);
     CREATE INDEX pairwise_deleted ON pairwise (deleted) WHERE deleted IS NOT NULL;
@@ -84,41 +88,22 @@ enum SQLiteSchema {
     CREATE INDEX messages_mailbox ON messages (pairwise_id, status, id, size);
     CREATE INDEX messages_digest ON messages (pairwise_id, digest);
     CREATE INDEX messages_age ON messages (updated);
-
-    CREATE TABLE notifications (
-      id INTEGER PRIMARY KEY,
-      message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
-      agent_id INTEGER NOT NULL,
-      method TEXT NOT NULL,
-      attempts INTEGER NOT NULL,
-      due INTEGER NOT NULL,
-      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE
-    ) STRICT;
-    CREATE INDEX notifications_due ON notifications (due);
-    CREATE INDEX notifications_message ON notifications (message_id);
-    CREATE INDEX notifications_method ON notifications (agent_id, method);
-    """,
-    """
-    ALTER TABLE agents ADD COLUMN last_seen INTEGER NOT NULL DEFAULT 0;
-    UPDATE agents SET last_seen = created;
-    """,
-    """
     CREATE INDEX messages_read ON messages (updated) WHERE status IN ('MS-105', 'MS-106', 'MS-107');
-    """,
-    """
-    CREATE TABLE writing_check (
-      id INTEGER PRIMARY KEY,
-      filling BLOB NOT NULL
-    ) STRICT;
-    """,
-    """
-    ALTER TABLE notifications ADD COLUMN message_type TEXT;
-    ALTER TABLE notifications ADD COLUMN sender_name TEXT;
-    """,
-    """
-    ALTER TABLE agents ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;
-    """,
-    """
+
+    -- A delivery depends on the number and the size of the mailbox's unread messages. Counting them then would take the
+    -- longer, the more of them wait.
+    CREATE TRIGGER count_insert AFTER INSERT ON messages WHEN NEW.status = 'MS-103' BEGIN
+      UPDATE pairwise SET unread = unread + 1, unread_bytes = unread_bytes + NEW.size WHERE id = NEW.pairwise_id;
+    END;
+    CREATE TRIGGER count_delete AFTER DELETE ON messages WHEN OLD.status = 'MS-103' BEGIN
+      UPDATE pairwise SET unread = unread - 1, unread_bytes = unread_bytes - OLD.size WHERE id = OLD.pairwise_id;
+    END;
+    CREATE TRIGGER count_update AFTER UPDATE OF status ON messages
+    WHEN (OLD.status = 'MS-103') <> (NEW.status = 'MS-103') BEGIN
+      UPDATE pairwise SET unread = unread + iif(NEW.status = 'MS-103', 1, -1),
+      unread_bytes = unread_bytes + iif(NEW.status = 'MS-103', NEW.size, -OLD.size) WHERE id = NEW.pairwise_id;
+    END;
+
     CREATE TABLE notes (
       uid TEXT PRIMARY KEY,
       agent_id INTEGER NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -146,54 +131,10 @@ enum SQLiteSchema {
       wallet BLOB NOT NULL
     ) STRICT;
     CREATE INDEX backups_verkey ON backups (verkey, id, created);
-    """,
-    // A delivery depends on the number and the size of the mailbox's unread messages. Counting them then would take the
-    // longer, the more of them wait.
-    """
-    ALTER TABLE pairwise ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE pairwise ADD COLUMN unread_bytes INTEGER NOT NULL DEFAULT 0;
-    UPDATE pairwise SET (unread, unread_bytes) =
-      (SELECT count(*), coalesce(sum(size), 0) FROM messages WHERE pairwise_id = pairwise.id AND status = 'MS-103');
-    CREATE TRIGGER count_insert AFTER INSERT ON messages WHEN NEW.status = 'MS-103' BEGIN
-      UPDATE pairwise SET unread = unread + 1, unread_bytes = unread_bytes + NEW.size WHERE id = NEW.pairwise_id;
-    END;
-    CREATE TRIGGER count_delete AFTER DELETE ON messages WHEN OLD.status = 'MS-103' BEGIN
-      UPDATE pairwise SET unread = unread - 1, unread_bytes = unread_bytes - OLD.size WHERE id = OLD.pairwise_id;
-    END;
-    CREATE TRIGGER count_update AFTER UPDATE OF status ON messages
-    WHEN (OLD.status = 'MS-103') <> (NEW.status = 'MS-103') BEGIN
-      UPDATE pairwise SET unread = unread + iif(NEW.status = 'MS-103', 1, -1),
-      unread_bytes = unread_bytes + iif(NEW.status = 'MS-103', NEW.size, -OLD.size) WHERE id = NEW.pairwise_id;
-    END;
-    """,
-    // Notifications of the agency's own messages, too. SQLite cannot remove the condition of a column.
-    """
-    CREATE TABLE announcements (
-      id INTEGER PRIMARY KEY,
-      message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE,
-      note_uid TEXT REFERENCES notes (uid) ON DELETE CASCADE,
-      agent_id INTEGER NOT NULL,
-      method TEXT NOT NULL,
-      attempts INTEGER NOT NULL,
-      due INTEGER NOT NULL,
-      message_type TEXT,
-      sender_name TEXT,
-      FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE,
-      CHECK ((message_id IS NULL) <> (note_uid IS NULL))
-    ) STRICT;
-    INSERT INTO announcements
-    SELECT id, message_id, NULL, agent_id, method, attempts, due, message_type, sender_name FROM notifications;
-    DROP TABLE notifications;
-    ALTER TABLE announcements RENAME TO notifications;
-    CREATE INDEX notifications_due ON notifications (due);
-    CREATE INDEX notifications_message ON notifications (message_id);
-    CREATE INDEX notifications_note ON notifications (note_uid);
-    CREATE INDEX notifications_method ON notifications (agent_id, method);
-    """,
-    // The id of a notification is given once: an attempt may end after its notification was deleted, and must not settle
-    // another one. SQLite cannot add that to a table.
-    """
-    CREATE TABLE announcements (
+
+    -- The id of a notification is given once: an attempt may end after its notification was deleted, and must not settle
+    -- another one.
+    CREATE TABLE notifications (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       message_id INTEGER REFERENCES messages (id) ON DELETE CASCADE,
       note_uid TEXT REFERENCES notes (uid) ON DELETE CASCADE,
@@ -206,14 +147,16 @@ enum SQLiteSchema {
       FOREIGN KEY (agent_id, method) REFERENCES com_methods (agent_id, name) ON DELETE CASCADE,
       CHECK ((message_id IS NULL) <> (note_uid IS NULL))
     ) STRICT;
-    INSERT INTO announcements SELECT * FROM notifications;
-    DROP TABLE notifications;
-    ALTER TABLE announcements RENAME TO notifications;
     CREATE INDEX notifications_due ON notifications (due);
     CREATE INDEX notifications_message ON notifications (message_id);
     CREATE INDEX notifications_note ON notifications (note_uid);
     CREATE INDEX notifications_method ON notifications (agent_id, method);
-    """,
+
+    CREATE TABLE writing_check (
+      id INTEGER PRIMARY KEY,
+      filling BLOB NOT NULL
+    ) STRICT;
+    """
   ]
 
   /// The version of the schema in this program.
@@ -232,19 +175,15 @@ enum SQLiteSchema {
 
   /// Configures a database and migrates it to the newest version. Returns nil on success; otherwise the unknown version, 0 for
   /// a database that is no agency's, which stays as it is.
-  static func prepare(_ database: Database) throws(SQLiteError) -> Int64? {
+  static func prepare(_ database: Database, by steps: [String] = steps) throws(SQLiteError) -> Int64? {
     database.waitForLocks()
     guard try !isForeign(database) else { return 0 }
     try database.configure()
-    return try migrate(database)
-  }
-
-  private static func migrate(_ database: Database) throws(SQLiteError) -> Int64? {
-    try database.transaction { () throws(SQLiteError) in
+    return try database.transaction { () throws(SQLiteError) in
       let version = try version(of: database)
-      guard (0...newest).contains(version) else { return version }
+      guard (0...Int64(steps.count)).contains(version) else { return version }
       for step in steps[Int(version)...] { try database.execute(step) }
-      try database.execute("PRAGMA user_version = \(newest)")
+      try database.execute("PRAGMA user_version = \(steps.count)")
       return nil
     }
   }
