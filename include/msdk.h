@@ -1127,7 +1127,8 @@ vcx_error_t vcx_connection_get_their_pw_did(
  * response, the peer's key, or a DID that these keys prove. A DID that the old invitation only
  * claimed in public_did does not count, nor do failed connections, connections without a handshake,
  * and connections to which this side invited. A connection from the same invitation comes first.
- * Among equals the first in the array wins.
+ * Among equals the first in the array wins. Of several services in an invitation only the one
+ * counts that an answer would go to: the first usable one.
  *
  * @param invitation (required) The new invitation of any form as JSON text.
  * @param connections (required) A JSON array of serialized connections, as texts or as the objects
@@ -1248,14 +1249,21 @@ vcx_error_t vcx_connection_get_problem_report(
  * Answers a structured question: one of questionanswer/1.0, signed if the question asks for it, or
  * one of committedanswer/1.0. With one nonce the library signs one answer, which may be sent again.
  *
+ * The library refuses a question that came from others than the connection's peer: from a stranger,
+ * or over another connection. It knows the senders of the messages that this process has
+ * downloaded, and looks for other questions in the mailbox of the connection. It cannot tell the
+ * sender of a question that is in neither, for example one that another process has downloaded from
+ * another connection: pass each question to the connection with its pairwiseDID.
+ *
  * @param connection_handle The connection.
- * @param question (required) The question as it arrived, as JSON text.
+ * @param question (required) The question as it arrived, as JSON text, or the downloaded entry that
+ *     holds it.
  * @param answer (required) JSON text with the member text of the chosen response. For a committed
  *     answer also nonce, which the library otherwise takes from the question.
  * @param cb Receives 0; VCX_INVALID_JSON (1016) if the JSON is no question or no answer, if the
- *     question does not offer the response, if its time has passed, or if another answer is signed
- *     with its nonce; VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle, VCX_NOT_READY (1005),
- *     VCX_POST_MSG_FAILURE (1010).
+ *     question is not the peer's, if it does not offer the response, if its time has passed, or if
+ *     another answer is signed with its nonce; VCX_INVALID_OBJ_HANDLE (1048) for an unknown handle,
+ *     VCX_NOT_READY (1005), VCX_POST_MSG_FAILURE (1010).
  */
 vcx_error_t vcx_connection_send_answer(
     vcx_command_handle_t command_handle, vcx_connection_handle_t connection_handle,

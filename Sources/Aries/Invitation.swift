@@ -87,7 +87,7 @@ package enum Invitation: Equatable, Sendable {
   /// The DID that an inviter with msdk has put into its invitation instead of keys and endpoint. Nil if there is none.
   var peerDID: String? {
     guard case .outOfBand(let invitation) = self else { return nil }
-    return invitation.json.value["services"]?.array?.first?.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
+    return invitation.service.string.flatMap { $0.hasPrefix("did:peer:") ? $0 : nil }
   }
 }
 

@@ -4,7 +4,8 @@ package import JSON
 /// The names of an inviter and of one invitation, to compare them with others. They are read from invitations of every
 /// form, also from unacceptable ones, since their inviter can still be recognised.
 ///
-/// An invitation proves none of these names: anybody may write one. So they are compared with `KnownInviter`.
+/// An invitation proves none of these names: anybody may write one. So they are compared with `KnownInviter`. Of several
+/// services only the one counts that an answer would go to: the names of another service lead nowhere.
 package struct InviterIdentity: Equatable, Sendable {
   /// The invitation's `@id`, or its `connReqId`.
   fileprivate let invitation: String?
@@ -12,7 +13,7 @@ package struct InviterIdentity: Equatable, Sendable {
   fileprivate let serviceDID: DID?
   /// The inviter's DIDs, without `did:sov:`: its public DID and that of a service.
   fileprivate let dids: Set<DID>
-  /// The first recipient key, read from any spelling.
+  /// The first recipient key of the service that an answer would go to, read from any spelling.
   fileprivate let key: VerKey?
 
   package init(of invitation: JSON) {
@@ -21,7 +22,8 @@ package struct InviterIdentity: Equatable, Sendable {
       self.init(proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text)
       return
     }
-    let service = (invitation["services"] ?? invitation["service"])?.array?.first
+    let services = (invitation["services"] ?? invitation["service"])?.array ?? []
+    let service = OutOfBandInvitation.usableService(among: services) ?? services.first
     let keys = (invitation["recipientKeys"] ?? service?["recipientKeys"])?.array
     let did = service?.string ?? (keys == nil ? invitation["did"]?.string : nil)
     self.init(

@@ -1,19 +1,23 @@
+package import JSON
+
 /// The name of an attribute for AnonCreds' comparison: without spaces, in lower case. `Issue Date` and `issuedate` are
 /// one attribute.
 ///
-/// Names are the same if their code points are, as for the engine. Swift's strings compare by canonical equivalence, and an
-/// issuer may define two attributes whose names look the same.
-package struct AttributeName: Sendable {
-  package let text: String
+/// Names are the same if their bytes are, as for the engine: an issuer may define two attributes whose names look the same.
+package struct AttributeName: Hashable, Sendable {
+  /// The name in the common form.
+  package let exact: ExactText
+
+  package var text: String { exact.text }
 
   /// Reads a name in any spelling.
   package init(_ spelling: String) {
     let bytes = spelling.utf8
     let isPlain = bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") && !(0x41...0x5a).contains($0) }
-    text = isPlain ? spelling : lowerCase(spelling.unicodeScalars.filter { $0 != " " })
+    exact = ExactText(isPlain ? spelling : lowerCase(spelling.unicodeScalars.filter { $0 != " " }))
   }
 
-  private init(common text: String, from _: Void) { self.text = text }
+  private init(common text: String, from _: Void) { exact = ExactText(text) }
 
   /// Takes a name as the engine writes it, in the common form. Any other form is a name of its own.
   static func common(_ text: String) -> AttributeName { AttributeName(common: text, from: ()) }
@@ -36,16 +40,6 @@ package struct AttributeName: Sendable {
   private static func of(_ tag: String, _ suffix: String) -> AttributeName? {
     guard tag.hasPrefix("attr::"), tag.hasSuffix(suffix) else { return nil }
     return common(String(tag.dropFirst("attr::".count).dropLast(suffix.count)))
-  }
-}
-
-extension AttributeName: Hashable {
-  package static func == (left: AttributeName, right: AttributeName) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 

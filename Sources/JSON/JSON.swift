@@ -2,7 +2,7 @@
 ///
 /// The only type of the package that reads or writes JSON text. Objects keep the order of their members, so reading and
 /// writing a text changes at most white space, escapes and fractions.
-package enum JSON: Equatable, Sendable {
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -10,6 +10,22 @@ package enum JSON: Equatable, Sendable {
   case string(String)
   case array([JSON])
   case object(JSONObject)
+}
+
+extension JSON: Equatable {
+  /// Values are equal if they have equal parts. Texts are equal if their bytes are.
+  package static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.string(let left), .string(let right)): left.isExactly(right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
 }
 
 // MARK: - Looking inside
@@ -30,7 +46,7 @@ extension JSON {
     }
   }
 
-  package var isNull: Bool { self == .null }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 
   /// A member of an object; nil for an absent member and for a value that is not an object. Setting nil removes the
   /// member; setting a member of a value that is not an object does nothing.

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in their written order. Names are unique.
+/// The members of a JSON object, in their written order. Names are unique, and are the same if their bytes are.
 package struct JSONObject: Sendable {
   package typealias Member = (key: String, value: JSON)
 
@@ -9,12 +9,12 @@ package struct JSONObject: Sendable {
   /// Of repeated names, the last value counts.
   package init(_ members: some Sequence<(String, JSON)>) {
     self.init()
-    var positions: [String: Int] = [:]  // peers may send thousands of members
+    var positions: [ExactText: Int] = [:]  // peers may send thousands of members
     for (key, value) in members {
-      if let position = positions[key] {
+      if let position = positions[ExactText(key)] {
         self.members[position].value = value
       } else {
-        positions[key] = self.members.count
+        positions[ExactText(key)] = self.members.count
         self.members.append((key, value))
       }
     }
@@ -24,9 +24,9 @@ package struct JSONObject: Sendable {
   package init(distinct members: [Member]) { self.members = members }
 
   package subscript(key: String) -> JSON? {
-    get { members.first { $0.key == key }?.value }
+    get { members.first { $0.key.isExactly(key) }?.value }
     set {
-      let index = members.firstIndex { $0.key == key }
+      let index = members.firstIndex { $0.key.isExactly(key) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
@@ -45,9 +45,11 @@ extension JSONObject: Equatable {
   /// Objects are equal when they have equal members, in any order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
-    let isSameOrder = zip(left.members, right.members).allSatisfy { $0.key == $1.key }
-    let inOrder = { (object: JSONObject) in isSameOrder ? object.members : object.members.sorted { $0.key < $1.key } }
-    return zip(inOrder(left), inOrder(right)).allSatisfy { $0.key == $1.key && $0.value == $1.value }
+    let isSameOrder = zip(left.members, right.members).allSatisfy { $0.key.isExactly($1.key) }
+    let inOrder = { (object: JSONObject) in
+      isSameOrder ? object.members : object.members.sorted { $0.key.precedes($1.key, or: false) }
+    }
+    return zip(inOrder(left), inOrder(right)).allSatisfy { $0.key.isExactly($1.key) && $0.value == $1.value }
   }
 }
 

@@ -26,7 +26,7 @@ extension [JSONObject.Member] {
   /// Whether a name may occur twice: of many members this is not known without their order.
   private var mayHaveRepeatedNames: Bool {
     count > 16
-      || indices.contains { later in self[..<later].contains { $0.key.hasBytes(of: self[later].key) } }
+      || indices.contains { later in self[..<later].contains { $0.key.isExactly(self[later].key) } }
   }
 
   /// Returns the places after the first of each name, in order. The places have 32 bits, since there may be many.
@@ -36,7 +36,7 @@ extension [JSONObject.Member] {
     var repeated: [UInt32] = []
     var first = Int(ordered[0])
     for index in ordered.dropFirst() {
-      if self[Int(index)].key.hasBytes(of: self[first].key) {
+      if self[Int(index)].key.isExactly(self[first].key) {
         self[first].value = self[Int(index)].value
         repeated.append(index)
       } else {
@@ -49,13 +49,8 @@ extension [JSONObject.Member] {
 }
 
 extension String {
-  /// Whether both have the same bytes. Most names differ in their length.
-  fileprivate func hasBytes(of other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-  }
-
   /// Whether the bytes come before those of `other`; `isEarlier` decides between equal ones.
-  fileprivate func precedes(_ other: String, or isEarlier: Bool) -> Bool {
+  func precedes(_ other: String, or isEarlier: Bool) -> Bool {
     var (own, others) = (utf8.makeIterator(), other.utf8.makeIterator())
     while true {
       switch (own.next(), others.next()) {

@@ -92,5 +92,5 @@ extension JSONObject {
 }
 
 private func require(_ value: String, _ name: String, _ expected: String) throws(RegistryError) {
-  guard value == expected else { throw .invalid("\"\(name)\" is not \(expected)") }
+  guard value.isExactly(expected) else { throw .invalid("\"\(name)\" is not \(expected)") }
 }

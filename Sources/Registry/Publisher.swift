@@ -153,9 +153,11 @@ extension JSON {
 
   func difference(_ kind: ObjectKind, from other: JSON) -> String {
     guard kind == .schema else { return "its content differs" }
-    let (here, there) = (attributeNames.sorted(), other.attributeNames.sorted())
+    let (here, there) = (attributeNames.map(\.text).sorted(), other.attributeNames.map(\.text).sorted())
     return "it has the attributes \(here.joined(separator: ", ")), and not \(there.joined(separator: ", "))"
   }
 
-  private var attributeNames: Set<String> { Set((self["attrNames"]?.array ?? []).compactMap(\.string)) }
+  private var attributeNames: Set<ExactText> {
+    Set((self["attrNames"]?.array ?? []).compactMap(\.string).map(ExactText.init))
+  }
 }

@@ -120,11 +120,13 @@ package final class Registries: Sendable {
 
 private struct ObjectKey: Hashable, Sendable {
   let kind: ObjectKind
-  let id: String
+  private let exactID: ExactText
+
+  var id: String { exactID.text }
 
   init(_ kind: ObjectKind, _ id: String) {
     self.kind = kind
-    self.id = id
+    exactID = ExactText(id)
   }
 }
 
@@ -205,8 +207,12 @@ extension Registries {
   private func firstAnswer(
     for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
   ) throws(RegistryError) -> PublicObject {
-    let asked = configured().enumerated().filter { $0.element.supports(id) }
-    guard let only = asked.first?.element else { throw .notConfigured }
+    let configured = configured()
+    let asked = configured.enumerated().filter { $0.element.supports(id) }
+    guard let only = asked.first?.element else {
+      // A prover may have chosen the id. Another attempt helps only if a registry can have it that is configured later.
+      throw configured.isEmpty || id.isObjectID ? .notConfigured : .notFound
+    }
     if asked.count == 1 { return try ask(only) }
     let answers = Monitor<[Result<PublicObject, RegistryError>]>([])
     for (position, registry) in asked {

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The status lists from registries: each counts from its own timestamp until the time of the request.
 struct StatusListMemory: Sendable {
   /// Ledgers may still add to the last minute.
@@ -24,19 +26,20 @@ struct StatusListMemory: Sendable {
     }
   }
 
-  private var entries: [String: [Entry]] = [:]
+  private var entries: [ExactText: [Entry]] = [:]
 
   func list(of id: String, at time: Int64, now: Int64) -> PublicObject? {
-    entries[id]?.last { $0.serves(time, now: now) }?.list
+    entries[ExactText(id)]?.last { $0.serves(time, now: now) }?.list
   }
 
   /// Forgets the lists of a registry whose status has changed.
-  mutating func forget(_ id: String) { entries[id] = nil }
+  mutating func forget(_ id: String) { entries[ExactText(id)] = nil }
 
   mutating func keep(_ list: PublicObject, of id: String, at time: Int64, now: Int64) {
     guard let timestamp = list.json["timestamp"]?.integer else { return }
-    if entries.count >= Self.mostRegistries, entries[id] == nil { entries = [:] }
+    let key = ExactText(id)
+    if entries.count >= Self.mostRegistries, entries[key] == nil { entries = [:] }
     let entry = Entry(list: list, timestamp: timestamp, asked: time, fetched: now)
-    entries[id] = (entries[id] ?? []).suffix(Self.mostPerRegistry - 1) + [entry]
+    entries[key] = (entries[key] ?? []).suffix(Self.mostPerRegistry - 1) + [entry]
   }
 }

@@ -6,10 +6,10 @@ package struct Statement: Sendable {
   /// The member `primary` of the definition's value.
   package let key: JSONObject
   /// The attributes of the schema, in AnonCreds' comparison.
-  package let attributes: Set<ExactName>
+  package let attributes: Set<ExactText>
   /// The encodings of the values that the presentation shows of the credential. The caller has compared them with the
   /// raw values.
-  package let revealed: [ExactName: String]
+  package let revealed: [ExactText: String]
   /// The predicates of the items that the sub-proof answers.
   package let predicates: Set<Predicate>
   package let revocation: Revocation
@@ -31,7 +31,7 @@ package struct Statement: Sendable {
   }
 
   package init(
-    key: JSONObject, attributes: Set<ExactName>, revealed: [ExactName: String], predicates: Set<Predicate>,
+    key: JSONObject, attributes: Set<ExactText>, revealed: [ExactText: String], predicates: Set<Predicate>,
     revocation: Revocation
   ) {
     self.key = key
@@ -46,12 +46,12 @@ extension Statement {
   /// A comparison of an attribute with a number, as a proof names it.
   package struct Predicate: Hashable, Sendable {
     /// In AnonCreds' comparison.
-    package let attribute: ExactName
+    package let attribute: ExactText
     /// `GE`, `GT`, `LE` or `LT`.
     package let comparison: String
     package let value: Int64
 
-    package init(attribute: ExactName, comparison: String, value: Int64) {
+    package init(attribute: ExactText, comparison: String, value: Int64) {
       self.attribute = attribute
       self.comparison = comparison
       self.value = value

@@ -59,7 +59,8 @@ public func vcx_connection_get_their_pw_did(
 /// place. It is with the same inviter if it is completed, and the new invitation names, by its first key or by a DID, the
 /// key that signed the response, the peer's key, or a DID that these keys prove. A DID that the old invitation only claimed
 /// in `public_did` does not count, nor do failed connections, connections without a handshake, and connections to which
-/// this side invited. A connection from the same invitation comes first. Among equals the first in the array wins.
+/// this side invited. A connection from the same invitation comes first. Among equals the first in the array wins. Of
+/// several services in an invitation only the one counts that an answer would go to: the first usable one.
 ///
 /// - Parameters:
 ///   - invitation: The new invitation of any form as JSON text.
@@ -218,13 +219,19 @@ public func vcx_connection_get_problem_report(
 /// Answers a structured question: one of `questionanswer/1.0`, signed if the question asks for it, or one of
 /// `committedanswer/1.0`. With one nonce the library signs one answer, which may be sent again.
 ///
+/// The library refuses a question that came from others than the connection's peer: from a stranger, or over another
+/// connection. It knows the senders of the messages that this process has downloaded, and looks for other questions in the
+/// mailbox of the connection. It cannot tell the sender of a question that is in neither, for example one that another
+/// process has downloaded from another connection: pass each question to the connection with its `pairwiseDID`.
+///
 /// - Parameters:
 ///   - connection_handle: The connection.
-///   - question: The question as it arrived, as JSON text.
+///   - question: The question as it arrived, as JSON text, or the downloaded entry that holds it.
 ///   - answer: JSON text with the member `text` of the chosen response. For a committed answer also `nonce`, which the
 ///     library otherwise takes from the question.
-///   - cb: Receives 0; 1016 if the JSON is no question or no answer, if the question does not offer the response, if its time
-///     has passed, or if another answer is signed with its nonce; 1048 for an unknown handle, 1005, 1010.
+///   - cb: Receives 0; 1016 if the JSON is no question or no answer, if the question is not the peer's, if it does not offer
+///     the response, if its time has passed, or if another answer is signed with its nonce; 1048 for an unknown handle, 1005,
+///     1010.
 @_cdecl("vcx_connection_send_answer")
 public func vcx_connection_send_answer(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ question: CString?,

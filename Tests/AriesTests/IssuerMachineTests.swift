@@ -147,6 +147,27 @@ import Testing
     }
   }
 
+  /// Everybody who holds the invitation knows the thread of the offer.
+  @Test func onlyTheHolderWhoAskedEndsTheExchange() throws {
+    let (taken, request) = try Self.taken()
+    let report = try Message(Scene.report("issue-credential/2.0/problem-report", thread: Self.thread))
+    var machine = taken
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      #expect(throws: ProtocolError.notFromPeer) { try machine.receive(report, from: stranger) }
+    }
+    #expect(machine == taken)
+    #expect(try machine.receive(report, from: Scene.sender) == .nothing && machine != taken)
+    // A request that names the service of another.
+    machine = IssuerMachine(offering: Self.terms, of: "definition", name: "Degree", id: Self.thread)
+    machine.prepare(try #require(taken.offer))
+    _ = machine.sendOffer(over: VerifierMachineTests.invitation)
+    let before = machine
+    #expect(throws: ProtocolError.notFromPeer) {
+      try machine.receive(Message(request), from: .envelope(Scene.key(9)))
+    }
+    #expect(machine == before)
+  }
+
   @Test func theCredentialNamesTheParentThreadOfTheRequest() throws {
     var machine = try Self.machine("offered")
     let thread: JSON = ["thid": .string(Self.thread), "pthid": "invitation"]

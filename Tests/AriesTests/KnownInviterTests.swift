@@ -75,6 +75,36 @@ import Testing
     #expect(!known.isInviter(of: InviterIdentity(of: faber)) && !known.isOf(InviterIdentity(of: faber)))
   }
 
+  /// An answer goes to the first usable service, and to no other.
+  @Test func theServiceThatAnAnswerGoesToCounts() throws {
+    let (faber, mallory) = (Party("faber"), Party("mallory"))
+    let known = try #require(try connected(Self.invitation(of: faber), faber))
+    func identity(_ services: JSON, _ id: String = "2") -> InviterIdentity {
+      InviterIdentity(of: Self.invitation(of: faber, id, ["services": services]))
+    }
+    let unusable: [JSON] = [
+      "did:example:x", ["serviceEndpoint": "http://x.example"], 7,
+      Self.service(of: mallory).with(["serviceEndpoint": "ws://x.example"]),
+    ]
+    for first in unusable {
+      #expect(known.isInviter(of: identity([first, Self.service(of: faber)])), "\(first)")
+      #expect(known.isOf(identity([first, Self.service(of: faber)], "1")), "\(first)")
+      #expect(!known.isInviter(of: identity([first, Self.service(of: mallory), Self.service(of: faber)])), "\(first)")
+    }
+    #expect(!known.isInviter(of: identity([Self.service(of: mallory), Self.service(of: faber)])))
+    #expect(known.isInviter(of: identity([Self.service(of: faber), Self.service(of: mallory)])))
+    // A DID that a ledger must resolve comes last.
+    let behind: JSON = [.string(Self.publicDID), Self.service(of: mallory)]
+    let published = try #require(
+      try connected(Self.invitation(of: Party("x"), "1", ["services": [.string(Self.publicDID)]]), Party("x")))
+    #expect(!published.isInviter(of: identity(behind)))
+    #expect(published.isInviter(of: identity([.string(Self.publicDID)])))
+    // The connection's own invitation is read in the same way.
+    let services: JSON = ["did:example:x", Self.service(of: faber)]
+    let second = try #require(try connected(Self.invitation(of: faber, "1", ["services": services]), faber))
+    #expect(second.isOf(identity(services, "1")) && second.isInviter(of: identity([Self.service(of: faber)])))
+  }
+
   @Test func aPeerDIDIsProvenByTheKeysInIt() throws {
     let (faber, mallory) = (Party("faber"), Party("mallory"))
     let did = PeerDID4(key: faber.own.key.verkey, service: faber.own.service)

@@ -250,6 +250,22 @@ import Testing
     }
   }
 
+  /// Otherwise the verifier would answer to somebody who has not taken part.
+  @Test func aProvenSenderAnswersAnInvitationWithItsOwnService() throws {
+    var machine = try awaiting()
+    let before = machine
+    let message = try Message(answer(Scene.key(8)))
+    #expect(throws: ProtocolError.notFromPeer) { try machine.presentation(in: message, from: .envelope(Scene.key(9))) }
+    #expect(try machine.presentation(in: message, from: .envelope(nil)) != nil)
+    let proposal = try Self.proposal().with([
+      "~service": Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
+    ])
+    #expect(throws: ProtocolError.notFromPeer) {
+      try machine.receive(Message(proposal), from: .envelope(Scene.key(9)))
+    }
+    #expect(machine == before)
+  }
+
   /// The request went to a peer that knows of no connection.
   @Test func theSenderOfAnAnswerWithoutAConnectionMayBeUnknown() throws {
     var machine = VerifierMachine(requesting: Self.request)
@@ -281,5 +297,26 @@ import Testing
     #expect(route.service.endpoint == "http://a.example")
     let sent = try #require(try machine.answer(with: Self.request, id: "q", over: route).sent)
     #expect(sent.service.recipientKeys == [Scene.key(8)])
+  }
+
+  /// Everybody who holds the invitation knows the thread.
+  @Test(arguments: [false, true]) func aProverWhoHasProposedIsTheOnlyOne(isAnswered: Bool) throws {
+    var machine = try awaiting()
+    let service = Service(recipientKeys: [Scene.key(8)], endpoint: "http://a.example").decorator
+    let proposal = try Self.proposal().with(["~service": service])
+    _ = try machine.receive(Message(proposal), from: .envelope(Scene.key(8)))
+    if isAnswered { _ = try machine.answer(with: Self.request, id: "q", over: #require(machine.route)) }
+    let before = machine
+    let thread = try #require(proposal["~thread"]?["thid"]?.string)
+    let report = try Message(Scene.report("present-proof/2.0/problem-report", thread: thread))
+    let answer = try Message(answer(Scene.key(9)).on(thread: thread))
+    for stranger in [Sender.envelope(nil), .envelope(Scene.key(9))] {
+      #expect(throws: ProtocolError.notFromPeer) { try machine.receive(report, from: stranger) }
+      if isAnswered {
+        #expect(throws: ProtocolError.notFromPeer) { try machine.presentation(in: answer, from: stranger) }
+      }
+    }
+    #expect(machine == before)
+    #expect(try machine.receive(report, from: .envelope(Scene.key(8))) == .nothing && machine != before)
   }
 }

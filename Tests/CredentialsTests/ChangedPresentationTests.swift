@@ -39,7 +39,8 @@ extension Presentation {
     }
     let others = [answers.unrevealed, answers.predicates].map { $0.map { "\($0.key) \($0.value)" }.sorted() }
     let proofs = proofs.map { "\($0.schemaID) \($0.definitionID) \($0.predicates)" }
-    return revealed.sorted() + groups.sorted() + answers.selfAttested.keys.sorted() + others.joined() + proofs
+    let attested = answers.selfAttested.keys.map(\.text).sorted()
+    return revealed.sorted() + groups.sorted() + attested + others.joined() + proofs
   }
 }
 

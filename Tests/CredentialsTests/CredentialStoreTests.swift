@@ -49,11 +49,20 @@ import Wallet
     try store(wallet, "credential_processed", as: "thread")
     try store(wallet, "credential_processed", as: "thread")
     #expect(try wallet.store.all().count == 1)
-    let changed = try Vectors.json("credential_processed").replacing(["values", "age", "raw"], with: "29")
-    try wallet.store.store(
-      changed.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
-    #expect(try wallet.store.all().map(\.content[AttributeName("age")]?.raw) == ["29"])
-    #expect(try wallet.records().find("thread")?.tags["attr::age::value"] == "29")
+  }
+
+  /// The user has seen the values of the first one.
+  @Test(arguments: [["values", "age", "raw"], ["signature", "p_credential", "v"]])
+  func aThreadTakesNoSecondCredential(path: [String]) throws {
+    let wallet = try TestWallet()
+    try store(wallet, "credential_processed", as: "thread")
+    let before = try #require(try wallet.records().find("thread"))
+    let changed = try Vectors.json("credential_processed").replacing(path[...], with: "29")
+    #expect(throws: CredentialsError.exists) {
+      try wallet.store.store(
+        changed.text, as: "thread", schema: Vectors.schema, issuer: Vectors.schema.issuer, from: nil)
+    }
+    #expect(try wallet.records().find("thread") == before)
   }
 
   @Test func theThreadOfACredentialTakesNoneOfAnotherDefinition() throws {
@@ -223,6 +232,18 @@ import Wallet
         "cred_def_id": "creddef:sov:did:sov:NcY:3:CL:12:t", "cred_def_id_short": "NcY:3:CL:12:t",
         "rev_reg_id": "None",
       ])
+  }
+
+  /// A bare id in a restriction means an id of `did:sov`, and of no other method.
+  @Test func aCredentialOfAnotherMethodHasNoShortIDs() throws {
+    let text = #"""
+      {"schema_id":"schema:web:did:web:NcY:2:gvt:1.0","cred_def_id":"creddef:web:did:web:NcY:3:CL:12:t",
+       "rev_reg_id":null,"values":{}}
+      """#
+    let tags = CredentialTags.tags(
+      of: try CredentialContent(parsing: text),
+      schema: SchemaName(issuer: "did:web:NcY", name: "gvt", version: "1.0"), issuer: "did:web:NcY")
+    for name in CredentialTags.shortened { #expect(tags["\(name)_short"] == nil, "\(name)") }
   }
 
   @Test func aThousandCredentialsAreAllFound() throws {

@@ -64,11 +64,28 @@ import Testing
     #expect(reasons(verdict) == [.malformed])
   }
 
-  @Test func namesThatSwiftTakesForOneAreMalformed() throws {
-    let text = scene.presentation("self_attested").text.replacing(
-      #""self_attested_attrs":{"a":"Al"}"#, with: "\"self_attested_attrs\":{\"caf\u{e9}\":\"x\",\"cafe\u{301}\":\"y\"}")
-    #expect(text.contains("caf"))
-    #expect(throws: JSONError.self) { try Presentation(parsing: text) }
+  /// Referents that look the same are two for the engine.
+  @Test func anAnswerIsForTheReferentWithItsBytes() throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    func verdict(answering referents: [String]) throws -> Verdict {
+      try scene.verdict("self_attested", by: CredulousEngine()) { request in
+        request.set("/requested_attributes", to: [composed: request.at("/requested_attributes/a") ?? .null])
+      } presentation: { presentation in
+        let answers = JSONObject(referents.map { ($0, JSON.string("Al")) })
+        presentation.set("/requested_proof/self_attested_attrs", to: .object(answers))
+      }
+    }
+    #expect(try reasons(verdict(answering: [composed])) == [])
+    #expect(try reasons(verdict(answering: [decomposed])) == [.missing, .unrequested])
+    #expect(try reasons(verdict(answering: [composed, decomposed])) == [.unrequested])
+  }
+
+  @Test func idsThatLookTheSameAreMalformed() throws {
+    let verdict = try scene.altered("plain", by: CredulousEngine()) { presentation in
+      presentation.set("/identifiers/0/schema_id", to: "caf\u{e9}")
+      presentation.set("/identifiers/0/cred_def_id", to: "cafe\u{301}")
+    }
+    #expect(reasons(verdict) == [.malformed])
   }
 
   @Test func theSizeOfAPresentationIsLimited() throws {

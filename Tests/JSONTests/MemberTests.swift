@@ -41,6 +41,20 @@ import Testing
     }
   }
 
+  /// Texts that only look the same are two texts, as for peers and for the engine.
+  @Test func textsAreTheirBytes() {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    #expect(JSON.string(composed) != JSON.string(decomposed))
+    var object = JSONObject([(composed, JSON.integer(1)), (decomposed, JSON.integer(2))])
+    #expect(object.count == 2 && object[composed] == 1 && object[decomposed] == 2)
+    object[decomposed] = 3
+    #expect(object[composed] == 1 && object[decomposed] == 3)
+    #expect([composed: 1] as JSON != [decomposed: 1])
+    #expect([composed: 1, decomposed: 2] as JSON == [decomposed: 2, composed: 1])
+    #expect(ExactText(composed) != ExactText(decomposed) && Set([composed, decomposed].map(ExactText.init)).count == 2)
+    #expect(ExactText(composed) == ExactText("caf" + "\u{e9}"))
+  }
+
   @Test func aMemberThatIsRequiredIsThere() throws {
     for (_, expected, read) in Self.ways {
       #expect(throws: JSONError.missing(key: "none")) { try read(object, "none") }

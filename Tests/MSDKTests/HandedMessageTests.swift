@@ -1,9 +1,10 @@
 import Aries
 import DIDComm
 import JSON
-import MSDK
 import Sodium
 import Testing
+
+@testable import MSDK
 
 /// Messages that the program downloads and hands over: the envelope in the mailbox proves their sender, and nothing else.
 extension SDKTests {
@@ -25,6 +26,56 @@ extension SDKTests {
       Session.stop(deletingWallet: false)
       try Session.start(Settings(parsing: world.config))
     }
+
+    // MARK: questions
+
+    private let question = ConnectionActionTests.question
+
+    private func answer(_ given: String, over connection: inout Connection) throws {
+      try connection.sendAnswer(to: given, choosing: #"{"text":"Yes"}"#, with: world.session)
+    }
+
+    @Test(arguments: [false, true]) func aStrangersQuestionIsNotAnswered(isAnonymous: Bool) throws {
+      var connection = try world.completed()
+      if isAnonymous {
+        try world.inviter.sendUnsigned(question)
+      } else {
+        try world.inviter.send(question, from: KeyPair())
+      }
+      let entry = try #require(try entries().last)
+      for _ in 0..<2 {
+        for given in [question.text, question.sortedText, entry.text] {
+          #expect(throws: ProtocolError.notFromPeer) { try answer(given, over: &connection) }
+        }
+        try restart()
+      }
+      #expect(try world.inviter.received().allSatisfy { $0.json["response"] == nil })
+    }
+
+    @Test(arguments: [false, true]) func thePeersQuestionIsAnswered(isRestarted: Bool) throws {
+      var connection = try world.completed()
+      try world.inviter.send(question, from: KeyPair())
+      try world.inviter.send(question)
+      let entry = try #require(try entries().last)
+      if isRestarted { try restart() }
+      for given in [question.text, question.sortedText, entry.text] { try answer(given, over: &connection) }
+      #expect(try world.inviter.received().last?.json["response"] == "Yes")
+    }
+
+    /// A program that passes each question to one connection would sign answers to strangers with that connection's key.
+    @Test func aQuestionOfAnotherConnectionIsNotAnswered() throws {
+      var connection = try world.completed()
+      let entry: JSON = [
+        "uid": "elsewhere", "decryptedPayload": .string((["@msg": .string(question.text)] as JSON).text),
+      ]
+      #expect(throws: ProtocolError.notFromPeer) { try answer(entry.text, over: &connection) }
+      try world.session.note(question.text, from: KeyPair().verkey, over: "Th7MpTaRZVRYnPiabds81Y")
+      for given in [question.text, question.sortedText] {
+        #expect(throws: ProtocolError.notFromPeer) { try answer(given, over: &connection) }
+      }
+    }
+
+    // MARK: effects
 
     @Test func aMessageThatNobodyProvablySentHasNoEffect() throws {
       var connection = try world.completed()

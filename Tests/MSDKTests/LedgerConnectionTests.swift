@@ -78,12 +78,21 @@ extension SDKTests {
       }
     }
 
-    @Test func aLedgerThatIsAwayHidesNoOther() throws {
+    /// Anybody may have written the DID on the second ledger, and the first one could tell.
+    @Test func aLaterLedgerDoesNotDecideWhileAnEarlierOneIsAway() throws {
       let ledger = try ledger(hasInviter: true)
       try withExtendedLifetime(ledger) {
+        let away = try connection(to: ledger, "/nowhere/libindy_vdr.so")
+        let present = try connection(to: ledger, CredentialLibraries.indyVDR)
         Ledgers.disconnect()
-        Ledgers.connect(
-          try ["/nowhere/libindy_vdr.so", CredentialLibraries.indyVDR].map { try connection(to: ledger, $0) })
+        Ledgers.connect([away, present])
+        #expect {
+          try requested()
+        } throws: { error in
+          if case .unreachable? = error as? PublicDIDError { true } else { false }
+        }
+        Ledgers.disconnect()
+        Ledgers.connect([present, away])
         #expect(try requested().state.number == 3)
       }
     }

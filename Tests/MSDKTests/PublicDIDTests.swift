@@ -95,6 +95,12 @@ import Testing
     #expect(try PublicDID(did)?.document(on: StubLedger()) == nil)
   }
 
+  /// The ledger has the DID, so that no other ledger may tell another key.
+  @Test func aDIDWithoutAKeyIsNotOneThatTheLedgerDoesNotHave() {
+    let ledger = StubLedger(nym: .string(#"{"dest":"WgWxqztrNooG92RXvxSTWv"}"#))
+    #expect(throws: PublicDIDError.noEndpoint(did)) { try PublicDID(did)?.document(on: ledger) }
+  }
+
   @Test func withoutALedgerOneIsNeeded() {
     #expect(throws: ConnectionError.needsLedger(did)) { try PublicDID(did)?.service(on: [LedgerConnection]()) }
   }

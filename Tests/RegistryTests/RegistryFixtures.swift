@@ -80,15 +80,15 @@ final class StubRegistry: Registry {
 
 /// A cache in memory.
 final class StubCache: RegistryCache {
-  private let kept = Locked<[String: (text: String, time: Int64)]>([:])
+  private let kept = Locked<[ExactText: (text: String, time: Int64)]>([:])
 
-  func find(_ kind: ObjectKind, _ id: String) -> String? { kept.withLock { $0["\(kind) \(id)"]?.text } }
+  func find(_ kind: ObjectKind, _ id: String) -> String? { kept.withLock { $0[ExactText("\(kind) \(id)")]?.text } }
 
   /// The time that came with an object.
-  func time(_ kind: ObjectKind, _ id: String) -> Int64? { kept.withLock { $0["\(kind) \(id)"]?.time } }
+  func time(_ kind: ObjectKind, _ id: String) -> Int64? { kept.withLock { $0[ExactText("\(kind) \(id)")]?.time } }
 
   func keep(_ text: String, _ kind: ObjectKind, _ id: String, at time: Int64) {
-    kept.withLock { $0["\(kind) \(id)"] = (text, time) }
+    kept.withLock { $0[ExactText("\(kind) \(id)")] = (text, time) }
   }
 }
 

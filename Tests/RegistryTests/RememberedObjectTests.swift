@@ -77,7 +77,24 @@ import Threading
     #expect(all.isConfigured && !registries([]).isConfigured)
     _ = try all.schema(Objects.schemaID)
     #expect(first.calls == 0 && second.calls == 1)
-    #expect(throws: RegistryFailure(.schema, "x", .notConfigured)) { try all.schema("x") }
+    #expect(throws: RegistryFailure(.schema, "did:web:x/s", .notConfigured)) { try all.schema("did:web:x/s") }
+  }
+
+  /// A prover may choose an id that no registry will ever have, and the verifier has to come to a verdict.
+  @Test func anObjectOfAMalformedIDIsNotThere() throws {
+    let all = registries([Partial(stub: StubRegistry(), ids: ["other"])])
+    for id in ["x", "", "V4SGRU86Z58d6TV7PBUe6f:9:a:1"] {
+      #expect(throws: RegistryFailure(.schema, id, .notFound)) { try all.schema(id) }
+      #expect(throws: RegistryFailure(.schema, id, .notConfigured)) { try registries([]).schema(id) }
+    }
+  }
+
+  /// Two ids that look the same are two ids.
+  @Test func anIDIsItsBytes() throws {
+    let registry = try giving(Objects.json("schema"))
+    let all = registries([registry])
+    for id in ["did:web:caf\u{e9}", "did:web:cafe\u{301}"] { _ = try all.schema(id) }
+    #expect(registry.calls == 2)
   }
 
   // MARK: The number of a schema

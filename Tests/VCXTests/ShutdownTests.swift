@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
+import Threading
 import Wallet
 
 @testable import MSDK
@@ -42,6 +43,30 @@ import Wallet
     var isStillThere: [Bool] = []
     stop(deletingWallet: true) { isStillThere.append(exists("alice")) }
     #expect(isStillThere == [true] && !exists("alice"))
+  }
+
+  /// A program may start its next session from another thread while the shutdown deletes.
+  @Test func theObjectsOfANextSessionSurviveTheShutdown() throws {
+    for _ in 0..<10 {
+      try start("alice")
+      let table = HandleTable<Int>(missing: .invalidObjHandle, kind: "object", counter: HandleCounter())
+      let old = try table.insert(0)
+      let next = Locked<UInt32?>(nil)
+      let thread = Thread {
+        while (try? start("bob")) == nil {}
+        let handle = try? table.insert(1)
+        next.withLock { $0 = handle }
+      }
+      thread.start()
+      stop(deletingWallet: true) {
+        Thread.sleep(forTimeInterval: 0.01)
+        table.removeAll()
+      }
+      while next.withLock({ $0 }) == nil { Thread.sleep(forTimeInterval: 0.001) }
+      #expect(table[old] == nil)
+      #expect(try table[#require(next.withLock { $0 })] != nil)
+      stop(deletingWallet: true)
+    }
   }
 
   // MARK: a wallet that no session has opened

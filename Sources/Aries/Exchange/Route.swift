@@ -32,16 +32,27 @@ package enum Route: Equatable, Sendable {
   /// Throws if the peer cannot have sent the answer to our message. Without a handshake, everybody who holds the
   /// message may answer it, under any key or none.
   func requireAnswer(from sender: Sender) throws(ProtocolError) {
-    if case .connection(let connection) = self, connection.isInvitation || connection.isConnectionless { return }
+    if isOpen { return }
     try require(sender)
+  }
+
+  /// The same for an answer that may name the service for the reply. A sender who is proven must own that service: its
+  /// owner is the peer from then on, and nobody makes another one the peer.
+  func requireAnswer<Step>(_ answer: ExchangeMessage<Step>, from sender: Sender) throws(ProtocolError) {
+    try requireAnswer(from: sender)
+    guard isOpen, sender.key != nil, let service = try? answer.replyService() else { return }
+    try sender.require(oneOf: service.recipientKeys)
+  }
+
+  /// Whether the peer has not proven a key in a handshake.
+  private var isOpen: Bool {
+    if case .connection(let connection) = self { connection.isInvitation || connection.isConnectionless } else { false }
   }
 
   /// The way of the reply to an answer. Without a handshake it leads to the service that the answer names (RFC 0056).
   /// Nil if the answer came by an invitation and names none.
   package func answering<Step>(_ message: ExchangeMessage<Step>) -> Route? {
-    guard case .connection(let connection) = self, connection.isInvitation || connection.isConnectionless else {
-      return self
-    }
+    guard case .connection(let connection) = self, isOpen else { return self }
     guard let service = try? message.replyService() else { return connection.isInvitation ? nil : self }
     return .connection(
       ExchangeConnection(

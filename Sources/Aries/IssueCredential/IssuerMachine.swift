@@ -231,15 +231,15 @@ extension IssuerMachine {
     let received = thread.received(from: route.peerDID)
     switch (self, message) {
     case (.offered(let state), .issueCredential(let request)) where request.step == .request:
-      try route.requireAnswer(from: sender)
+      try route.requireAnswer(request, from: sender)
       try accept(request, state, on: received)
       return .nothing
     case (.offered(let state), .issueCredential(let proposal)) where proposal.step == .propose:
-      try route.requireAnswer(from: sender)
+      try route.requireAnswer(proposal, from: sender)
       return decline(proposal, state, on: received)
     case (_, .problemReport(let report)):
       // The holder is known by its request.
-      if delivery == nil { try route.requireAnswer(from: sender) } else { try route.require(sender) }
+      if case .offered = self { try route.requireAnswer(from: sender) } else { try route.require(sender) }
       finish(.rejected(report), on: received)
       return .nothing
     case (_, .issueCredential(let request)) where request.step == .request:

@@ -14,6 +14,8 @@ package struct OutOfBandInvitation: Equatable, Sendable {
   package let offersHandshake: Bool
   /// The first usable service.
   package let address: InviterAddress
+  /// The same as the invitation writes it: a DID, or an object.
+  let service: JSON
 
   /// The received JSON, with members that msdk does not know.
   package let json: JSONText
@@ -33,7 +35,7 @@ package struct OutOfBandInvitation: Equatable, Sendable {
       handshakes = protocols.compactMap(Handshake.init)
       let requests = try object.optionalArray("requests~attach") ?? object.optionalArray("request~attach") ?? []
       let services = try object.optionalArray("services") ?? object.optionalArray("service") ?? []
-      address = try Self.usableAddress(services, isStored: isStored)
+      (address, service) = try Self.usableAddress(services, isStored: isStored)
       self.json = JSONText(json)
       guard offersHandshake || !requests.isEmpty else {
         throw InvitationError.unsupported("it offers no handshake, and carries no request")
@@ -58,18 +60,20 @@ package struct OutOfBandInvitation: Equatable, Sendable {
 
   /// Returns the first service with keys and an endpoint, or with a DID that contains them. Returns a DID that a ledger
   /// must resolve only if there is no such service.
-  private static func usableAddress(_ services: [JSON], isStored: Bool) throws -> InviterAddress {
+  private static func usableAddress(
+    _ services: [JSON], isStored: Bool
+  ) throws -> (address: InviterAddress, service: JSON) {
     guard services.count <= DIDDocument.maximumServices else {
       throw InvitationError.malformed("it has too many services")
     }
     var reason = InvitationError.malformed("it has no service")
-    var publicDID: String?
+    var publicDID: (String, JSON)?
     for service in services {
       do {
-        if let did = service.string { return .service(try DIDDocument(resolving: did).service) }
-        return .service(try Service(invitation: service.requireObject(), isStored: isStored))
+        if let did = service.string { return (.service(try DIDDocument(resolving: did).service), service) }
+        return (.service(try Service(invitation: service.requireObject(), isStored: isStored)), service)
       } catch DIDDocumentError.needsLedger(let did) {
-        publicDID = publicDID ?? did
+        publicDID = publicDID ?? (did, service)
       } catch let error as InvitationError {
         reason = error
       } catch DIDDocumentError.unresolvable(let kind) {
@@ -78,7 +82,13 @@ package struct OutOfBandInvitation: Equatable, Sendable {
         reason = .malformed("\(error)")
       }
     }
-    if let publicDID { return .publicDID(publicDID) }
+    if let (did, service) = publicDID { return (.publicDID(did), service) }
     throw reason
+  }
+
+  /// The service that an answer to an invitation with these services would go to, as the invitation writes it. Nil if none is
+  /// usable.
+  static func usableService(among services: [JSON]) -> JSON? {
+    try? usableAddress(services, isStored: false).service
   }
 }

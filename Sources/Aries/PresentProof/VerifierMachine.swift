@@ -115,7 +115,8 @@ extension VerifierMachine {
     guard case .presentProof(let presentation) = message, presentation.step == .present,
       let route = awaited(presentation.thread)
     else { return nil }
-    try route.requireAnswer(from: sender)
+    try requireProver(sender, over: route)
+    try route.requireAnswer(presentation, from: sender)
     return presentation
   }
 
@@ -148,7 +149,8 @@ extension VerifierMachine {
     switch message {
     case .presentProof(let proposal) where proposal.step == .propose:
       guard let route = awaited(received), let thread else { return .leave }
-      try route.requireAnswer(from: sender)
+      try requireProver(sender, over: route)
+      try route.requireAnswer(proposal, from: sender)
       let answered: [String] = if case .sent(let state) = self { state.answered } else { [] }
       guard !answered.contains(proposal.id) else { return .leave }
       self = .proposed(
@@ -161,7 +163,7 @@ extension VerifierMachine {
       return presentation.id == state.presentation?.id ? .nothing : .leave
     case .problemReport(let report):
       guard let route, let thread, received.thid == thread.thid else { return .leave }
-      try route.requireAnswer(from: sender)
+      try requireProver(sender, over: route)
       self = .finished(
         Finished(
           request: request, presentation: nil, status: .rejected(report), assessment: nil,
@@ -169,6 +171,17 @@ extension VerifierMachine {
       return .nothing
     default: return .leave
     }
+  }
+
+  /// Throws if the prover cannot have sent a message. A prover is known by its proposal, also without a handshake.
+  private func requireProver(_ sender: Sender, over route: Route) throws(ProtocolError) {
+    let hasProposed =
+      switch self {
+      case .proposed: true
+      case .sent(let state): !state.answered.isEmpty
+      case .initiated, .prepared, .finished: false
+      }
+    if hasProposed, !route.isInvitation { try route.require(sender) } else { try route.requireAnswer(from: sender) }
   }
 
   /// The way of an answer to the request on this thread; nil if none is awaited there.

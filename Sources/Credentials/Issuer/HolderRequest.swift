@@ -14,10 +14,11 @@ struct HolderRequest {
     definitionID = try JSON(parsing: offer).requireObject().string("cred_def_id")
     do {
       var request = try JSON(parsing: text).requireObject()
-      guard try request.string("cred_def_id") == definitionID else {
+      guard try request.string("cred_def_id").isExactly(definitionID) else {
         throw IssuingError.malformedRequest("it is for another credential definition")
       }
       _ = try request.string("nonce")
+      try Self.checkHidden(request.object("blinded_ms"), request.object("blinded_ms_correctness_proof"))
       guard try request.optionalString("prover_did") ?? request.optionalString("entropy") != nil else {
         throw IssuingError.malformedRequest("it has neither \"prover_did\" nor \"entropy\"")
       }
@@ -28,4 +29,17 @@ struct HolderRequest {
       throw IssuingError.malformedRequest("\(error)")
     }
   }
+
+  /// Throws unless the holder has hidden its link secret and nothing else. A hidden attribute would add the holder's number
+  /// to the value that the issuer signs.
+  private static func checkHidden(_ blinded: JSONObject, _ proof: JSONObject) throws {
+    let isLinkSecret = { (names: [String]) in names.count == 1 && names[0].isExactly(linkSecret) }
+    let committed = [blinded["committed_attributes"], proof["r_caps"]].compactMap(\.self)
+    guard try isLinkSecret(blinded.strings("hidden_attributes")), try isLinkSecret(proof.object("m_caps").keys),
+      committed.allSatisfy({ $0.isNull || $0.object?.isEmpty == true })
+    else { throw IssuingError.malformedRequest("it hides other attributes than the link secret") }
+  }
+
+  /// The name of the link secret among the bases of a key.
+  private static let linkSecret = "master_secret"
 }

@@ -18,8 +18,9 @@ package struct CredentialStore: Sendable {
 
   /// Stores a processed credential under the id of its exchange, with its tags, all at once.
   ///
-  /// A second credential of the same definition replaces the first: a process that ended before it has noted its
-  /// success stores one credential, not two. One of another definition throws `exists`.
+  /// The same credential may be stored again: a process that ended before it has noted its success stores one credential,
+  /// not two. Another credential throws `exists`, also one of the same definition: it would replace the values that the
+  /// user has seen.
   ///
   /// Only `source` may revoke it. `format` is the name of the format in which it came. Forgets the request of the
   /// exchange.
@@ -28,15 +29,12 @@ package struct CredentialStore: Sendable {
     in format: String? = nil
   ) throws {
     let content = try CredentialContent(parsing: text)
-    if let known = try credentials.find(id) {
-      guard try CredentialContent(parsing: known.value).definitionID == content.definitionID else {
-        throw CredentialsError.exists
-      }
-    }
+    let value = try Self.recordValue(of: text)
+    if let known = try credentials.find(id), try JSON(parsing: known.value) != value { throw CredentialsError.exists }
     let tags = CredentialTags.tags(
       of: content, schema: schema, issuer: issuer, policy: try policy(of: content.definitionID))
     try wallet.make([
-      credentials.putting(id, value: try Self.recordValue(of: text), tags: tags),
+      credentials.putting(id, value: value.text, tags: tags),
       facts.putting(id, value: CredentialFacts(source: source, format: format).text),
       requests.removing(id),
     ])
@@ -44,11 +42,11 @@ package struct CredentialStore: Sendable {
 
   /// libindy stores neither the registry's accumulator nor the first witness: both are out of date at the next
   /// revocation.
-  private static func recordValue(of text: String) throws -> String {
+  private static func recordValue(of text: String) throws -> JSON {
     var json = try JSON(parsing: text)
     json["rev_reg"] = .null
     json["witness"] = .null
-    return json.text
+    return json
   }
 
   /// The attributes by which libindy's user wants to find credentials of this definition; nil means all.

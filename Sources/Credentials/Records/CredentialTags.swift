@@ -31,9 +31,10 @@ enum CredentialTags: Sendable {
     ]
     guard PrefixedID.isPrefixed(definition: definitionID) else { return tags }
     let qualified = tags.filter { $0.value != "None" && shortened.contains($0.name) }
-    return tags + qualified.map { ("\($0.name)_short", PrefixedID.short($0.value)) }
+    return tags + qualified.compactMap { tag in PrefixedID.short(tag.value).map { ("\(tag.name)_short", $0) } }
   }
 
-  /// The tags of which libindy keeps a second one for qualified ids, named `…_short`.
+  /// The tags of which libindy keeps a second one for qualified ids, named `…_short`. An id of another method than `sov` has
+  /// none: a bare id of Indy would otherwise mean the ids of every method.
   static let shortened: Set<String> = ["schema_id", "schema_issuer_did", "issuer_did", "cred_def_id", "rev_reg_id"]
 }

@@ -1,3 +1,4 @@
+internal import JSON
 package import Wallet
 
 /// A condition on the tags of a credential: the restrictions of a requested item.
@@ -17,10 +18,10 @@ package indirect enum Restriction: Equatable, Sendable {
     case .all(let parts): parts.allSatisfy { $0.holds(for: tags) }
     case .any(let parts): parts.isEmpty || parts.contains { $0.holds(for: tags) }
     case .not(let part): !part.holds(for: tags)
-    case .equal(let tag, let value): tags[tag].map { $0.utf8.elementsEqual(value.utf8) } ?? false
-    case .different(let tag, let value): tags[tag].map { !$0.utf8.elementsEqual(value.utf8) } ?? false
+    case .equal(let tag, let value): tags[tag].map { $0.isExactly(value) } ?? false
+    case .different(let tag, let value): tags[tag].map { !$0.isExactly(value) } ?? false
     case .oneOf(let tag, let values):
-      tags[tag].map { value in values.contains { $0.utf8.elementsEqual(value.utf8) } } ?? false
+      tags[tag].map { value in values.contains { $0.isExactly(value) } } ?? false
     }
   }
 }

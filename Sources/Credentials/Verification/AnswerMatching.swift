@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The answers of a presentation, each beside the item that it answers. Needs no public objects.
 struct AnswerMatching {
   /// The items that a credential answers.
@@ -21,21 +23,22 @@ struct AnswerMatching {
     let answers = presentation.answers
     for attribute in request.attributes { match(attribute, answers) }
     for predicate in request.predicates { match(predicate, answers) }
-    let attributes = Set(request.attributes.map(\.referent))
+    let attributes = Set(request.attributes.map { ExactText($0.referent) })
     let given = [
       Array(answers.revealed.keys), Array(answers.groups.keys), Array(answers.selfAttested.keys),
       Array(answers.unrevealed.keys),
     ]
     let isRequested =
       given.joined().allSatisfy(attributes.contains)
-      && Set(answers.predicates.keys).isSubset(of: request.predicates.map(\.referent))
+      && Set(answers.predicates.keys).isSubset(of: request.predicates.map { ExactText($0.referent) })
     if !isRequested { verdict.fail(.unrequested) }
   }
 
   private mutating func match(_ attribute: ProofRequest.Attribute, _ answers: Presentation.Answers) {
     let referent = attribute.referent
-    let (revealed, group) = (answers.revealed[referent], answers.groups[referent])
-    let (attested, unrevealed) = (answers.selfAttested[referent], answers.unrevealed[referent])
+    let exact = ExactText(referent)
+    let (revealed, group) = (answers.revealed[exact], answers.groups[exact])
+    let (attested, unrevealed) = (answers.selfAttested[exact], answers.unrevealed[exact])
     let count = [revealed != nil, group != nil, attested != nil, unrevealed != nil].filter { $0 }.count
     guard count <= 1 else { return verdict.fail(.repeated, referent) }
     if attested != nil {
@@ -43,8 +46,8 @@ struct AnswerMatching {
       verdict.warn(.selfAttested, referent)
     } else if let revealed, !attribute.isGroup {
       add(attribute, revealed.proof, [revealed.value])
-    } else if let group, attribute.isGroup, Set(group.values.keys) == Set(attribute.names) {
-      add(attribute, group.proof, attribute.names.compactMap { group.values[$0] })
+    } else if let group, attribute.isGroup, Set(group.values.keys) == Set(attribute.names.map(ExactText.init)) {
+      add(attribute, group.proof, attribute.names.compactMap { group.values[ExactText($0)] })
     } else if let unrevealed, !attribute.isGroup {
       verdict.warn(.withheld, referent)
       add(attribute, unrevealed, nil)
@@ -61,7 +64,7 @@ struct AnswerMatching {
   }
 
   private mutating func match(_ predicate: ProofRequest.Predicate, _ answers: Presentation.Answers) {
-    guard let proof = answers.predicates[predicate.referent] else {
+    guard let proof = answers.predicates[ExactText(predicate.referent)] else {
       return verdict.fail(.missing, predicate.referent)
     }
     items.append(

@@ -36,7 +36,7 @@ struct NonRevocation {
     guard let registry = proof.registryID, let timestamp = proof.timestamp else { return nil }
     let text = try objects.statusList(registry, at: timestamp)
     let list = try StatusList(parsing: text)
-    guard list.registryID == registry else {
+    guard list.registryID.isExactly(registry) else {
       throw CredentialsError.malformedRegistry("its status list is another registry's")
     }
     guard list.timestamp != timestamp else { return text }

@@ -25,12 +25,12 @@ package struct Presentation: Equatable, Sendable {
 
   /// The answers by the referents of the items.
   struct Answers: Equatable, Sendable {
-    var revealed: [String: Revealed] = [:]
-    var groups: [String: Group] = [:]
-    var selfAttested: [String: String] = [:]
+    var revealed: [ExactText: Revealed] = [:]
+    var groups: [ExactText: Group] = [:]
+    var selfAttested: [ExactText: String] = [:]
     /// The indices of the proofs.
-    var unrevealed: [String: Int] = [:]
-    var predicates: [String: Int] = [:]
+    var unrevealed: [ExactText: Int] = [:]
+    var predicates: [ExactText: Int] = [:]
   }
 
   struct Revealed: Equatable, Sendable {
@@ -41,7 +41,7 @@ package struct Presentation: Equatable, Sendable {
   struct Group: Equatable, Sendable {
     let proof: Int
     /// By the names as the prover spells them.
-    let values: [String: Value]
+    let values: [ExactText: Value]
   }
 
   struct Value: Equatable, Sendable {
@@ -71,10 +71,20 @@ extension Presentation {
     self.json = json
     var read: [Proof] = []
     for (proof, identifier) in zip(proofs, identifiers) { read.append(try Proof(proof, identifier)) }
+    try Self.checkIDs(of: read)
     self.proofs = read
     answers = try Answers(object.object("requested_proof"))
     // A proof without an item would make this side fetch objects that nobody asked for.
     guard answers.proofs == Set(proofs.indices) else { throw Self.fault("requested_proof", "items of all the proofs") }
+  }
+
+  /// Throws if two ids differ in their bytes and look the same: the engine gets the public objects by ids as Swift compares
+  /// them.
+  private static func checkIDs(of proofs: [Proof]) throws(JSONError) {
+    let ids = proofs.flatMap { [$0.schemaID, $0.definitionID, $0.registryID ?? ""] }
+    guard Set(ids).count == Set(ids.map(ExactText.init)).count else {
+      throw fault("identifiers", "ids that do not look the same")
+    }
   }
 
   fileprivate static func fault(_ key: String?, _ expected: String) -> JSONError {
@@ -106,7 +116,7 @@ extension Presentation.Proof {
       let predicate = try part.requireObject().object("predicate")
       predicates.append(
         Statement.Predicate(
-          attribute: ExactName(try predicate.string("attr_name")), comparison: try predicate.string("p_type"),
+          attribute: ExactText(try predicate.string("attr_name")), comparison: try predicate.string("p_type"),
           value: try predicate.integer("value")))
     }
     self.predicates = predicates
@@ -149,16 +159,14 @@ extension Presentation.Value {
 extension JSONObject {
   fileprivate func proof() throws(JSONError) -> Int { Int(try integer("sub_proof_index")) }
 
-  fileprivate func texts() throws(JSONError) -> [String: String] {
+  fileprivate func texts() throws(JSONError) -> [ExactText: String] {
     try map { value throws(JSONError) in try value.requireText() }
   }
 
-  /// The members as a dictionary. Throws if two names differ in their bytes only: Swift would take them for one, and the
-  /// engine for two.
-  fileprivate func map<Value>(_ read: (JSON) throws(JSONError) -> Value) throws(JSONError) -> [String: Value] {
-    var values: [String: Value] = [:]
-    for (name, json) in members { values[name] = try read(json) }
-    guard values.count == count else { throw Presentation.fault(nil, "distinct names") }
+  /// The members as a dictionary.
+  fileprivate func map<Value>(_ read: (JSON) throws(JSONError) -> Value) throws(JSONError) -> [ExactText: Value] {
+    var values: [ExactText: Value] = [:]
+    for (name, json) in members { values[ExactText(name)] = try read(json) }
     return values
   }
 }

@@ -38,30 +38,30 @@ package struct ProofContent: Equatable, Sendable {
 extension Presentation {
   /// `{"values": {<name>: <raw value>}, "credential"}`, with the names as the request spells them.
   fileprivate func revealed(_ item: ProofRequest.Attribute) -> JSON? {
-    if let single = answers.revealed[item.referent] {
+    if let single = answers.revealed[ExactText(item.referent)] {
       return Self.item(values: item.names.map { ($0, single.value.raw) }, proofs[single.proof].credential)
     }
-    return answers.groups[item.referent].map { group in
-      let values = item.names.compactMap { name in group.values[name].map { (name, $0.raw) } }
+    return answers.groups[ExactText(item.referent)].map { group in
+      let values = item.names.compactMap { name in group.values[ExactText(name)].map { (name, $0.raw) } }
       return Self.item(values: values, proofs[group.proof].credential)
     }
   }
 
   /// `{"values": {<name>: <value>}}`.
   fileprivate func selfAttested(_ item: ProofRequest.Attribute) -> JSON? {
-    answers.selfAttested[item.referent].map { value in Self.item(values: item.names.map { ($0, value) }) }
+    answers.selfAttested[ExactText(item.referent)].map { value in Self.item(values: item.names.map { ($0, value) }) }
   }
 
   /// `{"names", "credential"}`.
   fileprivate func unrevealed(_ item: ProofRequest.Attribute) -> JSON? {
-    answers.unrevealed[item.referent].map { proof in
+    answers.unrevealed[ExactText(item.referent)].map { proof in
       ["names": JSON(item.names), "credential": proofs[proof].credential]
     }
   }
 
   /// `{"name", "p_type", "p_value", "credential"}`.
   fileprivate func predicate(_ item: ProofRequest.Predicate) -> JSON? {
-    answers.predicates[item.referent].map { proof in
+    answers.predicates[ExactText(item.referent)].map { proof in
       [
         "name": .string(item.name), "p_type": .string(item.comparison.rawValue), "p_value": .integer(Int64(item.value)),
         "credential": proofs[proof].credential,

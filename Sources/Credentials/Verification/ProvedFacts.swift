@@ -46,13 +46,13 @@ struct ProvedFacts {
     if let name = AttributeName.of(valueTag: tag) { return values[name].flatMap { Self.compare($0, texts) } }
     if AttributeName.of(marker: tag) != nil { return texts.contains("1") }
     guard !unproved.contains(tag) else { return nil }
-    return tags[tag].map { value in texts.contains { $0.utf8.elementsEqual(value.utf8) } }
+    return tags[tag].map { value in texts.contains { $0.isExactly(value) } }
   }
 
   /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` are one value,
   /// so that another spelling neither is the value nor excludes it.
   private static func compare(_ value: Presentation.Value, _ texts: [String]) -> Bool? {
-    if texts.contains(where: { $0.utf8.elementsEqual(value.raw.utf8) }) { return true }
+    if texts.contains(where: { $0.isExactly(value.raw) }) { return true }
     return texts.contains { AttributeEncoding.isEncoding(value.encoded, of: $0) } ? nil : false
   }
 }

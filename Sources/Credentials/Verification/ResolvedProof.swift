@@ -11,7 +11,7 @@ struct ResolvedProof {
   /// The key of the definition for signatures.
   let key: JSONObject
   /// The attributes of the schema.
-  let schemaAttributes: Set<ExactName>
+  let schemaAttributes: Set<ExactText>
   /// The attributes of the definition.
   let attributes: Set<AttributeName>
   let isRevocable: Bool
@@ -33,8 +33,8 @@ struct ResolvedProof {
     let published = try JSON(parsing: definition).requireObject()
     let owner = try registry.map { try RegistryDefinition(parsing: $0).definitionID } ?? proof.definitionID
     isConsistent =
-      try published.string("schemaId").utf8.elementsEqual(proof.schemaID.utf8)
-      && owner.utf8.elementsEqual(proof.definitionID.utf8)
+      try published.string("schemaId").isExactly(proof.schemaID)
+      && owner.isExactly(proof.definitionID)
     let keys = try published.object("value")
     isRevocable = keys["revocation"].map { !$0.isNull } ?? false
     // The key of the link secret stands among those of the attributes.
@@ -42,7 +42,7 @@ struct ResolvedProof {
     attributes = Set(try key.object("r").keys.map(AttributeName.init))
       .subtracting(AttributeName.linkSecrets)
     let details = try JSON(parsing: schema).requireObject()
-    schemaAttributes = Set(try details.strings("attrNames").map { ExactName(AttributeName($0).text) })
+    schemaAttributes = Set(try details.strings("attrNames").map { AttributeName($0).exact })
     tags = CredentialTags.identifying(
       schemaID: proof.schemaID,
       schema: SchemaName(

@@ -8,7 +8,7 @@ extension Statement {
     self.init(
       key: resolved.key, attributes: resolved.schemaAttributes,
       revealed: Dictionary(
-        shown.map { (ExactName($0.text), $1.encoded) }, uniquingKeysWith: { first, _ in first }),
+        shown.map { ($0.exact, $1.encoded) }, uniquingKeysWith: { first, _ in first }),
       predicates: Set(items.compactMap { $0.predicate?.statement }),
       revocation: Revocation(
         isRevocable: resolved.isRevocable,
@@ -21,7 +21,7 @@ extension ProofRequest.Predicate {
   /// The predicate as a proof names it.
   var statement: Statement.Predicate {
     Statement.Predicate(
-      attribute: ExactName(AttributeName(name).text), comparison: comparison.nameInProofs, value: Int64(value))
+      attribute: AttributeName(name).exact, comparison: comparison.nameInProofs, value: Int64(value))
   }
 }
 

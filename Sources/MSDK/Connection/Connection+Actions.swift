@@ -29,14 +29,16 @@ extension Connection {
     try send(message.json, to: established.peer.service, with: session)
   }
 
-  /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, and the chosen response.
-  /// Throws if the question does not offer the response, if its time has passed, or if another answer with its nonce is
-  /// signed already. The same answer may be sent again.
+  /// Answers a question of either protocol. Both texts are JSON: the question as it arrived, or its entry of a download, and
+  /// the chosen response. Throws if the question came from others than the peer, if it does not offer the response, if its
+  /// time has passed, or if another answer with its nonce is signed already. The same answer may be sent again.
   ///
   /// Without a handshake, an answer may be sent before `connect`, signed with the key that `connect` will use.
   package mutating func sendAnswer(to question: String, choosing choice: String, with session: Session) throws {
     let established = try requireEstablished("answering a question")
-    let question = try StructuredQuestion(JSON(parsing: question))
+    let handed = try HandedMessage(parsing: question)
+    let question = try StructuredQuestion(handed.json)
+    try session.requireNotFromOthers(handed, over: self)
     if established.isConnectionless { try keepKey(with: session) }
     let time = Timestamp(seconds: systemClock())
     let response = try question.offered(Choice(JSON(parsing: choice)), at: time)

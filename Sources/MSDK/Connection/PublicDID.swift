@@ -18,7 +18,8 @@ struct PublicDID: Sendable {
     self.parsed = parsed
   }
 
-  /// The service of the DID's owner, from the first ledger that has the DID.
+  /// The service of the DID's owner, from the first ledger that has the DID. Ledgers are asked in their order, and a later
+  /// one decides only if the earlier ones do not have the DID.
   func service(on ledgers: [LedgerConnection]) throws -> Service { try first(on: ledgers) { try service(on: $0) } }
 
   /// The document of the DID, from the first ledger that has it.
@@ -26,27 +27,28 @@ struct PublicDID: Sendable {
     try first(on: ledgers) { try document(on: $0) }
   }
 
-  /// The first answer of a ledger of the DID's network. Throws if none has the DID, or one gives no answer.
+  /// The first answer of a ledger of the DID's network. Throws if none has the DID. Throws `unreachable` if one gives no
+  /// answer before another one has the DID: a stranger may have written the same DID on a later ledger.
   private func first<Answer>(
     on ledgers: [LedgerConnection], _ ask: (any Ledger) throws -> Answer?
   ) throws -> Answer {
     let asked = ledgers.filter { parsed.network.map($0.names.contains) ?? true }
     guard !asked.isEmpty else { throw ConnectionError.needsLedger(did) }
-    var failure = PublicDIDError.notFound(did)
-    for connection in asked {
+    for ledger in asked {
       do {
-        if let answer = try ask(connection.ledger()) { return answer }
+        if let answer = try ask(ledger.ledger()) { return answer }
       } catch let error as LedgerError {
-        failure = .unreachable(did, "\(error)")
+        throw PublicDIDError.unreachable(did, "\(error)")
       }
     }
-    throw failure
+    throw PublicDIDError.notFound(did)
   }
 
   /// The document of the DID. Without an endpoint the document leads nowhere, and tells only the key. Returns nil if the
-  /// ledger does not have the DID, or no key of it.
+  /// ledger does not have the DID. Throws `noEndpoint` if it has the DID without a key, so that no later ledger decides.
   func document(on ledger: some Ledger) throws -> DIDDocument? {
-    guard let key = try ledger.nym(parsed.bare)?.key.map(VerKey.init) else { return nil }
+    guard let nym = try ledger.nym(parsed.bare) else { return nil }
+    guard let key = nym.key.map(VerKey.init) else { throw PublicDIDError.noEndpoint(did) }
     let service: Service?
     do { service = try self.service(on: ledger) } catch PublicDIDError.noEndpoint { service = nil }
     return DIDDocument(id: did, key: key, service: service ?? Service(recipientKeys: [key], endpoint: ""))

@@ -11,7 +11,7 @@ extension CredentialOffer {
   /// name its schema by a number.
   package func check(against definition: JSON) throws(CredentialMismatch) {
     guard let keys = definition["value"]?["primary"]?["r"]?.object?.keys else { throw .definition }
-    if let schema = definition["schemaId"]?.string, schema != schemaID, Int(schema) == nil { throw .schema }
+    if let schema = definition["schemaId"]?.string, !schema.isExactly(schemaID), Int(schema) == nil { throw .schema }
     guard let preview else { return }
     let defined = Set(keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets)
     let offered = preview.map { AttributeName($0.name) }
@@ -20,14 +20,14 @@ extension CredentialOffer {
 
   /// Compares a credential with the offer: it must have the same definition, and the values of the preview.
   package func check(credential: JSON) throws(CredentialMismatch) {
-    guard credential["cred_def_id"]?.string == definitionID else { throw .definition }
-    guard credential["schema_id"]?.string == schemaID else { throw .schema }
+    guard credential["cred_def_id"] == .string(definitionID) else { throw .definition }
+    guard credential["schema_id"] == .string(schemaID) else { throw .schema }
     guard let values = credential["values"]?.object else { throw .attributes }
     var raw: [AttributeName: String] = [:]
     for (name, value) in values.members { raw[AttributeName(name)] = value["raw"]?.string }
     for attribute in preview ?? [] {
       // Strings of Swift also compare equal in another normal form of Unicode, which is signed as another number.
-      guard let raw = raw[AttributeName(attribute.name)], raw.utf8.elementsEqual(attribute.raw.utf8) else {
+      guard let raw = raw[AttributeName(attribute.name)], raw.isExactly(attribute.raw) else {
         throw .value(of: attribute.name)
       }
     }

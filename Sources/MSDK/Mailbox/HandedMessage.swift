@@ -27,9 +27,8 @@ struct HandedMessage {
 }
 
 extension Session {
-  /// Remembers the sender of a message that the program receives from a mailbox.
+  /// Remembers a message that the program receives from a mailbox, with its proven sender.
   func note(_ text: String, from sender: VerKey?, over pairwiseDID: String) {
-    guard let sender else { return }
     senderMemory.withLock { $0.note(text, from: sender, over: pairwiseDID) }
   }
 
@@ -38,24 +37,38 @@ extension Session {
     senderMemory.withLock { $0.senders(of: handed.text, over: mailbox.pairwiseDID.text) }
   }
 
-  /// The keys that have provably sent a message to a mailbox. Downloads the mailbox's messages, or the one that the entry
-  /// names.
-  func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey] {
+  /// The keys that have provably sent a message to a mailbox; nil for an envelope that proves none. Downloads the mailbox's
+  /// messages, or the one that the entry names.
+  func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey?] {
     guard settings.account != nil else { return [] }
     let did = mailbox.pairwiseDID.text
-    var senders: [VerKey] = []
+    var senders: [VerKey?] = []
     _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
-        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json,
-          let sender = opened.sender
-        else { continue }
-        note(handed.text, from: sender, over: did)
-        if !senders.contains(sender) { senders.append(sender) }
+        guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
+          continue
+        }
+        note(handed.text, from: opened.sender, over: did)
+        if !senders.contains(opened.sender) { senders.append(opened.sender) }
       }
       return true
     }
     // The memory is bounded, and the peer may be the last of many who sent the text.
     return senders
+  }
+
+  /// Throws `notFromPeer` for a message that came from others only: from a stranger who knows the connection's key, or over
+  /// another connection. The text of a message that neither this process has downloaded nor the connection's mailbox holds
+  /// passes; an entry of a download must be in one of them.
+  func requireNotFromOthers(_ handed: HandedMessage, over connection: Connection) throws {
+    let isFromPeer = { (senders: [VerKey?]) in senders.contains { connection.machine.isPeer(.envelope($0)) } }
+    if let mailbox = connection.pairwise?.mailbox {
+      if isFromPeer(rememberedSenders(of: handed, in: mailbox)) { return }
+      let senders = try senders(of: handed, in: mailbox)
+      if isFromPeer(senders) { return }
+      guard senders.isEmpty else { throw ProtocolError.notFromPeer }
+    }
+    guard handed.uid == nil, senderMemory.withLock({ !$0.knows(handed.text) }) else { throw ProtocolError.notFromPeer }
   }
 }
 
@@ -77,7 +90,7 @@ extension Receiving {
     let remembered = inbox.map { session.rememberedSenders(of: handed, in: $0) } ?? []
     if !remembered.isEmpty, try isTaken(message, from: remembered, with: session) { return }
     // The peer may have sent the same text as a stranger.
-    let senders = try inbox.map { try session.senders(of: handed, in: $0) } ?? []
+    let senders = try inbox.map { try session.senders(of: handed, in: $0).compactMap(\.self) } ?? []
     guard !senders.isEmpty else {
       guard try isTaken(message, from: [nil], with: session) else { throw MailboxError.unprovenSender }
       return

@@ -1,8 +1,9 @@
 internal import DIDComm
+internal import JSON
 internal import Sodium
 
 /// Remembers which keys have provably sent the messages that this process has downloaded, so that a program which hands
-/// over the text of one need not name its sender.
+/// over the text of one need not name its sender. Texts with the same JSON value are one text: programs write it anew.
 ///
 /// The memory is bounded. The mailbox itself answers for a forgotten message (`Session.senders`).
 struct SenderMemory: Sendable {
@@ -22,22 +23,31 @@ struct SenderMemory: Sendable {
   /// The highest number of senders of one text: several can send the same.
   static let maximumSenders = 8
 
-  /// Notes that the envelope of a text in a mailbox proves its sender.
-  mutating func note(_ text: String, from sender: VerKey, over pairwiseDID: String) {
-    let place = Place(pairwiseDID: pairwiseDID, digest: sha256(Array(text.utf8)))
-    let known = senders[place]
-    guard let known else {
+  /// Notes a text in a mailbox, and the sender that its envelope proves; nil if it proves none.
+  mutating func note(_ text: String, from sender: VerKey?, over pairwiseDID: String) {
+    let place = Place(pairwiseDID: pairwiseDID, digest: Self.digest(of: text))
+    if senders[place] == nil {
       makeRoom()
       order.append(place)
-      return senders[place] = [sender]
     }
-    guard !known.contains(sender), known.count < Self.maximumSenders else { return }
-    senders[place] = known + [sender]
+    let known = senders[place] ?? []
+    let isNew = sender.map { !known.contains($0) } ?? false
+    senders[place] = known + (isNew && known.count < Self.maximumSenders ? [sender].compactMap(\.self) : [])
   }
 
-  /// The keys that have sent exactly this text to the mailbox, as far as it is remembered.
+  /// The keys that have sent this text to the mailbox, as far as it is remembered.
   func senders(of text: String, over pairwiseDID: String) -> [VerKey] {
-    senders[Place(pairwiseDID: pairwiseDID, digest: sha256(Array(text.utf8)))] ?? []
+    senders[Place(pairwiseDID: pairwiseDID, digest: Self.digest(of: text))] ?? []
+  }
+
+  /// Whether this text has come to any mailbox, from anybody, as far as it is remembered.
+  func knows(_ text: String) -> Bool {
+    let digest = Self.digest(of: text)
+    return senders.keys.contains { $0.digest == digest }
+  }
+
+  private static func digest(of text: String) -> [UInt8] {
+    sha256(Array(((try? JSON(parsing: text))?.sortedText ?? text).utf8))
   }
 
   private mutating func makeRoom() {

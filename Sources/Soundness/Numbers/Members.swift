@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONObject {
-  var names: Set<ExactName> { Set(keys.map(ExactName.init)) }
+  var names: Set<ExactText> { Set(keys.map(ExactText.init)) }
 }
 
 extension JSON? {
@@ -9,7 +9,7 @@ extension JSON? {
   func members(
     _ names: [String], _ check: SoundnessCheck = .members
   ) throws(SoundnessCheck) -> JSONObject {
-    guard let object = self?.object, object.count == names.count, object.names == Set(names.map(ExactName.init)) else {
+    guard let object = self?.object, object.count == names.count, object.names == Set(names.map(ExactText.init)) else {
       throw check
     }
     return object
@@ -27,9 +27,9 @@ extension JSON? {
 
 extension JSONObject {
   /// The numbers of all members.
-  func answers() throws(SoundnessCheck) -> [ExactName: Answer] {
-    var answers: [ExactName: Answer] = [:]
-    for (name, value) in members { answers[ExactName(name)] = try Optional(value).answer() }
+  func answers() throws(SoundnessCheck) -> [ExactText: Answer] {
+    var answers: [ExactText: Answer] = [:]
+    for (name, value) in members { answers[ExactText(name)] = try Optional(value).answer() }
     return answers
   }
 }
@@ -38,4 +38,9 @@ extension JSONObject {
 struct Answer: Equatable {
   let text: String
   let number: Natural
+}
+
+extension ExactText {
+  /// The name of the link secret among the bases of a key.
+  static let linkSecret = ExactText("master_secret")
 }

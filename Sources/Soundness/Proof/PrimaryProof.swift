@@ -18,21 +18,21 @@ struct PrimaryProof {
 /// The proof that the prover knows a signature.
 struct EqualityProof {
   /// The encodings of the revealed attributes.
-  let revealed: [ExactName: String]
+  let revealed: [ExactText: String]
   /// The randomised signature `A'`.
   let signature: Natural
   /// The answers about the exponent `e`, the number `v` and the context `m2` of the signature.
   let exponent, blinding, context: Natural
   /// The answers about the hidden attributes and the link secret: `m`.
-  let hidden: [ExactName: Answer]
+  let hidden: [ExactText: Answer]
 
   fileprivate init(_ json: JSON?) throws(SoundnessCheck) {
     let proof = try json.members(["revealed_attrs", "a_prime", "e", "v", "m", "m2"])
     guard let shown = proof["revealed_attrs"]?.object, let answers = proof["m"]?.object else { throw .members }
-    var revealed: [ExactName: String] = [:]
+    var revealed: [ExactText: String] = [:]
     for (name, value) in shown.members {
       guard let text = value.string else { throw .members }
-      revealed[ExactName(name)] = text
+      revealed[ExactText(name)] = text
     }
     self.revealed = revealed
     hidden = try answers.answers()
@@ -85,6 +85,6 @@ extension Statement.Predicate {
     guard let name = object["attr_name"]?.string, let comparison = object["p_type"]?.string,
       let value = object["value"]?.integer
     else { throw .members }
-    self.init(attribute: ExactName(name), comparison: comparison, value: value)
+    self.init(attribute: ExactText(name), comparison: comparison, value: value)
   }
 }

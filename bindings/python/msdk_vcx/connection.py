@@ -234,7 +234,11 @@ class Connection(Held):
         await call("vcx_connection_send_discovery_features", self._handle, query, comment)
 
     async def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
-        """Answers a structured question, as it came, with one of its responses: {"text": …}, and signs where asked."""
+        """Answers a structured question, as it came, with one of its responses: {"text": …}, and signs where asked.
+
+        Refuses a question that came from a stranger or over another connection, as far as this process has downloaded it or
+        the connection's mailbox holds it.
+        """
         await call("vcx_connection_send_answer", self._handle, text_of_json(question), text_of_json(answer))
 
     async def send_invite_action(self, goal_code: str, ack_on: Iterable[str] = ()) -> dict[str, Any]:

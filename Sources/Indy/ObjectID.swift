@@ -1,0 +1,22 @@
+extension String {
+  /// Whether the text can be the id of a public object: one of Indy, or a URI. No registry has an object of another id.
+  package var isObjectID: Bool {
+    if IndyID(self) != nil { return true }
+    return isQualifiedID && !hasPrefix("did:indy:") && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+  }
+
+  /// Whether the id is a URI, such as one with a DID method; Indy's older ids begin with a bare DID.
+  package var isQualifiedID: Bool {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
+      return false
+    }
+    let scheme = self[..<colon]
+    // A bare DID has 21 or 22 characters, all of them base58: no scheme is that long.
+    return scheme.utf8.count < 21
+      && scheme.utf8.allSatisfy { $0.isLetter || (0x30...0x39).contains($0) || "+.-".utf8.contains($0) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (0x41...0x5a).contains(self & ~0x20) }
+}
