@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from header import Comment, Entry, Group, Header, Number
-from markdown import Heading, Rendered, coloured
+from markdown import Heading, Rendered, breakable, coloured
 
 ENUMS = {
     "vcx_state": "States of connections and credentials",
@@ -80,11 +80,11 @@ class Reference:
         return text + (f"<p><strong>Returns</strong> {self.prose(comment.result)}</p>" if comment.result else "")
 
     def entry(self, entry: Entry) -> str:
-        body = f'<section class="entry" id="{entry.name}"><h3><a href="#{entry.name}">{entry.name}</a></h3>'
+        body = f'<section class="entry" id="{entry.name}"><h3><a href="#{entry.name}">{breakable(entry.name)}</a></h3>'
         body += f'<pre class="code" tabindex="0"><code>{coloured(entry.declaration, "c")}</code></pre>'
         body += self.comment(entry.comment)
         if names := self.python.get(entry.name):
-            body += '<p class="other">Python: ' + ", ".join(f"<code>{each}</code>" for each in dict.fromkeys(names)) + "</p>"
+            body += '<p class="other">Python: ' + ", ".join(map(self.mark, dict.fromkeys(names))) + "</p>"
         for title, table in self.texts.get(entry.name, ()):
             body += f"<details><summary>JSON: {html.escape(title)}</summary>{table}</details>"
         return body + "</section>\n"
@@ -98,14 +98,13 @@ class Reference:
     def index(self, address: Callable[[Group], str]) -> Rendered:
         """All functions, with a field to find one."""
         first, *rest = self.header.preamble
-        body = f"<h1>API reference</h1><p>{html.escape(first)} Declared in <code>msdk.h</code>.</p>"
-        body += '<input id="filter" type="search" placeholder="Find a function" aria-label="Find a function">'
+        body = f"<h1>C functions</h1><p>{html.escape(first)} Declared in <code>msdk.h</code>.</p>"
         for group in self.header.groups:
-            body += f'<div class="functions"><h2><a href="{address(group)}">{html.escape(group.title)}</a></h2><ul>'
+            body += f'<h2><a href="{address(group)}">{html.escape(group.title)}</a></h2><ul class="names">'
             for entry in group.entries:
                 told = re.split(r"(?<=\.) ", entry.comment.paragraphs[0])[0]
                 body += f"<li>{self.mark(entry.name)} <span>{html.escape(told)}</span></li>"
-            body += "</ul></div>"
+            body += "</ul>"
         body += '<h2 id="rules">Rules for all functions</h2>' + "".join(f"<p>{self.lead(each)}</p>" for each in rest)
         body += '<h2 id="callbacks">Callbacks</h2>' + "".join(map(self.entry, self.header.callbacks))
         for name, title in ENUMS.items():

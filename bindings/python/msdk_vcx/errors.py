@@ -82,9 +82,11 @@ class EndedError(MsdkError):
         self.report = report
 
     def __str__(self) -> str:
-        description = (self.report or {}).get("description")
-        text = description.get("en") or description.get("code") if isinstance(description, dict) else description
-        return f"the {self.args[0]} ended in state {self.state}" + (f": {text}" if text else "")
+        report = self.report or {}
+        description, comment = report.get("description"), report.get("comment")
+        told = description.get("en") or description.get("code") if isinstance(description, dict) else description
+        texts = dict.fromkeys(each for each in (told, comment) if each and isinstance(each, str))
+        return ": ".join([f"the {self.args[0]} ended in state {self.state}", *texts])
 
 
 _FAMILIES: dict[type[VcxError], tuple[int, ...]] = {

@@ -56,6 +56,18 @@ def test_a_handshake_that_failed_raises_with_the_report(standin: Standin, state:
     assert raised.value.state is msdk.State(state) and raised.value.report is not None
 
 
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        (None, ""), ({}, ""), ({"description": {"code": "rejection", "en": "no"}, "comment": "too old"}, ": no: too old"),
+        ({"description": {"code": "rejection"}, "comment": "rejection"}, ": rejection"), ({"comment": 1}, ""),
+        ({"description": "no"}, ": no"),
+    ],
+)  # fmt: skip
+def test_an_end_tells_the_description_and_the_comment_of_the_report(report: dict[str, Any] | None, told: str) -> None:
+    assert str(msdk.EndedError("proof", "FAILED", report)) == f"the proof ended in state FAILED{told}"
+
+
 def test_waiting_has_a_limit_and_can_go_on(standin: Standin) -> None:
     async def run() -> None:
         with await msdk.Connection.deserialize("fast") as connection:
