@@ -42,11 +42,6 @@ def anchor(text: str) -> str:
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
-def breakable(name: str) -> str:
-    """A name that may break after its underscores, dots and slashes, and nowhere else."""
-    return re.sub(r"([_./](?=\w))", r"\1<wbr>", html.escape(name))
-
-
 def coloured(text: str, language: str) -> str:
     """The text as HTML; plain if the language has no colours here."""
     try:

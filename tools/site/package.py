@@ -1,17 +1,14 @@
-"""The reference of the Python package from its sources: a page for each module, with the docstrings. Imports nothing of it."""
+"""Reads the Python package from its sources: what it offers, with declarations and docstrings. Imports nothing of it."""
 
 from __future__ import annotations
 
 import ast
 import dataclasses
-import html
 import inspect
 import pathlib
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from markdown import Heading, Rendered, breakable, code
+from collections.abc import Iterator, Mapping
 
 MODULES = {
     "agent": "Session", "connection": "Connections", "messages": "Messages", "credential": "Credentials that are held",
@@ -19,9 +16,10 @@ MODULES = {
     "ledger": "Ledgers", "state": "States", "errors": "Exceptions", "logs": "Log", "qr": "QR codes",
 }
 """The modules with the titles of their pages, in the order of the navigation."""
+ALIASES = ("_held", "agent", "messages", "verification", "wallet")
+"""The modules with names for types."""
 OFFERED_WHOLE = ("messages", "wallet")
 """The modules that programs use by their names."""
-Mark = Callable[[str], str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,10 +36,14 @@ class Entry:
 class Module:
     """A page of the reference."""
 
+    name: str
     title: str
-    address: str
     text: str
     entries: tuple[Entry, ...]
+
+    @property
+    def address(self) -> str:
+        return f"python/{self.name}.html"
 
     def all(self) -> Iterator[Entry]:
         for entry in self.entries:
@@ -54,6 +56,16 @@ def read(package: pathlib.Path) -> list[Module]:
     offered = offered_names(package)
     shared = {each.name: each for each in ast.parse((package / "_held.py").read_text()).body if isinstance(each, ast.ClassDef)}
     return [module(package / f"{name}.py", title, offered, shared) for name, title in MODULES.items()]
+
+
+def aliases(package: pathlib.Path) -> Iterator[Entry]:
+    """The names for types that stand in declarations, each with the text after it."""
+    for name in ALIASES:
+        body = ast.parse((package / f"{name}.py").read_text()).body
+        for node, following in zip(body, body[1:]):
+            if isinstance(node, ast.Assign) and isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):
+                if re.fullmatch(r"[A-Z][a-zA-Z]*[a-z]", target := ast.unparse(node.targets[0])):
+                    yield Entry(target, ast.unparse(node), str(following.value.value))
 
 
 def offered_names(package: pathlib.Path) -> set[str]:
@@ -73,8 +85,8 @@ def module(path: pathlib.Path, title: str, offered: set[str], shared: Mapping[st
             entries.append(class_entry(node, "" if node.name in offered else prefix, shared))
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if node.name in offered or (prefix and "checked" in map(ast.unparse, node.decorator_list)):
-                entries.append(function_entry(node, prefix))
-    return Module(title, f"python/{path.stem}.html", ast.get_docstring(tree) or "", tuple(entries))
+                entries.append(function_entry(node, "" if node.name in offered else prefix))
+    return Module(path.stem, title, ast.get_docstring(tree) or "", tuple(entries))
 
 
 def function_entry(node: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str, is_method: bool = False) -> Entry:
@@ -135,52 +147,8 @@ def parameter(argument: ast.arg, default: ast.expr | None) -> str:
     return typed if default is None else f"{typed} = {ast.unparse(default)}"
 
 
-def docstring(text: str, mark: Mark) -> str:
-    """A docstring as HTML: paragraphs, and indented lines as code."""
-    pieces = []
-    for each in re.split(r"\n\s*\n", inspect.cleandoc(text)):
-        if each.startswith("    "):
-            pieces.append(code(textwrap.dedent(each) + "\n", "python"))
-        else:
-            words = re.split(r"`([^`]+)`", " ".join(each.split()))
-            pieces.append("<p>" + "".join(mark(word) if n % 2 else html.escape(word) for n, word in enumerate(words)) + "</p>")
-    return "".join(pieces)
-
-
-class Pages:
-    """The pages. `mark` gives the HTML of a name for a reader of an entry, `beneath` the library's functions of an entry."""
-
-    def __init__(self, modules: Sequence[Module], mark: Callable[[str, str], str], beneath: Mapping[str, Sequence[str]]) -> None:
-        self.modules, self.mark, self.beneath = modules, mark, beneath
-
-    def page(self, module: Module) -> Rendered:
-        body = f"<h1>{html.escape(module.title)}</h1>{docstring(module.text, lambda word: self.mark('', word))}"
-        body += "".join(self.entry(each, 2) for each in module.entries)
-        return Rendered(body, tuple(Heading(2, each.name, each.name) for each in module.entries))
-
-    def entry(self, entry: Entry, level: int) -> str:
-        def mark(word: str) -> str:
-            return self.mark(entry.name, word)
-
-        title = f'<h{level}><a href="#{entry.name}">{breakable(entry.name)}</a></h{level}>'
-        body = f'<section class="entry" id="{entry.name}">{title}{code(entry.declaration + chr(10), "python")}'
-        body += docstring(entry.text, mark)
-        if called := self.beneath.get(entry.name):
-            body += '<p class="other">C: ' + ", ".join(map(mark, dict.fromkeys(called))) + "</p>"
-        return body + "</section>\n" + "".join(self.entry(each, 3) for each in entry.parts)
-
-    def index(self) -> Rendered:
-        body = (
-            "<h1>Python reference</h1><p>The package <code>msdk_vcx</code>, which programs import as <code>msdk</code>. "
-            "Functions that begin with <code>async</code> are awaited; <code>msdk_vcx.sync</code> has the same names without "
-            "asyncio.</p>"
-        )
-        for each in self.modules:
-            body += f'<h2><a href="{each.address.partition("/")[2]}">{html.escape(each.title)}</a></h2><ul class="names">'
-            for entry in each.all():
-                told = re.split(r"(?<=\.)\s", inspect.cleandoc(entry.text))[0]
-                words = re.split(r"`([^`]+)`", " ".join(told.split()))
-                line = "".join(f"<code>{html.escape(word)}</code>" if n % 2 else html.escape(word) for n, word in enumerate(words))
-                body += f"<li>{self.mark('', entry.name)} <span>{line}</span></li>"
-            body += "</ul>"
-        return Rendered(body, ())
+def paragraphs(docstring: str) -> Iterator[tuple[bool, str]]:
+    """The paragraphs of a docstring, each with whether it is code: its lines are indented then."""
+    for each in re.split(r"\n\s*\n", inspect.cleandoc(docstring)):
+        is_code = each.startswith("    ")
+        yield is_code, textwrap.dedent(each) if is_code else " ".join(each.split())

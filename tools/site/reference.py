@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from header import Comment, Entry, Group, Header, Number
-from markdown import Heading, Rendered, breakable, coloured
+from markdown import Heading, Rendered, coloured
+from names import breakable
 
 ENUMS = {
     "vcx_state": "States of connections and credentials",
@@ -75,7 +76,7 @@ class Reference:
         text = "".join(f"<p>{self.prose(each)}</p>" for each in comment.paragraphs)
         if comment.parameters:
             named = comment.parameters
-            rows = "".join(f"<dt><code>{name}</code></dt><dd>{self.prose(told)}</dd>" for name, told in named)
+            rows = "".join(f"<dt><code>{breakable(name)}</code></dt><dd>{self.prose(told)}</dd>" for name, told in named)
             text += f"<dl class=\"parameters\">{rows}</dl>"
         return text + (f"<p><strong>Returns</strong> {self.prose(comment.result)}</p>" if comment.result else "")
 
@@ -124,7 +125,7 @@ class Reference:
             return f"<br>{families.get(code, 'VcxError')}" if code else ""
 
         rows = "".join(
-            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{each.name}</code>{exception(each.value)}</td>'
+            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{breakable(each.name)}</code>{exception(each.value)}</td>'
             f"<td>{self.prose(each.text)}</td></tr>"
             for each in self.header.enums["vcx_error_code"]
         )
@@ -138,6 +139,6 @@ class Reference:
 
 def numbers(listed: tuple[Number, ...], prose: Callable[[str], str]) -> str:
     rows = "".join(
-        f"<tr><td>{each.value}</td><td><code>{each.name}</code></td><td>{prose(each.text)}</td></tr>" for each in listed
+        f"<tr><td>{each.value}</td><td><code>{breakable(each.name)}</code></td><td>{prose(each.text)}</td></tr>" for each in listed
     )
     return f'<div class="scroll"><table><tbody>{rows}</tbody></table></div>'

@@ -14,8 +14,9 @@ LONGEST = 1500
 
 def plain(text: str) -> str:
     """The words of a piece of HTML, without its blocks of code."""
-    without = re.sub(r"<pre.*?</pre>|<svg.*?</svg>|<wbr>", "", text, flags=re.DOTALL)
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", lambda tag: "" if "code" in tag[0] or "a" in tag[0][:3] else " ", without)).split())
+    without = re.sub(r"<pre.*?</pre>|<svg.*?</svg>|<button.*?</button>|<wbr>", "", text, flags=re.DOTALL)
+    words = re.sub(r"</?(?:a|code|strong|em|span)\b[^>]*>", "", without)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", words)).split())
 
 
 def parts(page: str, title: str, body: str) -> Iterator[tuple[str, str, str, str]]:

@@ -76,6 +76,7 @@ class Verdict:
 
     @property
     def is_verified(self) -> bool:
+        """Whether there is no reason against it. A verdict itself is true then."""
         return not self.reasons
 
     def __bool__(self) -> bool:
