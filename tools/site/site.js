@@ -88,7 +88,7 @@ function show(query, results) {
 function result({ address, title, heading, text }, query) {
   const link = document.createElement("a"), page = document.createElement("small"), excerpt = document.createElement("span");
   link.href = `${document.documentElement.dataset.root}/${address}`;
-  link.textContent = heading;
+  link.append(...heading.split(/(?<=[_.])/).flatMap((word) => [word, document.createElement("wbr")]), " ");
   page.textContent = title === heading ? "" : title;
   excerpt.textContent = excerptOf(text, query.trim().toLowerCase().split(/\s+/)[0]);
   link.append(page, excerpt);
