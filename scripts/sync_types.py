@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 _Self = TypeVar("_Self")
+__version__: str
 
 '''
 WAITING = {

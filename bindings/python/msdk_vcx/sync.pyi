@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 _Self = TypeVar("_Self")
+__version__: str
 
 from ._held import JSONObject
 from ._held import FilePath

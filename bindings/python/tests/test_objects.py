@@ -17,6 +17,7 @@ from typing import Any, Union
 import pytest
 
 import msdk_vcx as msdk
+from msdk_vcx import sync
 
 
 def test_version() -> None:
@@ -26,6 +27,7 @@ def test_version() -> None:
 def test_the_package_has_the_version_of_its_distribution() -> None:
     project = (pathlib.Path(msdk.__file__).parents[1] / "pyproject.toml").read_text()
     assert f'\nversion = "{msdk.__version__}"\n' in project
+    assert sync.__version__ == msdk.__version__
 
 
 @pytest.mark.parametrize("comment", [None, "€"])
