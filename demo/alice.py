@@ -70,9 +70,9 @@ async def hold(folder: pathlib.Path) -> None:
     async with msdk.session(folder / "config.json"):
         with await stored_connection() as connection:
             message = await next_message(connection, "credential-offer")
-            offer = await msdk.Credential.parse_offer(message.content)
+            offer = await msdk.Credential.parse_offer(message)
             say(f"is offered “{offer.name}”: {', '.join(f'{name} {value}' for name, value in offer.attributes.items())}")
-            with await msdk.Credential.from_offer(message.content, "degree") as credential:
+            with await msdk.Credential.from_offer(message, "degree") as credential:
                 await credential.accept(connection)
                 await msdk.messages.update_status([message])
                 say("accepts: the request for the credential is on its way")
@@ -93,7 +93,7 @@ async def prove(folder: pathlib.Path) -> None:
     async with msdk.session(folder / "config.json"):
         with await stored_connection() as connection:
             message = await next_message(connection, "presentation-request")
-            with await msdk.Proof.from_request(message.content, "check") as proof:
+            with await msdk.Proof.from_request(message, "check") as proof:
                 found = await proof.credentials()
                 for item in found:
                     say(f"is asked {question(item)}; credentials in the wallet that fit: {len(item.candidates)}")
@@ -154,7 +154,7 @@ async def ping(connection: msdk.Connection) -> None:
     """Sends a trust ping and waits for the answer."""
     await connection.send_ping("are you there?")
     say("pings")
-    answer = await next_message(connection, "ping_response")
+    answer = await next_message(connection, "ping-response")
     await msdk.messages.update_status([answer])
     say("has the answer to the ping")
 

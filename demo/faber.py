@@ -36,7 +36,7 @@ async def meet(folder: pathlib.Path) -> None:
         say("is an msdk program too, with a mailbox at the same agency")
         defining = asyncio.create_task(define(folder))
 
-        with await msdk.Connection.create_outofband("alice", goal="To meet Alice") as connection:
+        with await msdk.Connection.create("alice", goal="To meet Alice") as connection:
             invitation = await connection.connect()
             publish(folder / "invitation", f"{config['agency_endpoint']}?oob={encoded(invitation)}")
             await complete(connection)
@@ -45,7 +45,7 @@ async def meet(folder: pathlib.Path) -> None:
             await connection.update_state()
             say("was pinged, and answers")
             await connection.send_ping("and you?")
-            await msdk.messages.update_status([await next_message(connection, "ping_response")])
+            await msdk.messages.update_status([await next_message(connection, "ping-response")])
             say("pinged Alice, and has her answer")
             await connection.send_message("Welcome, Alice.")
             say("writes a message")

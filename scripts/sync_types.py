@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 _Self = TypeVar("_Self")
+__version__: str
 
 '''
 WAITING = {
@@ -39,6 +40,7 @@ class Waits(ast.NodeTransformer):
         node.body = [ast.Expr(ast.Constant(...))]
         node.args.defaults = [ast.Constant(...) for _ in node.args.defaults]
         node.args.kw_defaults = [each and ast.Constant(...) for each in node.args.kw_defaults]
+        node.decorator_list = unchecked(node.decorator_list)
         self.generic_visit(node)
         return node
 
@@ -50,8 +52,14 @@ class Waits(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         kept = [each for each in node.body if is_public(each)]
+        node.decorator_list = unchecked(node.decorator_list)
         node.body = [self.visit(each) for each in kept] or [ast.Expr(ast.Constant(...))]
         return node
+
+
+def unchecked(decorators: list[ast.expr]) -> list[ast.expr]:
+    """The decorators without the one that checks arguments, which changes no type."""
+    return [each for each in decorators if ast.unparse(each) != "checked"]
 
 
 def is_public(node: ast.stmt) -> bool:

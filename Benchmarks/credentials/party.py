@@ -30,7 +30,7 @@ class Party:
         await msdk.init({**await msdk.provision(config), **more})
 
     async def invite(self) -> Any:
-        self.connection = await msdk.Connection.create_outofband("peer", goal_code="x", goal="x")
+        self.connection = await msdk.Connection.create("peer", goal_code="x", goal="x")
         return await self.connection.connect()
 
     async def accept(self, invitation: Any) -> None:
@@ -88,7 +88,7 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             if message.kind == "credential-offer":
-                credential = by_thread[message.thread] = await msdk.Credential.from_offer(message.text or "{}")
+                credential = by_thread[message.thread] = await msdk.Credential.from_offer(message)
                 await credential.accept(self.connection)
                 return False
             return await by_thread[message.thread].update_state_with_message(message) is msdk.CredentialState.STORED
@@ -101,7 +101,7 @@ class Party:
 
         async def apply(message: msdk.Message) -> bool:
             if message.kind == "presentation-request":
-                proof = by_thread[message.thread] = await msdk.Proof.from_request(message.text or "{}")
+                proof = by_thread[message.thread] = await msdk.Proof.from_request(message)
                 await proof.generate((await proof.credentials()).first())
                 await proof.send(self.connection)
                 return False

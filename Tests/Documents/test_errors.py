@@ -150,6 +150,15 @@ def test_the_code_of_a_response_to_another_request(app: App, peer: Peer) -> None
     assert app.refusal("connection_update_state_with_message", handle, response).code == 1109
 
 
+@pytest.mark.parametrize(
+    ("url", "family"), [("no URL", msdk.MalformedError), ("http://127.0.0.1:1/nobody", msdk.NetworkError)]
+)
+def test_a_malformed_url_is_no_failure_of_the_network(url: str, family: type[msdk.VcxError]) -> None:
+    with pytest.raises(family) as raised:
+        asyncio.run(msdk.resolve_message_by_url(url))
+    assert raised.value.code == 1013
+
+
 def test_the_code_of_a_second_logger() -> None:
     """The second one that a program sets by the C functions, so this needs no app."""
     function = library().function("vcx_set_default_logger")

@@ -18,7 +18,7 @@ import msdk_vcx as msdk
 async def give_up(config, seconds):
     async def run():
         async with msdk.session(config):
-            with await msdk.Connection.create_outofband("guest") as connection:
+            with await msdk.Connection.create("guest") as connection:
                 await connection.completed()
     try:
         await asyncio.wait_for(run(), seconds)
@@ -27,7 +27,7 @@ async def give_up(config, seconds):
 
 async def wait_twice(config):
     async with msdk.session(config):
-        with await msdk.Connection.create_outofband("guest") as connection:
+        with await msdk.Connection.create("guest") as connection:
             for _ in range(2):
                 try:
                     await connection.completed(timeout=0.2, interval=0.05)

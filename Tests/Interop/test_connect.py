@@ -44,7 +44,7 @@ def test_pings_are_answered_both_ways(faber: Agent, alice: Alice) -> None:
     connection = connected(faber, alice)
     alice.ask("ping", "faber", "are you there?")
     faber.wait_for_ping("are you there?")
-    alice.ask("mark_read", alice.receive("faber", "ping_response"))
+    alice.ask("mark_read", alice.receive("faber", "ping-response"))
 
     thread = faber.send_ping(connection)
     alice.receive("faber", "ping")

@@ -1,197 +1,140 @@
-"""The blocks of docs/guide.md, one after the other, as one program."""
+"""The programs of docs/guide, run as the guide tells: Alice and Faber, each with a wallet, on one computer."""
 
 from __future__ import annotations
 
+import ast
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
-import textwrap
-import threading
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from agency import ROOT, Agency
-from alice import Alice, wait_until
-from issuing import reads
-from verifier import Proof, Verifier
+from guide import PAGES, Running, program
 from webhooks import Webhooks
 
-NAMES = """\
-import os, pathlib
-endpoint, did, verkey, url, webhook = (os.environ[name] for name in ("ENDPOINT", "DID", "VERKEY", "INVITATION", "WEBHOOK"))
-folder, registry = (pathlib.Path(os.environ[name]) for name in ("FOLDER", "REGISTRY"))
-invitation_with_offer = json.loads(os.environ["OFFER"])
-
-async def woken():
-    print("sleeps")
-    return await asyncio.to_thread(input)
-
-def show(invitation):
-    print("shown", json.dumps(invitation))
-"""
-"""The names that the guide assumes."""
-
-VALUES = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
+WITH_PROGRAM = [page.stem for page in PAGES if program(page.stem)]
 
 
-def program() -> str:
-    text = (ROOT / "docs" / "guide.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    imports, *steps = blocks
-    body = textwrap.indent("".join(steps), "    ")
-    return f"{imports}{NAMES}\nasync def main():\n{body}\nasyncio.run(main())\nmsdk.shutdown()\n"
-
-
-class Faber:
-    """The inviter of the guide's program, an ACA-Py agent. It acts upon the lines that the program prints."""
-
-    def __init__(self, agent: Verifier) -> None:
-        self.agent, self.definition = agent, agent.define(VALUES)
-        self.invitation = agent.invite()
-        _, self.invitation_with_offer = agent.offer_without_connection(self.definition, VALUES)
-        self.proof: Proof | None = None
-
-    @property
-    def connection(self) -> str:
-        return self.agent.wait_for_state(self.invitation, "active")
-
-    def read(self, word: str) -> None:
-        if word == "ping_response":
-            self.agent.offer(self.connection, self.definition, VALUES)
-        elif word == "sleeps":
-            self.agent.send_message(self.connection, "Wake up")
-        elif word == "holds":
-            self.proof = self.agent.request_proof(self.connection, self.request)
-
-    @property
-    def request(self) -> dict[str, Any]:
-        here = [{"cred_def_id": self.definition}]
-        adult = {"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here}
-        attributes = {"name": {"name": "name", "restrictions": here}, "phone": {"name": "phone"}}
-        return {"requested_attributes": attributes, "requested_predicates": {"adult": adult}}
-
-
-class Bob:
-    """The guest of the guide's program, a program with the library: he holds what it issues, and proves it."""
-
-    def __init__(self, program: Alice, registry: pathlib.Path) -> None:
-        self.program, self.shown = program, 0
-        reads(program, registry)
-
-    def read(self, word: str, rest: str) -> None:
-        if word == "invitation":
-            self.program.accept("alice", json.loads(rest))
-        elif word == "issues":
-            self.program.complete("alice")
-            self.program.ask("take_offer", "diploma", "alice", self.next("credential-offer"))
-            self.hold("diploma")
-        elif word == "shown":
-            self.answer(json.loads(rest))
-
-    def next(self, kind: str) -> str:
-        return str(self.program.receive("alice", kind)["uid"])
-
-    def hold(self, name: str) -> None:
-        self.program.ask("credential", name, "accept", {"connection": "alice"})
-        wait_until("the credential", lambda: self.program.ask("credential", name, "update_state") == 4, 30)
-
-    def prove(self) -> None:
-        self.program.ask("take_request", "proof", "alice", self.next("presentation-request"))
-        self.program.ask("choose_first", "proof", {"attribute_1": "555 0100"})
-        self.program.ask("proof", "proof", "send", {"connection": "alice"})
-
-    def answer(self, invitation: Any) -> None:
-        """Takes the credential that the first invitation offers, and proves it; and again to the second invitation."""
-        self.shown += 1
-        self.program.ask("create", f"invited {self.shown}", invitation)
-        self.program.ask("connect", f"invited {self.shown}")
-        connection = self.program.ask("handle", f"invited {self.shown}")
-        attached = self.call("vcx_extract_attached_message", json.dumps(invitation))
-        if self.shown == 1:
-            credential = self.call("vcx_credential_create_with_offer", "another", attached)
-            self.call("vcx_credential_send_request", credential, connection, 0)
-            wait_until("the credential", lambda: self.call("vcx_credential_update_state", credential) == 4, 30)
-            self.prove()
-        else:
-            proof = self.call("vcx_disclosed_proof_create_with_request", "check", attached)
-            items = json.loads(self.call("vcx_disclosed_proof_retrieve_credentials", proof))["predicates"]
-            chosen = {"attrs": {name: {"credential": item["credentials"][0]} for name, item in items.items()}}
-            self.call("vcx_disclosed_proof_generate_proof", proof, json.dumps(chosen), "{}")
-            self.call("vcx_disclosed_proof_send_proof", proof, connection)
-
-    def call(self, function: str, *arguments: Any) -> Any:
-        return self.program.ask("vcx", function, *arguments)
-
-
-@pytest.fixture
-def faber(tmp_path: pathlib.Path) -> Iterator[Faber]:
-    with Verifier("Faber", tmp_path / "faber") as agent:
-        yield Faber(agent)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
+    """The folder in which both have begun and are connected with each other."""
+    folder = tmp_path_factory.mktemp("guide")
+    with Agency(folder / "agency", {"private_webhooks": True}) as agency:
+        for name in ("alice", "faber"):
+            lines = Running(folder, "begin", name, agency.endpoint).end()
+            assert lines == [f"{name} has a wallet, and a mailbox at {agency.endpoint}"]
+        faber = Running(folder, "invite", "faber", "alice")
+        lines = Running(folder, "connect", "alice", "faber", faber.line("https://")).end()
+        assert lines[0] == "invited by faber for: To get to know each other"
+        assert (lines[-1], faber.end()[-1]) == ("connected, state COMPLETED", "connected, state COMPLETED")
+        yield folder
 
 
 def test_no_example_of_the_guide_is_left_out() -> None:
     """An indented block would be shown, and not run."""
-    text = (ROOT / "docs" / "guide.md").read_text()
-    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    assert re.findall(r"^    .*", prose, re.MULTILINE) == []
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        assert re.findall(r"^    .*", prose, re.MULTILINE) == [], page
 
 
-def test_the_guide_does_what_it_says(faber: Faber, bob: Alice, webhooks: Webhooks, tmp_path: pathlib.Path) -> None:
-    guest = Bob(bob, faber.agent.registry)
-    with Agency(tmp_path / "agency", {"private_webhooks": True}) as agency:
-        given = {"ENDPOINT": agency.endpoint, "DID": agency.facts["did"], "VERKEY": agency.facts["verkey"]}
-        here = {"FOLDER": str(tmp_path), "REGISTRY": str(faber.agent.registry), "WEBHOOK": f"{webhooks.url}/topic/push"}
-        offer = json.dumps(faber.invitation_with_offer)
-        invited = {"INVITATION": str(faber.invitation["invitation_url"]), "OFFER": offer}
-        python = {"PYTHONPATH": str(ROOT / "bindings" / "python"), "PYTHONUNBUFFERED": "1"}
-        lines = run({**os.environ, **given, **here, **invited, **python}, faber, guest, webhooks, tmp_path / "errors.txt")
-    error = lines[-1]
-    for expected in (
-        f"offered degree {VALUES}", f"holds {VALUES['name']} of {faber.definition}",
-        "proof ACCEPTED", "attached STORED", "checked True", "state 4",
-    ):
-        assert expected in lines, lines
-    for begin in ("ping_response ", "woken by ", "verified "):
-        assert any(line.startswith(begin) for line in lines), lines
-    assert faber.proof is not None and faber.agent.wait_for_proof(faber.proof)
-    assert error.startswith("1073 WALLET_RECORD_NOT_FOUND "), error
-    assert faber.agent.wait_for_message(faber.connection) == "Good morning"
+def test_every_program_is_whole_and_has_types(tmp_path: pathlib.Path) -> None:
+    for page in WITH_PROGRAM:
+        (tmp_path / f"{page}.py").write_text(program(page))
+    types = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".build" / "mypy")]
+    for page in WITH_PROGRAM:
+        done = subprocess.run(
+            [*types, f"{page}.py"], cwd=tmp_path, env={"MYPYPATH": str(ROOT / "bindings" / "python")},
+            capture_output=True, text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
-def run(
-    environment: dict[str, str], faber: Faber, guest: Bob, webhooks: Webhooks, errors: pathlib.Path
-) -> list[str]:
-    """Runs the program, shows each of its lines to its peers, and returns them."""
-    lines = []
-    with errors.open("w") as log, subprocess.Popen(
-        [sys.executable, "-c", program()],
-        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
-    ) as process:
-        too_late = threading.Timer(300, process.kill)
-        too_late.start()
-        try:
-            for line in process.stdout or ():
-                lines.append(line.rstrip("\n"))
-                word, _, rest = lines[-1].partition(" ")
-                faber.read(word)
-                guest.read(word, rest)
-                if word == "sleeps" and process.stdin:
-                    print(json.dumps(push(webhooks)), file=process.stdin, flush=True)
-            process.wait()
-        finally:
-            process.kill()
-            too_late.cancel()
-    assert process.returncode == 0, errors.read_text()
-    return lines
+def test_every_program_is_run_here() -> None:
+    source = pathlib.Path(__file__).read_text()
+    assert [page for page in WITH_PROGRAM if f'"{page}"' not in source] == []
 
 
-def push(webhooks: Webhooks) -> Any:
-    """The first notification of a message."""
+def test_a_second_invitation_of_a_known_inviter_is_answered_with_the_connection(folder: pathlib.Path) -> None:
+    faber = Running(folder, "invite", "faber", "nobody")
+    try:
+        lines = Running(folder, "connect", "alice", "again", faber.line("https://")).end()
+        assert lines[-1] == "connected, state COMPLETED"
+    finally:
+        faber.stop()
+
+
+def test_both_write_and_answer(folder: pathlib.Path) -> None:
+    both = [Running(folder, "messages", "alice", "faber"), Running(folder, "messages", "faber", "alice")]
+    for each in both:
+        lines = each.end()
+        for kind in ("message", "ping-response", "question", "answer"):
+            assert any(line.startswith(f"{kind} ") for line in lines), (kind, lines)
+
+
+def test_a_notification_leads_to_the_message(folder: pathlib.Path, webhooks: Webhooks) -> None:
+    alice = Running(folder, "push", "alice", f"{webhooks.url}/topic/push")
+    alice.line("the agency tells ")
+    faber = Running(folder, "messages", "faber", "alice")
     event = webhooks.wait("push", lambda _: True, 20)
-    assert event is not None, "no notification came"
-    return {name: value for name, value in event.items() if name != "topic"}
+    assert event is not None
+    alice.type(json.dumps({name: value for name, value in event.items() if name != "topic"}))
+    assert alice.line("woken by ").split()[2] in ("ping", "message", "question")
+    alice.end()
+    faber.end()
+
+
+def issue(folder: pathlib.Path) -> None:
+    """Issues a credential to Alice, who takes it."""
+    faber = Running(folder, "issue", "faber", "alice")
+    faber.line("offered")
+    lines = Running(folder, "hold", "alice", "faber").end()
+    definition = faber.end()[-1].removeprefix("issued by ")
+    offered, held = re.fullmatch(r"offered diploma (\{.*\})", lines[0]), re.fullmatch(r"holds (\{.*\}) of (.*)", lines[1])
+    assert offered and held and held[2] == definition
+    values = {"name": "Alice Andersen", "age": "28", "degree": "Maths"}
+    assert ast.literal_eval(offered[1]) == ast.literal_eval(held[1]) == values
+
+
+def verify(folder: pathlib.Path) -> tuple[list[str], list[str]]:
+    """The lines of the verifier, and of the prover."""
+    faber = Running(folder, "verify", "faber", "alice")
+    alice = Running(folder, "prove", "alice", "faber").end()
+    return faber.end(), alice
+
+
+def test_a_credential_is_issued_proved_revoked_and_not_proved_any_more(folder: pathlib.Path) -> None:
+    issue(folder)
+    faber, alice = verify(folder)
+    assert faber == ["verified Alice Andersen"] and alice[-1] == "proof ACCEPTED"
+    assert Running(folder, "issue", "faber", "revoke").end() == ["revoked"]
+    faber, alice = verify(folder)
+    assert re.fullmatch(r"declined: the one that fits attribute_0 \(name, degree\) is revoked; .*", alice[-1])
+    assert faber == ["no proof: the proof request ended in state REJECTED: Presentation Request was rejected: "
+                     "there is no valid credential for it"]
+
+
+def test_a_credential_and_a_request_lie_in_invitations(folder: pathlib.Path) -> None:
+    faber = Running(folder, "issue", "faber", "attach")
+    assert "'name': 'Carol'" in Running(folder, "hold", "alice", faber.line("https://")).end()[-1]
+    faber.end()
+    issue(folder)
+    faber = Running(folder, "verify", "faber", "attach")
+    assert Running(folder, "prove", "alice", faber.line("https://")).end()[-1] == "proof ACCEPTED"
+    assert faber.end()[-1].startswith("verified ")
+
+
+def test_the_wallet_keeps_records_and_is_backed_up(folder: pathlib.Path) -> None:
+    lines = Running(folder, "records", "alice").end()
+    assert lines[0] == "found 1 Faber is very friendly {'with': 'Faber', '~stars': '5'}"
+    assert lines[-1].startswith("backed up, under ")
+    assert (folder / "alice" / "alice.export").stat().st_size > 1000
+
+
+def test_an_error_is_told_and_logged(folder: pathlib.Path) -> None:
+    errors = Running(folder, "errors", "alice")
+    assert errors.end()[0].startswith("1073 WALLET_RECORD_NOT_FOUND ")
+    assert re.search(r"INFO:msdk\.\w+:vcx_wallet_get_record failed with 1073 after", errors.log)

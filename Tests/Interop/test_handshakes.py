@@ -145,7 +145,7 @@ def test_between_two_programs(
         sender.ask("ping", to, "are you there?")
         receiver.receive(of, "ping")
         receiver.ask("update", of)
-        sender.ask("mark_read", sender.receive(to, "ping_response"))
+        sender.ask("mark_read", sender.receive(to, "ping-response"))
 
 
 def test_an_invitation_is_for_one(alice: Alice, bob: Alice) -> None:

@@ -27,7 +27,7 @@ def test_a_credential_is_valid_until_its_issuer_revokes_it(
     prover.wait(proof, ACCEPTED)
 
     prover.faber.revoke(prover.issued, notice=version)
-    notice = alice.receive("faber", "aries")
+    notice = alice.receive("faber", "revocation")
     assert json.loads(notice["text"])["@type"].endswith("/revoke")
     is_revoked(prover, *ask(prover, version))
 

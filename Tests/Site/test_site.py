@@ -1,4 +1,5 @@
-"""The parts of the documentation site that read: the header, and diagrams as text. `make docs` checks the pages."""
+"""The parts of the documentation site that read: the header, the Python package, and diagrams as text; and the index of the
+search. `make docs` checks the pages."""
 
 from __future__ import annotations
 
@@ -12,7 +13,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "site"))
 
 import diagrams  # noqa: E402
+import documents  # noqa: E402
 import header  # noqa: E402
+import names  # noqa: E402
+import package  # noqa: E402
+import search  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +60,73 @@ def test_a_line_that_is_no_message_is_an_error(line: str) -> None:
 def test_a_line_that_is_no_transition_is_an_error() -> None:
     with pytest.raises(diagrams.Unreadable, match="1 created"):
         diagrams.states("1 created")
+
+
+PACKAGE = ROOT / "bindings" / "python" / "msdk_vcx"
+
+
+@pytest.fixture(scope="module")
+def entries() -> dict[str, package.Entry]:
+    return {entry.name: entry for module in package.read(PACKAGE) for entry in module.all()}
+
+
+def test_everything_that_the_package_offers_is_in_its_reference_with_a_text(entries: dict[str, package.Entry]) -> None:
+    older = {"messages_download", "message_download", "messages_update_status", "download_agent_messages"}
+    missing = package.offered_names(PACKAGE) - set(entries) - older - {"messages", "wallet"}
+    assert missing == set()
+    assert [name for name, entry in entries.items() if not entry.text] == []
+
+
+def test_a_declaration_is_that_of_a_caller(entries: dict[str, package.Entry]) -> None:
+    assert entries["Connection.completed"].declaration == (
+        "async def completed(\n    timeout: Optional[float] = None,\n    interval: float = INTERVAL,\n) -> None"
+    )
+    assert entries["Connection.create_older"].declaration == "@classmethod\nasync def create_older(source_id: str) -> Connection"
+    assert entries["messages.mark_read"].declaration == "async def mark_read(*messages: Message) -> None"
+    assert entries["session"].declaration == "async with session(config: Configuration)"
+    assert "    REQUESTED = 2" in entries["CredentialState"].declaration
+    assert {"Connection.release", "wallet.search", "wallet.Search.next", "Found.first"} <= set(entries)
+    assert not {"messages.text_of_content", "wallet.checked"} & set(entries)
+
+
+def test_a_docstring_has_paragraphs_and_code() -> None:
+    text = """Ends
+    this.
+
+        for each in all:
+            pass
+
+    More."""
+    assert list(package.paragraphs(text)) == [(False, "Ends this."), (True, "for each in all:\n    pass"), (False, "More.")]
+
+
+def test_the_names_of_types_are_explained() -> None:
+    names = {each.name: each.text for each in package.aliases(PACKAGE)}
+    assert set(names) == {"JSONObject", "FilePath", "Configuration", "HandedMessage", "Restrictions", "Query"}
+    assert all(names.values())
+
+
+def test_the_parts_of_a_page_are_found_by_their_headings() -> None:
+    body = (
+        '<h1>Page</h1><p>One <code>vcx_<wbr>init</code>.</p><pre>hidden</pre><h2 id="two">Two</h2><p>&lt;b&gt;</p>'
+        '<section class="entry" id="f"><h3><a href="#f">f</a></h3>Text</section><table><tr id="E"><td>1045</td></tr></table>'
+    )
+    assert list(search.parts("a.html", "Page", body)) == [
+        ("a.html", "Page", "Page", "One vcx_init."), ("a.html#two", "Page", "Two", "<b>"),
+        ("a.html#f", "Page", "f", "Text"), ("a.html#E", "Page", "E", "1045"),
+    ]
+
+
+def test_the_index_is_a_script_that_ends_no_page() -> None:
+    assert search.script([("a", "b", "c", "</script>")]) == 'window.searched([["a","b","c","<\\/script>"]]);\n'
+
+
+def test_names_break_between_their_words_only() -> None:
+    assert names.breakable("vcx_wallet_export") == "vcx_<wbr>wallet_<wbr>export"
+    assert names.breakable("<Message.kind>_") == "&lt;Message.<wbr>kind&gt;_"
+    assert "overflow-wrap: anywhere" not in (ROOT / "tools" / "site" / "style.css").read_text()
+
+
+def test_every_page_of_the_guide_is_in_the_navigation() -> None:
+    listed = {document.path for document in documents.GUIDE} | {"docs/guide/README.md"}
+    assert listed == {str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "guide").glob("*.md")}

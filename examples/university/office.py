@@ -75,7 +75,7 @@ class Office:
         """Makes an invitation for a student, who gets the diploma once the wallet has accepted it."""
         student = Student(name, degree, year)
         goal = "To get your diploma"
-        with await msdk.Connection.create_outofband(student.id, goal_code="issue-vc", goal=goal) as connection:
+        with await msdk.Connection.create(student.id, goal_code="issue-vc", goal=goal) as connection:
             invitation = await connection.connect()
             student.link = f"{self._endpoint}?oob={encoded(invitation)}"
             student.connection = await connection.serialize()

@@ -59,7 +59,7 @@ class Driver:
     async def invite(self, name: str, out_of_band: bool, more: Any) -> None:
         """The inviter's side; the invitation is made by `connect`."""
         cls = msdk.Connection
-        self.connections[name] = await (cls.create_outofband(name, **more) if out_of_band else cls.create(name))
+        self.connections[name] = await (cls.create(name, **more) if out_of_band else cls.create_older(name))
 
     async def connect(self, name: str, options: Any = None) -> Any:
         return await self.connections[name].connect(options)

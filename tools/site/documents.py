@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-import posixpath
 import re
-
-import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -18,12 +15,34 @@ class Wrong(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Document:
-    """A document and its place in the site. A split one has a page for each chapter."""
+    """A document and its place in the site."""
 
     path: str
     address: str
     title: str
-    is_split: bool = False
+
+
+def page_of_guide(name: str, title: str) -> Document:
+    return Document(f"docs/guide/{name}.md", f"guide/{name}.html", title)
+
+
+GUIDE: list[Document] = [
+    page_of_guide("begin", "Begin"),
+    page_of_guide("connect", "Accept an invitation"),
+    page_of_guide("invite", "Invite others"),
+    page_of_guide("messages", "Messages"),
+    page_of_guide("push", "Push"),
+    page_of_guide("hold", "Hold a credential"),
+    page_of_guide("prove", "Prove"),
+    page_of_guide("issue", "Issue"),
+    page_of_guide("verify", "Verify"),
+    page_of_guide("records", "Records and backups"),
+    page_of_guide("errors", "Errors and the log"),
+    page_of_guide("threads", "Threads and callbacks"),
+    page_of_guide("older", "Evernym's older protocol"),
+    page_of_guide("trouble", "Something does not work"),
+]
+"""The pages of the guide, which a reader goes through in this order."""
 
 
 SECTIONS: dict[str, list[Document]] = {
@@ -33,7 +52,7 @@ SECTIONS: dict[str, list[Document]] = {
         Document("docs/states.md", "states.html", "States and messages"),
     ],
     "Guide": [
-        Document("docs/guide.md", "guide/index.html", "Guide", is_split=True),
+        Document("docs/guide/README.md", "guide/index.html", "Guide"),
         Document("docs/c.md", "c.html", "C and C++"),
         Document("bindings/python/README.md", "python.html", "Python"),
         Document("bindings/swift/README.md", "swift.html", "Swift"),
@@ -64,33 +83,9 @@ SECTIONS: dict[str, list[Document]] = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
-class Chapter:
-    """A part of a document with a page of its own: its Markdown, and its anchors."""
-
-    address: str
-    title: str
-    text: str
-
-
-def chapters(document: Document) -> list[Chapter]:
-    text = (ROOT / document.path).read_text()
-    if not document.is_split:
-        return [Chapter(document.address, document.title, text)]
-    first, *rest = re.split(r"^## ", text, flags=re.MULTILINE)
-    folder = posixpath.dirname(document.address)
-    parts = []
-    for chapter in rest:
-        title = chapter.partition("\n")[0]
-        deeper = re.sub(r"^###", "##", chapter, flags=re.MULTILINE)
-        parts.append(Chapter(f"{folder}/{markdown.anchor(title)}.html", title, f"# {deeper}"))
-    listed = "\n".join(f"- [{part.title}](#{markdown.anchor(part.title)})" for part in parts)
-    return [Chapter(document.address, document.title, f"{first}\n## Chapters\n\n{listed}\n"), *parts]
-
-
-def anchors_in(text: str) -> set[str]:
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
-    return {markdown.anchor(heading) for heading in re.findall(r"^#+ (.*)$", prose, re.MULTILINE)}
+def program(text: str) -> str:
+    """The blocks of Python of a page of the guide, which are one program; empty if there are none."""
+    return "".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
 
 
 def example(name: str) -> tuple[str, str]:

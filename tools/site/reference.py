@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from header import Comment, Entry, Group, Header, Number
 from markdown import Heading, Rendered, coloured
+from names import breakable
 
 ENUMS = {
     "vcx_state": "States of connections and credentials",
@@ -75,16 +76,16 @@ class Reference:
         text = "".join(f"<p>{self.prose(each)}</p>" for each in comment.paragraphs)
         if comment.parameters:
             named = comment.parameters
-            rows = "".join(f"<dt><code>{name}</code></dt><dd>{self.prose(told)}</dd>" for name, told in named)
+            rows = "".join(f"<dt><code>{breakable(name)}</code></dt><dd>{self.prose(told)}</dd>" for name, told in named)
             text += f"<dl class=\"parameters\">{rows}</dl>"
         return text + (f"<p><strong>Returns</strong> {self.prose(comment.result)}</p>" if comment.result else "")
 
     def entry(self, entry: Entry) -> str:
-        body = f'<section class="entry" id="{entry.name}"><h3><a href="#{entry.name}">{entry.name}</a></h3>'
+        body = f'<section class="entry" id="{entry.name}"><h3><a href="#{entry.name}">{breakable(entry.name)}</a></h3>'
         body += f'<pre class="code" tabindex="0"><code>{coloured(entry.declaration, "c")}</code></pre>'
         body += self.comment(entry.comment)
         if names := self.python.get(entry.name):
-            body += '<p class="other">Python: ' + ", ".join(f"<code>{each}</code>" for each in dict.fromkeys(names)) + "</p>"
+            body += '<p class="other">Python: ' + ", ".join(map(self.mark, dict.fromkeys(names))) + "</p>"
         for title, table in self.texts.get(entry.name, ()):
             body += f"<details><summary>JSON: {html.escape(title)}</summary>{table}</details>"
         return body + "</section>\n"
@@ -98,14 +99,13 @@ class Reference:
     def index(self, address: Callable[[Group], str]) -> Rendered:
         """All functions, with a field to find one."""
         first, *rest = self.header.preamble
-        body = f"<h1>API reference</h1><p>{html.escape(first)} Declared in <code>msdk.h</code>.</p>"
-        body += '<input id="filter" type="search" placeholder="Find a function" aria-label="Find a function">'
+        body = f"<h1>C functions</h1><p>{html.escape(first)} Declared in <code>msdk.h</code>.</p>"
         for group in self.header.groups:
-            body += f'<div class="functions"><h2><a href="{address(group)}">{html.escape(group.title)}</a></h2><ul>'
+            body += f'<h2><a href="{address(group)}">{html.escape(group.title)}</a></h2><ul class="names">'
             for entry in group.entries:
                 told = re.split(r"(?<=\.) ", entry.comment.paragraphs[0])[0]
                 body += f"<li>{self.mark(entry.name)} <span>{html.escape(told)}</span></li>"
-            body += "</ul></div>"
+            body += "</ul>"
         body += '<h2 id="rules">Rules for all functions</h2>' + "".join(f"<p>{self.lead(each)}</p>" for each in rest)
         body += '<h2 id="callbacks">Callbacks</h2>' + "".join(map(self.entry, self.header.callbacks))
         for name, title in ENUMS.items():
@@ -125,7 +125,7 @@ class Reference:
             return f"<br>{families.get(code, 'VcxError')}" if code else ""
 
         rows = "".join(
-            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{each.name}</code>{exception(each.value)}</td>'
+            f'<tr id="{each.name}"><td>{each.value}</td><td><code>{breakable(each.name)}</code>{exception(each.value)}</td>'
             f"<td>{self.prose(each.text)}</td></tr>"
             for each in self.header.enums["vcx_error_code"]
         )
@@ -139,6 +139,6 @@ class Reference:
 
 def numbers(listed: tuple[Number, ...], prose: Callable[[str], str]) -> str:
     rows = "".join(
-        f"<tr><td>{each.value}</td><td><code>{each.name}</code></td><td>{prose(each.text)}</td></tr>" for each in listed
+        f"<tr><td>{each.value}</td><td><code>{breakable(each.name)}</code></td><td>{prose(each.text)}</td></tr>" for each in listed
     )
     return f'<div class="scroll"><table><tbody>{rows}</tbody></table></div>'

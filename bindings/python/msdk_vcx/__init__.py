@@ -1,6 +1,6 @@
 """Connections with Aries agents, messages, credentials and proofs: asyncio over libmsdk.so."""
 
-from . import messages, wallet
+from . import _table, messages, wallet
 from ._renamed import renamed
 from .agent import (
     agent_update_info,
@@ -56,6 +56,8 @@ from .state import (
     State,
 )
 from .verification import ProofRequest, ProvedCredential, Remark, Shown, Verdict, Wanted, WantedPredicate
+
+__version__ = _table.VERSION
 
 messages_download = renamed("messages_download", "messages.download", messages.download)
 message_download = renamed("message_download", "messages.get", messages.get)

@@ -16,16 +16,16 @@ async def meet(connection: msdk.Connection) -> None:
     await connection.completed(timeout=PATIENCE)
     say("is connected with Faber")
     await connection.send_message("Good morning, Faber")
-    message = await next_message(connection, "message")
+    message = await connection.next("message", timeout=PATIENCE)
     say(f"reads: “{message.content['content']}”")
     await msdk.messages.mark_read(message)
 
 
 async def hold(connection: msdk.Connection) -> None:
-    message = await next_message(connection, "credential-offer")
-    offer = await msdk.Credential.parse_offer(message.content)
+    message = await connection.next("credential-offer", timeout=PATIENCE)
+    offer = await msdk.Credential.parse_offer(message)
     say(f"is offered “{offer.name}”: {', '.join(f'{name} {value}' for name, value in offer.attributes.items())}")
-    with await msdk.Credential.from_offer(message.content) as credential:
+    with await msdk.Credential.from_offer(message) as credential:
         await credential.accept(connection)
         await msdk.messages.mark_read(message)
         await credential.stored(timeout=PATIENCE)
@@ -33,20 +33,14 @@ async def hold(connection: msdk.Connection) -> None:
 
 
 async def prove(connection: msdk.Connection) -> None:
-    message = await next_message(connection, "presentation-request")
-    with await msdk.Proof.from_request(message.content) as proof:
+    message = await connection.next("presentation-request", timeout=PATIENCE)
+    with await msdk.Proof.from_request(message) as proof:
         found = await proof.credentials()
         await proof.generate(found.first())
         await proof.send(connection)
         await msdk.messages.mark_read(message)
         say("proves her name, and that she is of age without showing the age")
         await proof.accepted(timeout=PATIENCE)
-
-
-async def next_message(connection: msdk.Connection, kind: str) -> msdk.Message:
-    async for message in connection.messages(kind, timeout=PATIENCE):
-        return message
-    raise SystemExit(f"no {kind} came in {PATIENCE:.0f} s")
 
 
 async def main(folder: pathlib.Path, has_engine: bool) -> None:

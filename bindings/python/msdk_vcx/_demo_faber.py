@@ -56,7 +56,7 @@ def main(folder: pathlib.Path, has_engine: bool) -> None:
     config = msdk.provision(json.loads((folder / "provisioning.json").read_text()))
     with msdk.session(config):
         say("has a wallet, and a mailbox at the agency")
-        with msdk.Connection.create_outofband("alice", goal="To meet Alice") as connection:
+        with msdk.Connection.create("alice", goal="To meet Alice") as connection:
             invitation = connection.connect()
             assert invitation is not None
             say(link_of(invitation, config["agency_endpoint"]))

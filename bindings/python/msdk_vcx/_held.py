@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import weakref
 from collections.abc import Mapping
 from typing import Any, ClassVar, Optional, TypeVar, Union
@@ -12,6 +14,9 @@ from .errors import error_of
 
 JSONObject = Union[str, Mapping[str, Any]]
 """A JSON object: as text, which is passed on untouched, or as a mapping."""
+
+FilePath = Union[str, os.PathLike[str]]
+"""The path of a file or of a folder."""
 
 _Self = TypeVar("_Self", bound="Held")
 
@@ -27,8 +32,9 @@ class Held:
     """The error of the library for a handle of this kind that it does not know."""
     _release_function: ClassVar[str]
 
-    def __init__(self, handle: int) -> None:
-        self._number = handle
+    def __init__(self, handle: int, name: Optional[str] = None) -> None:
+        """`name` is the one that the program gave to the object, as far as it is known."""
+        self._number, self._name = handle, name
         self._finalizer = weakref.finalize(self, self._release, handle)
         self._finalizer.atexit = False
 
@@ -37,6 +43,10 @@ class Held:
         if not self._finalizer.alive:
             raise error_of(self._unknown_handle, json.dumps({"cause": f"the {self._kind} was released"}))
         return self._number
+
+    def __repr__(self) -> str:
+        name = f" {self._name!r}" if self._name else ""
+        return f"<{type(self).__name__} {self._number}{name}{'' if self._finalizer.alive else ', released'}>"
 
     @classmethod
     def _release(cls, handle: int) -> None:
@@ -65,6 +75,12 @@ def handle_of(connection: Optional[Held]) -> int:
 
 def text_of_json(value: JSONObject) -> str:
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def name_in(data: str) -> Optional[str]:
+    """The name that the program gave to an object, in the object's serialized text; None if that names none."""
+    found = re.search(r'"source_id":\s*("(?:[^"\\]|\\.)*")', data)
+    return str(json.loads(found[1])) if found else None
 
 
 def object_in(text: str) -> Optional[dict[str, Any]]:

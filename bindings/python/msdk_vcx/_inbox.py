@@ -6,11 +6,11 @@ import re
 from collections.abc import Awaitable
 from typing import Any, Callable
 
-from .messages import Message, download
+from .messages import UNNAMED, Message, download
 from .state import MessageStatus
 
-_UNNAMED = "aries"
-"""The kind of messages whose type has no short name, such as those of the handshake."""
+_ANSWERED = (UNNAMED, "revocation")
+"""The kinds of messages that the library may answer or apply, and that the program gets too."""
 _TAKEN = re.compile(r"/(connections|didexchange|discover-features)/|/trust_ping/[\d.]+/ping$")
 """The types of messages that the library answers or applies, and that mean nothing to the program."""
 
@@ -34,7 +34,7 @@ class Inbox:
         fresh = [each for each in unread if each.uid not in self._seen]
         if not fresh:
             return []
-        if any(each.kind == _UNNAMED or _is_taken(each) for each in fresh):
+        if any(each.kind in _ANSWERED or _is_taken(each) for each in fresh):
             for _ in fresh:
                 await self._update()
         self._seen.update(each.uid for each in fresh)

@@ -9,9 +9,9 @@ from typing import Any, Callable, TypeVar, cast
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def warn(old: str, new: str) -> None:
-    """Warns the caller of the caller that it uses an old name."""
-    warnings.warn(f"{old} is called {new} now", DeprecationWarning, stacklevel=3)
+def warn(old: str, new: str, through: int = 0) -> None:
+    """Warns the caller of the caller that it uses an old name; `through` functions of the package lie between the two."""
+    warnings.warn(f"{old} is called {new} now", DeprecationWarning, stacklevel=3 + through)
 
 
 def renamed(old: str, new: str, function: _Function) -> _Function:

@@ -4,6 +4,8 @@ from ctypes import (
     CFUNCTYPE, POINTER, c_bool, c_char_p, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p,
 )
 
+VERSION = "0.1.0"
+
 # A type for each shape of callback.
 CALLBACKS = {
     "vcx_done_cb": CFUNCTYPE(None, c_uint32, c_uint32),

@@ -10,12 +10,17 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_now, text_of
-from ._held import JSONObject, text_of_json
+from ._checked import checked
+from ._held import FilePath, text_of_json
 from .errors import VcxError
 from .logs import follow_logging
 from .state import ComMethod
 
+Configuration = Union[Mapping[str, Any], FilePath]
+"""A configuration that `provision` returned: as a mapping, as JSON text, or the path of a file that holds it."""
 
+
+@checked
 async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
     """Creates the wallet and a mailbox at the Cloud Agent that `config` names, with a sponsor's token where it wants one.
 
@@ -32,6 +37,7 @@ async def provision(config: Mapping[str, Any], token: Optional[Mapping[str, Any]
     return answer
 
 
+@checked
 async def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: str) -> dict[str, Any]:
     """A token from an agency that signs tokens for the sponsor; `config` is that of `provision`. Most sponsors give
     tokens themselves."""
@@ -40,18 +46,27 @@ async def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponso
     return token
 
 
+@checked
 async def agent_update_info(id: str, value: str, method: ComMethod = ComMethod.PUSH) -> None:
     """Tells the Cloud Agent where to announce messages. The same `id` replaces an earlier one; an empty `value` ends it."""
     await call("vcx_agent_update_info", json.dumps({"id": id, "value": value, "type": method.value}))
 
 
-async def init(config: JSONObject) -> None:
-    """Opens the wallet, and uses the configuration that `provision` returned. If it is cancelled, the wallet is closed."""
-    await _begin("vcx_init_with_config", text_of_json(config))
+@checked
+async def init(config: Configuration) -> None:
+    """Opens the wallet, and uses the configuration that `provision` returned. If it is cancelled, the wallet is closed.
+
+    `config` is the configuration, also as JSON text, or the path of a file that holds it.
+    """
+    if isinstance(config, Mapping) or (isinstance(config, str) and config.lstrip().startswith("{")):
+        await _begin("vcx_init_with_config", text_of_json(config))
+    else:
+        await init_from_file(config)
 
 
-async def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
-    """The same with a configuration that is kept in a file, as JSON."""
+@checked
+async def init_from_file(path: FilePath) -> None:
+    """The same as `init` with a path. A text is always a path here."""
     await _begin("vcx_init", os.fspath(path))
 
 
@@ -68,27 +83,27 @@ async def _begin(name: str, argument: str) -> None:
         raise
 
 
+@checked
 @contextlib.asynccontextmanager
-async def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> AsyncIterator[None]:
+async def session(config: Configuration) -> AsyncIterator[None]:
     """Initialises the library for an `async with` block, and shuts it down at its end, however it ends.
 
-    `config` is the configuration that `provision` returned, also as JSON text, or the path of a file that holds it.
+    `config` is the one of `init`.
     """
-    if isinstance(config, Mapping) or (isinstance(config, str) and config.lstrip().startswith("{")):
-        await init(config)
-    else:
-        await init_from_file(config)
+    await init(config)
     try:
         yield
     finally:
         shutdown()
 
 
+@checked
 def shutdown(delete: bool = False) -> None:
     """Closes the wallet and releases every object; with `delete` it deletes the wallet too."""
     call_now("vcx_shutdown", delete)
 
 
+@checked
 def update_institution_info(name: str, logo_url: str) -> None:
     """Changes the name and the picture that peers see, until shutdown."""
     call_now("vcx_update_institution_info", name, logo_url)
@@ -110,6 +125,7 @@ def version() -> str:
     return text_of("vcx_version")
 
 
+@checked
 async def resolve_message_by_url(url: str) -> dict[str, Any]:
     """The invitation in a URL (as a QR code holds it), or the one that a short link leads to."""
     message: dict[str, Any] = json.loads(await call("vcx_resolve_message_by_url", url))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import Optional
 
 from ._calls import call
+from ._checked import checked
+from ._held import FilePath
 from ._waiting import INTERVAL, reach
 from .state import BackupState
 
 
+@checked
 class WalletBackup:
     """Backups of the wallet at the Cloud Agent, which only a passphrase opens.
 
@@ -51,6 +55,6 @@ class WalletBackup:
 
         await reach("backup", BackupState.READY, (), self.update_state, no_report, timeout, interval)
 
-    async def send(self, path: str) -> None:
+    async def send(self, path: FilePath) -> None:
         """Exports the wallet and sends it. The export stands beside `path`, and is removed again."""
-        await call("vcx_wallet_backup_backup", self._handle, path)
+        await call("vcx_wallet_backup_backup", self._handle, os.fspath(path))

@@ -10,12 +10,13 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any, Optional
 
 from ._calls import call
-from ._held import Held, JSONObject, object_in, text_of_json
+from ._checked import checked
+from ._held import Held, JSONObject, name_in, object_in, text_of_json
 from ._inbox import Inbox
 from ._renamed import warn
 from ._waiting import INTERVAL, reach
 from .errors import error_of
-from .messages import HandedMessage, Message, text_of_message
+from .messages import HandedMessage, Message, spelled, text_of_content, text_of_message
 from .state import Same, State
 
 
@@ -31,6 +32,7 @@ class Existing:
     unreadable: tuple[int, ...] = ()
 
 
+@checked
 class Connection(Held):
     """A connection with another agent, from its invitation on.
 
@@ -52,35 +54,32 @@ class Connection(Held):
         COMPLETED for an out-of-band invitation without a handshake. `source_id` is a name of the program's choosing,
         which the library keeps with the connection; the invitation's id if it is not given.
         """
-        name = "msdk_connection_accept"
-        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
+        return await cls._invited("msdk_connection_accept", source_id, invitation)
 
     @classmethod
-    async def _invited(cls, source_id: str, invitation: JSONObject) -> Connection:
-        name = "vcx_connection_create_with_invite"
-        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
+    async def create(
+        cls,
+        source_id: str,
+        *,
+        goal_code: Optional[str] = None,
+        goal: Optional[str] = None,
+        handshake: bool = True,
+        request: Optional[JSONObject] = None,
+    ) -> Connection:
+        """The inviter's side, with an out-of-band invitation (RFC 0434), which `connect` makes and returns.
+
+        `goal` is for the invitee's user. `request` is a message to attach. Without a handshake the invitation asks for
+        nothing but its answer.
+        """
+        return await cls._inviting(source_id, goal_code, goal, handshake, request)
 
     @classmethod
-    async def _out_of_band(cls, source_id: str, invitation: JSONObject) -> Connection:
-        name = "vcx_connection_create_with_outofband_invitation"
-        return cls(await call(name, source_id, text_of_json(invitation), unclaimed=cls._release))
+    async def create_older(cls, source_id: str) -> Connection:
+        """The inviter's side, with an invitation of connections/1.0 (RFC 0160), which `connect` makes and returns.
 
-    @classmethod
-    async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
-        """The older name of `accept`, for connections/1.0 invitations only. It goes with the next version."""
-        warn("Connection.create_with_invite", "Connection.accept")
-        return await cls._invited(source_id, invitation)
-
-    @classmethod
-    async def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
-        """The older name of `accept`, for out-of-band invitations only. It goes with the next version."""
-        warn("Connection.create_with_outofband_invitation", "Connection.accept")
-        return await cls._out_of_band(source_id, invitation)
-
-    @classmethod
-    async def create(cls, source_id: str) -> Connection:
-        """The inviter's side, with a connections/1.0 invitation, which `connect` makes and returns."""
-        return cls(await call("vcx_connection_create", source_id, unclaimed=cls._release))
+        With `protocol_type` 1.0 or 2.0 in the configuration, the invitation is one of Evernym's own protocol.
+        """
+        return cls(await call("vcx_connection_create", source_id, unclaimed=cls._release), source_id)
 
     @classmethod
     async def create_outofband(
@@ -92,13 +91,34 @@ class Connection(Held):
         handshake: bool = True,
         request: Optional[JSONObject] = None,
     ) -> Connection:
-        """The inviter's side, with an out-of-band invitation (RFC 0434), which `connect` makes and returns.
+        """The older name of `create`. It goes with the next version."""
+        warn("Connection.create_outofband", "Connection.create", through=1)
+        return await cls._inviting(source_id, goal_code, goal, handshake, request)
 
-        `request` is a message to attach. Without a handshake the invitation asks for nothing but its answer.
-        """
+    @classmethod
+    async def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
+        """The older name of `accept`, for connections/1.0 invitations only. It goes with the next version."""
+        warn("Connection.create_with_invite", "Connection.accept", through=1)
+        return await cls._invited("vcx_connection_create_with_invite", source_id, invitation)
+
+    @classmethod
+    async def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
+        """The older name of `accept`, for out-of-band invitations only. It goes with the next version."""
+        warn("Connection.create_with_outofband_invitation", "Connection.accept", through=1)
+        return await cls._invited("vcx_connection_create_with_outofband_invitation", source_id, invitation)
+
+    @classmethod
+    async def _invited(cls, function: str, source_id: Optional[str], invitation: JSONObject) -> Connection:
+        return cls(await call(function, source_id, text_of_json(invitation), unclaimed=cls._release), source_id)
+
+    @classmethod
+    async def _inviting(
+        cls, source_id: str, goal_code: Optional[str], goal: Optional[str], handshake: bool, request: Optional[JSONObject]
+    ) -> Connection:
         name = "vcx_connection_create_outofband"
         attached = None if request is None else text_of_json(request)
-        return cls(await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=cls._release))
+        handle = await call(name, source_id, goal_code, goal, handshake, attached, unclaimed=cls._release)
+        return cls(handle, source_id)
 
     @classmethod
     async def accept_connection_invite(
@@ -108,12 +128,12 @@ class Connection(Held):
         name = "vcx_connection_accept_connection_invite"
         arguments = (source_id, text_of_json(invitation), None if options is None else text_of_json(options))
         handle, text = await call(name, *arguments, unclaimed=cls._release_first)
-        return cls(handle), text
+        return cls(handle, source_id), text
 
     @classmethod
     async def deserialize(cls, data: str) -> Connection:
         """Restores a connection from the text of `serialize`, in this process or another with the same wallet."""
-        return cls(await call("vcx_connection_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_connection_deserialize", data, unclaimed=cls._release), name_in(data))
 
     @staticmethod
     async def find_existing(invitation: JSONObject, connections: Iterable[str]) -> Existing:
@@ -147,10 +167,24 @@ class Connection(Held):
         ways = (self.update_state, self.problem_report)
         await reach("connection", State.COMPLETED, _OVER, *ways, timeout, interval)
 
+    async def next(self, *kinds: str, timeout: Optional[float] = None, interval: float = INTERVAL) -> Message:
+        """The first unread message of the peer, of these kinds or of any. Waits for it if there is none yet.
+
+            offer = await connection.next("credential-offer", timeout=60)
+
+        Raises `asyncio.TimeoutError` after `timeout` seconds; None waits for ever. The message stays unread, and comes again
+        in the next call, until the program marks it as read with `messages.mark_read`.
+        """
+        async for message in self.messages(*kinds, timeout=timeout, interval=interval):
+            return message
+        raise asyncio.TimeoutError(f"no {' or '.join(kinds) or 'message'} has come in {timeout} s")
+
     async def messages(
         self, *kinds: str, timeout: Optional[float] = None, interval: float = INTERVAL
     ) -> AsyncIterator[Message]:
         """The unread messages of the peer, of these kinds or of all, and then each new one as it comes.
+
+        `Message` lists the kinds.
 
             async for message in connection.messages("message", timeout=60):
                 print(message.content["content"])
@@ -163,10 +197,10 @@ class Connection(Held):
         mailbox, last = await self.pw_did(), time.monotonic()
         if not mailbox:
             raise error_of(1112, json.dumps({"cause": "the connection has no mailbox before `connect` or `completed`"}))
-        inbox = Inbox(mailbox, self.update_state, self.info)
+        inbox, wanted = Inbox(mailbox, self.update_state, self.info), set(map(spelled, kinds))
         while timeout is None or time.monotonic() - last < timeout:
             for message in await inbox.next():
-                if not kinds or message.kind in kinds:
+                if not wanted or message.kind in wanted:
                     yield message
                     last = time.monotonic()
             await asyncio.sleep(interval)
@@ -198,7 +232,7 @@ class Connection(Held):
         return data
 
     async def send_ping(self, comment: Optional[str] = None) -> None:
-        """Sends a trust ping (RFC 0048); the answer comes as a message of kind "ping_response"."""
+        """Sends a trust ping (RFC 0048); the answer comes as a message of kind "ping-response"."""
         await call("vcx_connection_send_ping", self._handle, comment)
 
     async def send_message(self, message: JSONObject, *, kind: str = "message", title: str = "message") -> str:
@@ -233,13 +267,13 @@ class Connection(Held):
         """
         await call("vcx_connection_send_discovery_features", self._handle, query, comment)
 
-    async def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
+    async def send_answer(self, question: HandedMessage, answer: JSONObject) -> None:
         """Answers a structured question, as it came, with one of its responses: {"text": …}, and signs where asked.
 
         Refuses a question that came from a stranger or over another connection, as far as this process has downloaded it or
         the connection's mailbox holds it.
         """
-        await call("vcx_connection_send_answer", self._handle, text_of_json(question), text_of_json(answer))
+        await call("vcx_connection_send_answer", self._handle, text_of_content(question), text_of_json(answer))
 
     async def send_invite_action(self, goal_code: str, ack_on: Iterable[str] = ()) -> dict[str, Any]:
         """Asks the peer to act; `ack_on` of "ACCEPT" and "OUTCOME" asks for word of it. Returns the message sent."""

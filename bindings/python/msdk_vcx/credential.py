@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call
-from ._held import Held, JSONObject, handle_of, object_in, text_of_json
+from ._checked import checked
+from ._held import Held, handle_of, name_in, object_in
 from ._waiting import INTERVAL, reach
 from .connection import Connection
-from .messages import HandedMessage, text_of_message
+from .messages import HandedMessage, text_of_content, text_of_message
 from .state import CredentialState
 
 
@@ -46,6 +47,7 @@ class CredentialInfo:
         return cls(info["referent"], info["attrs"], info["schema_id"], info["cred_def_id"], *revocation)
 
 
+@checked
 class Credential(Held):
     """A credential, from its offer on.
 
@@ -64,32 +66,32 @@ class Credential(Held):
         return offers
 
     @staticmethod
-    async def parse_offer(offer: Union[JSONObject, list[Any]]) -> Offer:
+    async def parse_offer(offer: Union[HandedMessage, list[Any]]) -> Offer:
         """Reads an offer without making a credential."""
         read = json.loads(await call("vcx_credential_parse_offer", _text(offer)))
         attributes = {each["name"]: each["value"] for each in read["attributes"]}
         return Offer(read["name"], attributes, read["cred_def_id"], read["schema_id"], read["thid"])
 
     @classmethod
-    async def from_offer(cls, offer: Union[JSONObject, list[Any]], source_id: str = "credential") -> Credential:
-        """The credential of an offer: one of `offers`, the text of a message, or the attachment of an invitation.
+    async def from_offer(cls, offer: Union[HandedMessage, list[Any]], source_id: str = "credential") -> Credential:
+        """The credential of an offer: a message, one of `offers`, or the attachment of an invitation.
 
         `source_id` is a name of the program's choosing, which the library keeps with the credential.
         """
         name = "vcx_credential_create_with_offer"
-        return cls(await call(name, source_id, _text(offer), unclaimed=cls._release))
+        return cls(await call(name, source_id, _text(offer), unclaimed=cls._release), source_id)
 
     @classmethod
     async def from_message(cls, connection: Connection, uid: str, source_id: str = "credential") -> Credential:
         """Downloads the offer with this id. The program marks the message as read."""
         name = "vcx_credential_create_with_msgid"
         handle, _ = await call(name, source_id, connection._handle, uid, unclaimed=cls._release_first)
-        return cls(handle)
+        return cls(handle, source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> Credential:
         """Restores a credential from the text of `serialize`, in this process or another with the same wallet."""
-        return cls(await call("vcx_credential_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_credential_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def accept(self, connection: Optional[Connection] = None) -> None:
         """Requests the credential: over a connection, or without one at the service that the offer names itself.
@@ -161,6 +163,6 @@ class Credential(Held):
             self.release()
 
 
-def _text(offer: Union[JSONObject, list[Any]]) -> str:
+def _text(offer: Union[HandedMessage, list[Any]]) -> str:
     """With `protocol_type` 3.0 or less an offer is an array of one."""
-    return json.dumps(offer) if isinstance(offer, list) else text_of_json(offer)
+    return json.dumps(offer) if isinstance(offer, list) else text_of_content(offer)

@@ -82,32 +82,39 @@ class EndedError(MsdkError):
         self.report = report
 
     def __str__(self) -> str:
-        description = (self.report or {}).get("description")
-        text = description.get("en") or description.get("code") if isinstance(description, dict) else description
-        return f"the {self.args[0]} ended in state {self.state}" + (f": {text}" if text else "")
+        report = self.report or {}
+        description, comment = report.get("description"), report.get("comment")
+        told = description.get("en") or description.get("code") if isinstance(description, dict) else description
+        texts = dict.fromkeys(each for each in (told, comment) if each and isinstance(each, str))
+        return ": ".join([f"the {self.args[0]} ended in state {self.state}", *texts])
 
 
 _FAMILIES: dict[type[VcxError], tuple[int, ...]] = {
     ConfigurationError: (1004, 1069, 1076, 1078, 1087, 1090, 1091, 1107),
     HandleError: (1003, 1015, 1017, 1037, 1042, 1048, 1049, 1053),
     MalformedError: (
-        *(1007, 1008, 1009, 1011, 1014, 1016, 1018, 1019, 1021, 1022, 1023, 1027, 1028, 1031, 1043, 1045, 1054, 1066),
+        *(1007, 1008, 1009, 1011, 1013, 1014, 1016, 1018, 1019, 1021, 1022, 1023, 1027, 1028, 1031, 1043, 1045, 1054, 1066),
         *(1067, 1080, 1086, 1093, 1100, 1104, 1108, 1110, 1111),
     ),
     StateError: (1005, 1044, 1052, 1062, 1064, 1065, 1071, 1081, 1106, 1109, 1112),
-    NetworkError: (1010, 1013, 1020, 1029, 1038, 1063),
+    NetworkError: (1010, 1020, 1029, 1038, 1063),
     WalletError: (
         *(1035, 1039, 1051, 1057, 1058, 1072, 1073, 1074, 1075, 1079, 1083, 1084, 1096, 1097, 1099, 1105),
     ),
     LedgerError: (1024, 1025, 1026, 1030, 1034, 1036, 1040, 1041, 1082, 1088, 1092, 1094, 1095),
     UnsupportedError: (1103,),
 }
+_UNFETCHED = "the URL could not be fetched"
+"""The cause of 1013 for a good URL whose server does not answer."""
 _CLASSES = {code: family for family, codes in _FAMILIES.items() for code in codes}
 
 
 def error_of(code: int, details: str = "") -> VcxError:
     """The exception for a code of the library; `VcxError` itself for a code of no family."""
-    return _CLASSES.get(code, VcxError)(code, details)
+    family = _CLASSES.get(code, VcxError)
+    if code == 1013 and _parsed(details).get("cause", "").startswith(_UNFETCHED):
+        family = NetworkError
+    return family(code, details)
 
 
 def _parsed(details: str) -> dict[str, str]:

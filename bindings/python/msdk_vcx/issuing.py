@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call
-from ._held import Held, JSONObject, object_in, text_of_json
+from ._checked import checked
+from ._held import FilePath, Held, name_in, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .messages import HandedMessage, text_of_message
 from .state import IssuerState
 
 
+@checked
 class Schema(Held):
     """The attributes of a kind of credential, published under an id. Release it as any object; it stays published."""
 
@@ -30,18 +33,19 @@ class Schema(Held):
         `version` has digits and dots. To publish the same schema again succeeds.
         """
         names = json.dumps(list(attributes))
-        return cls(await call("vcx_schema_create", source_id, name, version, names, 0, unclaimed=cls._release))
+        made = await call("vcx_schema_create", source_id, name, version, names, 0, unclaimed=cls._release)
+        return cls(made, source_id)
 
     @classmethod
     async def fetch(cls, schema_id: str, source_id: str = "schema") -> Schema:
         """The published schema of this id."""
         handle, _ = await call("vcx_schema_get_attributes", source_id, schema_id, unclaimed=cls._release_first)
-        return cls(handle)
+        return cls(handle, source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> Schema:
         """Restores a schema from the text of `serialize`."""
-        return cls(await call("vcx_schema_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_schema_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def id(self) -> str:
         """The id, which definitions and proof requests name."""
@@ -63,6 +67,7 @@ class Schema(Held):
         return data
 
 
+@checked
 class CredentialDefinition(Held):
     """An issuer's keys for credentials of a schema. The public ones are published, the private ones are in the wallet."""
 
@@ -77,7 +82,7 @@ class CredentialDefinition(Held):
         tag: str,
         name: str = "credential",
         max_credentials: Optional[int] = None,
-        tails_folder: Optional[str] = None,
+        tails_folder: Optional[FilePath] = None,
         source_id: str = "definition",
     ) -> CredentialDefinition:
         """Makes keys, which takes seconds, and publishes them. A call that failed to publish can be repeated.
@@ -87,14 +92,15 @@ class CredentialDefinition(Held):
         """
         details: dict[str, Any] = {}
         if max_credentials is not None:
-            details = {"support_revocation": True, "max_creds": max_credentials, "tails_file": tails_folder}
+            folder = None if tails_folder is None else os.fspath(tails_folder)
+            details = {"support_revocation": True, "max_creds": max_credentials, "tails_file": folder}
         arguments = (source_id, name, schema_id, None, tag, json.dumps(details), 0)
-        return cls(await call("vcx_credentialdef_create", *arguments, unclaimed=cls._release))
+        return cls(await call("vcx_credentialdef_create", *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> CredentialDefinition:
         """Restores a definition from the text of `serialize`, with the wallet that has its keys."""
-        return cls(await call("vcx_credentialdef_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_credentialdef_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def id(self) -> str:
         """The id, which offers and proof requests name."""
@@ -111,6 +117,7 @@ class CredentialDefinition(Held):
         return data
 
 
+@checked
 class IssuerCredential(Held):
     """A credential that this side issues.
 
@@ -132,12 +139,12 @@ class IssuerCredential(Held):
     ) -> IssuerCredential:
         """A credential to be offered. `values` has a value for each attribute, `name` is for the holder's user."""
         arguments = (source_id, definition._handle, None, text_of_json(values), name, "0")
-        return cls(await call("vcx_issuer_create_credential", *arguments, unclaimed=cls._release))
+        return cls(await call("vcx_issuer_create_credential", *arguments, unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> IssuerCredential:
         """Restores a credential from the text of `serialize`, with the same wallet."""
-        return cls(await call("vcx_issuer_credential_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_issuer_credential_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def offer(self, connection: Connection) -> None:
         """Sends the offer.

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Optional
 
 from ._calls import call, call_now
+from ._checked import checked
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class AuthorAgreement:
     """The agreement. `mechanisms` has the ways in which a user can accept it, each with its meaning."""

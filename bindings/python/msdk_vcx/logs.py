@@ -7,6 +7,7 @@ import threading
 from typing import Any, Optional
 
 from ._calls import call_now, kept
+from ._checked import checked
 from ._library import library
 from .errors import VcxError
 
@@ -23,6 +24,7 @@ _is_chosen = False
 """Whether the program has called `set_log_handler`."""
 
 
+@checked
 def set_log_handler(logger: Optional[logging.Logger] = None, level: int = logging.INFO) -> None:
     """Sends the library's log to `logger` (default: the one named "msdk"), from `level` up.
 

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable
 from typing import Any, Optional, Union
 
 from ._calls import call
+from ._checked import checked
 from ._held import JSONObject, text_of_json
+from .errors import MsdkError
 from .state import MessageStatus
+
+UNNAMED = "aries"
+"""The kind of messages whose type has no short name, such as those of the handshake."""
+_SPELLED = {"ping_response": "ping-response", "connReqAnswer": "connection-answer", "connReqRedirect": "connection-redirect"}
+"""Kinds that the library spells in another way than all others."""
+_REVOCATION = re.compile(r"/revocation_notification/[\d.]+/revoke$")
 
 
 @dataclasses.dataclass(frozen=True)
 class Message:
     """A message of the mailbox, decrypted.
 
-    `pairwise_did` is our DID in the connection it came over. `kind` is the library's name for it: "message",
-    "ping_response", "credential-offer", …, and "aries" for messages of the handshake. `text` is the Aries message
-    itself; None when it could not be decrypted. `update_state_with_message` takes the whole message.
+    `pairwise_did` is our DID in the connection it came over. `kind` is a short name of its type: "message", "question",
+    "ping-response", "credential-offer", "presentation-request", "revocation", …, and "aries" for types without one, such as
+    those of the handshake. `text` is the Aries message itself; None when it could not be decrypted. Functions that read a
+    message, such as `Credential.from_offer` and `update_state_with_message`, take the whole `Message`.
 
     `sender_verkey` is the key that sent the message, as its envelope proves, or None for an anonymous one. Anybody who
     knows our key can write to it: the message is the peer's only if the key is one of the peer's.
@@ -53,7 +63,21 @@ class Message:
 
 
 HandedMessage = Union[Message, JSONObject]
-"""A downloaded message, or the text or the members of one, which the library then looks for in the mailbox."""
+"""A downloaded message, or the text or the members of one."""
+
+
+def spelled(kind: str) -> str:
+    """The kind as this package spells it, with hyphens."""
+    return _SPELLED.get(kind, kind)
+
+
+def text_of_content(message: HandedMessage) -> str:
+    """The Aries message alone, as text. Raises `MsdkError` for a message that could not be decrypted."""
+    if not isinstance(message, Message):
+        return text_of_json(message)
+    if message.text is None:
+        raise MsdkError(f"the message {message.uid} could not be decrypted")
+    return message.text
 
 
 def text_of_message(message: HandedMessage) -> str:
@@ -64,6 +88,7 @@ def text_of_message(message: HandedMessage) -> str:
     return json.dumps({"uid": message.uid, "pairwiseDID": message.pairwise_did, "decryptedPayload": payload})
 
 
+@checked
 async def download(
     status: Optional[MessageStatus] = None,
     uids: Optional[Iterable[str]] = None,
@@ -77,24 +102,28 @@ async def download(
     return [_message(mailbox["pairwiseDID"], entry) for mailbox in mailboxes for entry in mailbox["msgs"]]
 
 
+@checked
 async def get(uid: str) -> Message:
     """The message with this id; raises when there is not exactly one. It stays in the mailbox."""
     entry = json.loads(await call("vcx_download_message", uid))
     return _message(entry["pairwiseDID"], entry)
 
 
-async def extract_attached_message(message: JSONObject) -> str:
+@checked
+async def extract_attached_message(message: HandedMessage) -> str:
     """The first attachment of a message or an invitation, decoded."""
-    content: str = await call("vcx_extract_attached_message", text_of_json(message))
+    content: str = await call("vcx_extract_attached_message", text_of_content(message))
     return content
 
 
-async def extract_thread_id(message: JSONObject) -> str:
+@checked
+async def extract_thread_id(message: HandedMessage) -> str:
     """The thread that a message belongs to: that of its `~thread`, else its own id."""
-    thread: str = await call("vcx_extract_thread_id", text_of_json(message))
+    thread: str = await call("vcx_extract_thread_id", text_of_content(message))
     return thread
 
 
+@checked
 async def download_own(
     status: Optional[MessageStatus] = None, uids: Optional[Iterable[str]] = None
 ) -> list[dict[str, Any]]:
@@ -120,6 +149,7 @@ class Notification:
         return await download(uids=[self.uid], pairwise_dids=[self.pairwise_did])
 
 
+@checked
 async def parse_push(payload: str) -> Notification:
     """Reads a push notification as it reached the app, as JSON text."""
     call_to_make = json.loads(await call("msdk_parse_push", payload))
@@ -131,11 +161,13 @@ async def parse_push(payload: str) -> Notification:
     )
 
 
+@checked
 async def mark_read(*messages: Message) -> None:
     """Marks messages as read at the Cloud Agent. Mark a message only after you have acted on it."""
     await update_status(messages)
 
 
+@checked
 async def update_status(messages: Iterable[Message], status: MessageStatus = MessageStatus.REVIEWED) -> None:
     """Sets the status of messages at the Cloud Agent. Mark a message as read only after you have acted on it."""
     uids: dict[str, list[str]] = {}
@@ -152,12 +184,14 @@ def _joined(values: Optional[Iterable[str]]) -> Optional[str]:
 
 def _message(pairwise_did: str, entry: dict[str, Any]) -> Message:
     payload = json.loads(entry.get("decryptedPayload") or "null") or {}
-    return Message(
+    message = Message(
         pairwise_did=pairwise_did,
         uid=entry["uid"],
         status=MessageStatus(entry["statusCode"]),
         sender_did=entry.get("senderDID") or "",
         sender_verkey=entry.get("senderVerkey"),
-        kind=payload.get("@type", {}).get("name", ""),
+        kind=spelled(payload.get("@type", {}).get("name", "")),
         text=payload.get("@msg"),
     )
+    is_revocation = message.kind == UNNAMED and _REVOCATION.search(str(message.content.get("@type")))
+    return dataclasses.replace(message, kind="revocation") if is_revocation else message

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Optional
 
 from ._calls import call
-from ._held import Held, JSONObject, handle_of, object_in, text_of_json
+from ._checked import checked
+from ._held import Held, JSONObject, handle_of, name_in, object_in, text_of_json
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .credential import CredentialInfo
-from .messages import HandedMessage, text_of_message
+from .messages import HandedMessage, text_of_content, text_of_message
 from .state import ProofState
 
 
@@ -91,6 +92,7 @@ class Choice:
         return members
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Selection:
     """The user's choice: a credential for each item, and the values that need none. Both are by the item's referent."""
@@ -107,6 +109,7 @@ class Selection:
         return json.dumps({"attrs": {referent: choice._members() for referent, choice in self.choices.items()}})
 
 
+@checked
 @dataclasses.dataclass(frozen=True)
 class Found:
     """The items of a request, with the credentials that fit each. Both mappings are by the item's referent."""
@@ -127,17 +130,19 @@ class Found:
         """Chooses for each item the first credential that fits, and one that is not revoked before one that is.
 
         `self_attested` has the values that the user states, by referent; these items get no credential. Raises
-        `LookupError` if an item has neither.
+        `LookupError` if an item has neither. Its text tells the user whether no credential fits the item, or only one that
+        is revoked.
         """
         stated = dict(self_attested or {})
         wanted = [item for item in self if item.referent not in stated]
         usable = {item.referent: [each for each in item.candidates if each.can_be_used] for item in wanted}
-        if without := [referent for referent, candidates in usable.items() if not candidates]:
-            raise LookupError(f"no credential fits {', '.join(without)}")
+        if without := [_lack(item) for item in wanted if not usable[item.referent]]:
+            raise LookupError("; ".join(without))
         firsts = {referent: min(each, key=lambda one: one.is_revoked) for referent, each in usable.items()}
         return Selection({referent: Choice(candidate) for referent, candidate in firsts.items()}, stated)
 
 
+@checked
 class Proof(Held):
     """A proof, from its request or its proposal on.
 
@@ -155,38 +160,38 @@ class Proof(Held):
         return requests
 
     @staticmethod
-    async def parse_request(request: JSONObject) -> dict[str, Any]:
+    async def parse_request(request: HandedMessage) -> dict[str, Any]:
         """Reads a request without making a proof: its name and version, the requested items, and its thread `thid`."""
         name = "vcx_disclosed_proof_parse_request"
-        members: dict[str, Any] = json.loads(await call(name, text_of_json(request)))
+        members: dict[str, Any] = json.loads(await call(name, text_of_content(request)))
         return members
 
     @classmethod
-    async def from_request(cls, request: JSONObject, source_id: str = "proof") -> Proof:
-        """The proof of a request: one of `requests`, the text of a message, or the attachment of an invitation.
+    async def from_request(cls, request: HandedMessage, source_id: str = "proof") -> Proof:
+        """The proof of a request: a message, one of `requests`, or the attachment of an invitation.
 
         `source_id` is a name of the program's choosing, which the library keeps with the proof.
         """
         name = "vcx_disclosed_proof_create_with_request"
-        return cls(await call(name, source_id, text_of_json(request), unclaimed=cls._release))
+        return cls(await call(name, source_id, text_of_content(request), unclaimed=cls._release), source_id)
 
     @classmethod
     async def from_message(cls, connection: Connection, uid: str, source_id: str = "proof") -> Proof:
         """Downloads the request with this id. The program marks the message as read."""
         name = "vcx_disclosed_proof_create_with_msgid"
         handle, _ = await call(name, source_id, connection._handle, uid, unclaimed=cls._release_first)
-        return cls(handle)
+        return cls(handle, source_id)
 
     @classmethod
     async def proposing(cls, preview: JSONObject, comment: str, source_id: str = "proof") -> Proof:
         """A proof that this side proposes: `preview` has `attributes` and `predicates`. `propose` sends it."""
         name = "vcx_disclosed_proof_create_proposal"
-        return cls(await call(name, source_id, text_of_json(preview), comment, unclaimed=cls._release))
+        return cls(await call(name, source_id, text_of_json(preview), comment, unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> Proof:
         """Restores a proof from the text of `serialize`, in this process or another with the same wallet."""
-        return cls(await call("vcx_disclosed_proof_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_disclosed_proof_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def propose(self, connection: Connection) -> None:
         """Sends the proposal. `update_state` then waits for the verifier's request."""
@@ -257,6 +262,15 @@ class Proof(Held):
         """The whole proof as JSON text, to be stored and restored with `deserialize`."""
         data: str = await call("vcx_disclosed_proof_serialize", self._handle)
         return data
+
+
+def _lack(item: Item) -> str:
+    """The reason why no credential can be used for an item."""
+    what = f"{item.referent} ({', '.join(item.names)})"
+    count = len(item.candidates)
+    if count == 0:
+        return f"no credential fits {what}"
+    return f"the one that fits {what} is revoked" if count == 1 else f"the {count} that fit {what} are revoked"
 
 
 def _items(items: Mapping[str, Any]) -> dict[str, Item]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from . import _programs
+from ._checked import checked
 from .errors import MsdkError
 
 
+@checked
 async def qr_code(text: str) -> str:
     """The QR code of a text, such as the URL of an invitation, as a picture in SVG.
 

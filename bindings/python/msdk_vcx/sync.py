@@ -26,6 +26,9 @@ from typing import Any
 import msdk_vcx
 
 
+__version__ = msdk_vcx.__version__
+
+
 @functools.lru_cache(maxsize=None)
 def _loop() -> asyncio.AbstractEventLoop:
     """The loop on its thread, which begins at the first use and ends with the process."""

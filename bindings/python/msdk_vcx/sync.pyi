@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
 
 _Self = TypeVar("_Self")
+__version__: str
 
 from ._held import JSONObject
+from ._held import FilePath
+from .agent import Configuration
 from .messages import HandedMessage
 from .verification import Restrictions
 from .wallet import Query
@@ -56,7 +59,10 @@ from .verification import WantedPredicate as WantedPredicate
 from .wallet import Record as Record
 class Held:
 
-    def __init__(self, handle: int) -> None:
+    def __init__(self, handle: int, name: Optional[str]=...) -> None:
+        ...
+
+    def __repr__(self) -> str:
         ...
 
     def release(self) -> None:
@@ -75,19 +81,23 @@ class Connection(Held):
         ...
 
     @classmethod
+    def create(cls, source_id: str, *, goal_code: Optional[str]=..., goal: Optional[str]=..., handshake: bool=..., request: Optional[JSONObject]=...) -> Connection:
+        ...
+
+    @classmethod
+    def create_older(cls, source_id: str) -> Connection:
+        ...
+
+    @classmethod
+    def create_outofband(cls, source_id: str, *, goal_code: Optional[str]=..., goal: Optional[str]=..., handshake: bool=..., request: Optional[JSONObject]=...) -> Connection:
+        ...
+
+    @classmethod
     def create_with_invite(cls, source_id: str, invitation: JSONObject) -> Connection:
         ...
 
     @classmethod
     def create_with_outofband_invitation(cls, source_id: str, invitation: JSONObject) -> Connection:
-        ...
-
-    @classmethod
-    def create(cls, source_id: str) -> Connection:
-        ...
-
-    @classmethod
-    def create_outofband(cls, source_id: str, *, goal_code: Optional[str]=..., goal: Optional[str]=..., handshake: bool=..., request: Optional[JSONObject]=...) -> Connection:
         ...
 
     @classmethod
@@ -106,6 +116,9 @@ class Connection(Held):
         ...
 
     def completed(self, timeout: Optional[float]=..., interval: float=...) -> None:
+        ...
+
+    def next(self, *kinds: str, timeout: Optional[float]=..., interval: float=...) -> Message:
         ...
 
     def messages(self, *kinds: str, timeout: Optional[float]=..., interval: float=...) -> Iterator[Message]:
@@ -147,7 +160,7 @@ class Connection(Held):
     def send_discovery_features(self, query: Optional[str]=..., comment: Optional[str]=...) -> None:
         ...
 
-    def send_answer(self, question: JSONObject, answer: JSONObject) -> None:
+    def send_answer(self, question: HandedMessage, answer: JSONObject) -> None:
         ...
 
     def send_invite_action(self, goal_code: str, ack_on: Iterable[str]=...) -> dict[str, Any]:
@@ -178,11 +191,11 @@ class Credential(Held):
         ...
 
     @staticmethod
-    def parse_offer(offer: Union[JSONObject, list[Any]]) -> Offer:
+    def parse_offer(offer: Union[HandedMessage, list[Any]]) -> Offer:
         ...
 
     @classmethod
-    def from_offer(cls, offer: Union[JSONObject, list[Any]], source_id: str=...) -> Credential:
+    def from_offer(cls, offer: Union[HandedMessage, list[Any]], source_id: str=...) -> Credential:
         ...
 
     @classmethod
@@ -232,7 +245,7 @@ class Credential(Held):
 class CredentialDefinition(Held):
 
     @classmethod
-    def create(cls, schema_id: str, tag: str, name: str=..., max_credentials: Optional[int]=..., tails_folder: Optional[str]=..., source_id: str=...) -> CredentialDefinition:
+    def create(cls, schema_id: str, tag: str, name: str=..., max_credentials: Optional[int]=..., tails_folder: Optional[FilePath]=..., source_id: str=...) -> CredentialDefinition:
         ...
 
     @classmethod
@@ -305,11 +318,11 @@ class Proof(Held):
         ...
 
     @staticmethod
-    def parse_request(request: JSONObject) -> dict[str, Any]:
+    def parse_request(request: HandedMessage) -> dict[str, Any]:
         ...
 
     @classmethod
-    def from_request(cls, request: JSONObject, source_id: str=...) -> Proof:
+    def from_request(cls, request: HandedMessage, source_id: str=...) -> Proof:
         ...
 
     @classmethod
@@ -367,7 +380,7 @@ class ProofRequest(Held):
         ...
 
     @classmethod
-    def from_proposal(cls, proposal: JSONObject, source_id: str=...) -> ProofRequest:
+    def from_proposal(cls, proposal: HandedMessage, source_id: str=...) -> ProofRequest:
         ...
 
     @classmethod
@@ -487,7 +500,7 @@ class WalletBackup:
     def ready(self, timeout: Optional[float]=..., interval: float=...) -> None:
         ...
 
-    def send(self, path: str) -> None:
+    def send(self, path: FilePath) -> None:
         ...
 
 def agent_update_info(id: str, value: str, method: ComMethod=...) -> None:
@@ -499,10 +512,10 @@ def author_agreement() -> Optional[AuthorAgreement]:
 def create_pairwise_agent() -> dict[str, str]:
     ...
 
-def extract_attached_message(message: JSONObject) -> str:
+def extract_attached_message(message: HandedMessage) -> str:
     ...
 
-def extract_thread_id(message: JSONObject) -> str:
+def extract_thread_id(message: HandedMessage) -> str:
     ...
 
 def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: str) -> dict[str, Any]:
@@ -511,10 +524,10 @@ def get_provision_token(config: Mapping[str, Any], sponsee_id: str, sponsor_id: 
 def health_check() -> None:
     ...
 
-def init(config: JSONObject) -> None:
+def init(config: Configuration) -> None:
     ...
 
-def init_from_file(path: Union[str, os.PathLike[str]]) -> None:
+def init_from_file(path: FilePath) -> None:
     ...
 
 def parse_push(payload: str) -> Notification:
@@ -530,10 +543,16 @@ def resolve_message_by_url(url: str) -> dict[str, Any]:
     ...
 
 @contextlib.contextmanager
-def session(config: Union[Mapping[str, Any], str, os.PathLike[str]]) -> Iterator[None]:
+def session(config: Configuration) -> Iterator[None]:
     ...
 
 class messages:
+    @staticmethod
+    def spelled(kind: str) -> str:
+        ...
+    @staticmethod
+    def text_of_content(message: HandedMessage) -> str:
+        ...
     @staticmethod
     def text_of_message(message: HandedMessage) -> str:
         ...
@@ -544,10 +563,10 @@ class messages:
     def get(uid: str) -> Message:
         ...
     @staticmethod
-    def extract_attached_message(message: JSONObject) -> str:
+    def extract_attached_message(message: HandedMessage) -> str:
         ...
     @staticmethod
-    def extract_thread_id(message: JSONObject) -> str:
+    def extract_thread_id(message: HandedMessage) -> str:
         ...
     @staticmethod
     def download_own(status: Optional[MessageStatus]=..., uids: Optional[Iterable[str]]=...) -> list[dict[str, Any]]:
@@ -588,7 +607,7 @@ class wallet:
     def search(type: str, query: Optional[Query]=..., *, records: bool=..., count: bool=..., value: bool=..., tags: bool=...) -> Search:
         ...
     @staticmethod
-    def export(path: str, key: str) -> None:
+    def export(path: FilePath, key: str) -> None:
         ...
     @staticmethod
     def import_wallet(config: Mapping[str, Any]) -> None:

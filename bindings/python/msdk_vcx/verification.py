@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._calls import call
-from ._held import Held, JSONObject, object_in, text_of_json
+from ._checked import checked
+from ._held import Held, name_in, object_in
 from ._waiting import INTERVAL, reach
 from .connection import Connection
 from .errors import MsdkError
-from .messages import HandedMessage, text_of_message
+from .messages import HandedMessage, text_of_content, text_of_message
 from .state import RequestState
 
 Restrictions = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
@@ -75,6 +76,7 @@ class Verdict:
 
     @property
     def is_verified(self) -> bool:
+        """Whether there is no reason against it. A verdict itself is true then."""
         return not self.reasons
 
     def __bool__(self) -> bool:
@@ -111,6 +113,7 @@ class Shown:
     credentials: Mapping[str, ProvedCredential] = dataclasses.field(default_factory=dict)
 
 
+@checked
 class ProofRequest(Held):
     """A proof that this side requests. Items are named `attribute_0`, `attribute_1` …, and `predicate_0` …
 
@@ -136,18 +139,19 @@ class ProofRequest(Held):
         is that time.
         """
         texts = _texts(attributes, predicates, non_revoked)
-        return cls(await call("vcx_proof_create", source_id, *texts, name, unclaimed=cls._release))
+        return cls(await call("vcx_proof_create", source_id, *texts, name, unclaimed=cls._release), source_id)
 
     @classmethod
-    async def from_proposal(cls, proposal: JSONObject, source_id: str = "proof request") -> ProofRequest:
+    async def from_proposal(cls, proposal: HandedMessage, source_id: str = "proof request") -> ProofRequest:
         """The answer to a proposal that arrived. `send` requests what is proposed, `send_instead` something else."""
         name = "vcx_proof_create_with_proposal"
-        return cls(await call(name, source_id, text_of_json(proposal), "proposal", unclaimed=cls._release))
+        text = text_of_content(proposal)
+        return cls(await call(name, source_id, text, "proposal", unclaimed=cls._release), source_id)
 
     @classmethod
     async def deserialize(cls, data: str) -> ProofRequest:
         """Restores a request from the text of `serialize`, in this process or another with the same wallet."""
-        return cls(await call("vcx_proof_deserialize", data, unclaimed=cls._release))
+        return cls(await call("vcx_proof_deserialize", data, unclaimed=cls._release), name_in(data))
 
     async def send(self, connection: Connection) -> None:
         """Sends the request over a connection. Over an invitation that carries it, waits for the answer there."""

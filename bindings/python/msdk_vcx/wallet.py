@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any, Optional, Union
 
 from ._calls import call, call_unheard
+from ._checked import checked
+from ._held import FilePath
 
 Query = Union[Mapping[str, Any], list[Any]]
 """A query over tags, such as `{"colour": "red", "~level": {"$gte": "5"}}`; `{}` finds all."""
@@ -30,37 +33,44 @@ class Record:
 # One record
 
 
+@checked
 async def add_record(type: str, id: str, value: str, tags: Optional[Mapping[str, str]] = None) -> None:
     """Stores a new record; one that is there already is an error (1072)."""
     await call("vcx_wallet_add_record", type, id, value, _json(tags or {}))
 
 
+@checked
 async def get_record(type: str, id: str) -> Record:
     """The record; a missing one is an error (1073)."""
     options = {"retrieveType": False, "retrieveValue": True, "retrieveTags": True}
     return _record(type, json.loads(await call("vcx_wallet_get_record", type, id, _json(options))))
 
 
+@checked
 async def update_record_value(type: str, id: str, value: str) -> None:
     """Replaces the value of a record and leaves its tags; a missing one is an error (1073)."""
     await call("vcx_wallet_update_record_value", type, id, value)
 
 
+@checked
 async def update_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
     """Gives a record these tags and no others; a missing one is an error (1073)."""
     await call("vcx_wallet_update_record_tags", type, id, _json(tags))
 
 
+@checked
 async def add_record_tags(type: str, id: str, tags: Mapping[str, str]) -> None:
     """Adds tags to a record, and replaces tags of the same name; a missing record is an error (1073)."""
     await call("vcx_wallet_add_record_tags", type, id, _json(tags))
 
 
+@checked
 async def delete_record_tags(type: str, id: str, names: Iterable[str]) -> None:
     """Deletes tags of a record, where it has them; a missing record is an error (1073)."""
     await call("vcx_wallet_delete_record_tags", type, id, json.dumps(list(names)))
 
 
+@checked
 async def delete_record(type: str, id: str) -> None:
     """Removes the record; a missing one is an error (1073)."""
     await call("vcx_wallet_delete_record", type, id)
@@ -69,6 +79,7 @@ async def delete_record(type: str, id: str) -> None:
 # Searches
 
 
+@checked
 class Search:
     """The result of a query at the moment it was opened, in no particular order. Later changes do not affect it.
 
@@ -116,6 +127,7 @@ class Search:
         return [_record(self._type, each) for each in page["records"] or []], page["totalCount"]
 
 
+@checked
 async def search(
     type: str,
     query: Optional[Query] = None,
@@ -147,11 +159,13 @@ def _drop(handle: int) -> None:
 # The whole wallet
 
 
-async def export(path: str, key: str) -> None:
+@checked
+async def export(path: FilePath, key: str) -> None:
     """Writes the open wallet to a new encrypted file; one that is there already is an error (1074)."""
-    await call("vcx_wallet_export", path, key)
+    await call("vcx_wallet_export", os.fspath(path), key)
 
 
+@checked
 async def import_wallet(config: Mapping[str, Any]) -> None:
     """Creates a wallet from an exported file and leaves it closed.
 
@@ -161,6 +175,7 @@ async def import_wallet(config: Mapping[str, Any]) -> None:
     await call("vcx_wallet_import", json.dumps(config))
 
 
+@checked
 async def restore_backup(config: Mapping[str, Any]) -> None:
     """Fetches the newest backup under a passphrase, and goes on with it in place of the open, temporary wallet.
 
@@ -170,6 +185,7 @@ async def restore_backup(config: Mapping[str, Any]) -> None:
     await call("vcx_wallet_backup_restore", json.dumps(config))
 
 
+@checked
 async def rekey(new_key: str, derivation: Optional[str] = None) -> None:
     """Gives the open wallet another key: put it into the configuration for the next `init`.
 

@@ -102,19 +102,45 @@ def test_the_first_that_fits_is_what_the_library_is_given() -> None:
     [
         ([credential("a", "", revoked=True), credential("b", "")], "b"),
         ([credential("a", "", revoked=True)], "a"),
-        ([credential("a", "", revoked=True, interval={"to": 1})], None),
-        ([], None),
     ],
 )
-def test_a_revoked_credential_is_chosen_last_and_never_where_it_counts(
-    candidates: list[dict[str, Any]], chosen: str | None
-) -> None:
+def test_a_revoked_credential_is_chosen_last(candidates: list[dict[str, Any]], chosen: str) -> None:
     items = asyncio.run(found({"attributes": {"who": item(*candidates)}, "predicates": {}}))
-    if chosen is None:
-        with pytest.raises(LookupError, match="no credential fits who"):
-            items.first()
-    else:
-        assert items.first().choices["who"].credential.info.referent == chosen
+    assert items.first().choices["who"].credential.info.referent == chosen
+
+
+REVOKED = credential("a", "", revoked=True, interval={"to": 1})
+
+
+@pytest.mark.parametrize(
+    ("candidates", "told"),
+    [
+        ([], "no credential fits who (name)"),
+        ([REVOKED], "the one that fits who (name) is revoked"),
+        ([REVOKED, REVOKED], "the 2 that fit who (name) are revoked"),
+    ],
+)
+def test_the_reason_why_nothing_can_be_chosen_is_told(candidates: list[dict[str, Any]], told: str) -> None:
+    items = asyncio.run(found({"attributes": {"who": item(*candidates)}, "predicates": {"adult": ADULT}}))
+    with pytest.raises(LookupError) as raised:
+        items.first()
+    assert str(raised.value) == told
+
+
+def received(text: str | None) -> msdk.Message:
+    return msdk.Message("did", "7", msdk.MessageStatus.RECEIVED, "", "key", "credential-offer", text)
+
+
+def test_offers_and_requests_are_taken_from_the_message_itself() -> None:
+    async def run() -> None:
+        assert (await msdk.Credential.parse_offer(received("{}"))).name == "degree"
+        (await msdk.Credential.from_offer(received('{"@id": "1"}'))).release()
+        with await msdk.Proof.from_request(received(json.dumps(MATCHING))) as proof:
+            assert (await proof.credentials()).attributes["who"].names == ("name",)
+        with pytest.raises(msdk.MsdkError, match="the message 7 could not be decrypted"):
+            await msdk.Credential.from_offer(received(None))
+
+    asyncio.run(run())
 
 
 def test_the_older_form_of_what_is_found_is_refused() -> None:

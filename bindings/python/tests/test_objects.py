@@ -17,10 +17,17 @@ from typing import Any, Union
 import pytest
 
 import msdk_vcx as msdk
+from msdk_vcx import sync
 
 
 def test_version() -> None:
     assert msdk.version() == "1.2.3+abcdef0"
+
+
+def test_the_package_has_the_version_of_its_distribution() -> None:
+    project = (pathlib.Path(msdk.__file__).parents[1] / "pyproject.toml").read_text()
+    assert f'\nversion = "{msdk.__version__}"\n' in project
+    assert sync.__version__ == msdk.__version__
 
 
 @pytest.mark.parametrize("comment", [None, "€"])
@@ -103,10 +110,37 @@ def test_an_invitation_of_any_form_is_left_to_the_library(
     asyncio.run(run())
 
 
-def test_a_configuration_is_taken_as_text_too() -> None:
+@pytest.mark.parametrize("form", ['{"wallet_key": "x"}', {"wallet_key": "x"}, "/the/configuration", pathlib.Path("/the/configuration")])
+def test_a_configuration_is_taken_in_each_form(standin: ctypes.CDLL, form: msdk.agent.Configuration) -> None:
     async def run() -> None:
-        async with msdk.session('{"wallet_key": "x"}'):
-            pass
+        async with msdk.session(form):
+            assert is_running(standin)
+        await msdk.init(form)
+        assert is_running(standin)
+        msdk.shutdown()
+
+    asyncio.run(run())
+
+
+def test_an_inviter_makes_an_out_of_band_invitation_and_the_older_one_by_name(standin: ctypes.CDLL) -> None:
+    async def run() -> list[int]:
+        goal = await msdk.Connection.create("guest", goal="To meet", goal_code="meet")
+        older = await msdk.Connection.create_older("guest")
+        return [goal._handle, older._handle]
+
+    assert asyncio.run(run()) == [5, 4]
+    assert last_invitation(standin) == "meet To meet 1 -"
+
+
+def test_an_object_is_shown_with_its_name() -> None:
+    async def run() -> None:
+        connection = await msdk.Connection.accept("x", "faber")
+        assert repr(connection) == "<Connection 3 'faber'>"
+        connection.release()
+        assert repr(connection) == "<Connection 3 'faber', released>"
+        assert repr(await msdk.Connection.accept("x")) == "<Connection 3>"
+        restored = await msdk.Connection.deserialize('{"data": {"holder_sm": {"source_id": "a \\"b\\""}}}')
+        assert repr(restored) == "<Connection 77 'a \"b\"'>"
 
     asyncio.run(run())
 
@@ -118,6 +152,16 @@ def test_old_names_of_accept_warn_and_work(old: str, handle: int) -> None:
             assert connection._handle == handle
 
     with pytest.warns(DeprecationWarning, match=f"Connection.{old} is called Connection.accept now") as warned:
+        asyncio.run(run())
+    assert warned[0].filename == __file__
+
+
+def test_the_old_name_of_create_warns_and_works() -> None:
+    async def run() -> None:
+        with await msdk.Connection.create_outofband("guest") as connection:
+            assert connection._handle == 5
+
+    with pytest.warns(DeprecationWarning, match="Connection.create_outofband is called Connection.create now") as warned:
         asyncio.run(run())
     assert warned[0].filename == __file__
 

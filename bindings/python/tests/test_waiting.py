@@ -56,6 +56,18 @@ def test_a_handshake_that_failed_raises_with_the_report(standin: Standin, state:
     assert raised.value.state is msdk.State(state) and raised.value.report is not None
 
 
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        (None, ""), ({}, ""), ({"description": {"code": "rejection", "en": "no"}, "comment": "too old"}, ": no: too old"),
+        ({"description": {"code": "rejection"}, "comment": "rejection"}, ": rejection"), ({"comment": 1}, ""),
+        ({"description": "no"}, ": no"),
+    ],
+)  # fmt: skip
+def test_an_end_tells_the_description_and_the_comment_of_the_report(report: dict[str, Any] | None, told: str) -> None:
+    assert str(msdk.EndedError("proof", "FAILED", report)) == f"the proof ended in state FAILED{told}"
+
+
 def test_waiting_has_a_limit_and_can_go_on(standin: Standin) -> None:
     async def run() -> None:
         with await msdk.Connection.deserialize("fast") as connection:
@@ -105,6 +117,56 @@ def test_messages_that_the_library_takes_are_left_out(standin: Standin) -> None:
     standin.standin_mailbox(mailbox(response, ping, answer, own), mailbox())
     assert asyncio.run(received()) == ["3", "4"]
     assert standin.standin_updates() == 4
+
+
+REVOKED = message("1", "aries", type="revocation_notification/2.0/revoke")
+
+
+def test_a_notice_of_revocation_is_named_and_given_to_the_library_too(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(REVOKED), mailbox())
+    assert asyncio.run(received("revocation")) == ["1"]
+    assert standin.standin_updates() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("ping_response", "ping-response"), ("connReqAnswer", "connection-answer"),
+        ("connReqRedirect", "connection-redirect"), ("credential-offer", "credential-offer"), ("my_own", "my_own"),
+    ],
+)  # fmt: skip
+def test_kinds_have_one_spelling_and_the_older_one_still_selects(standin: Standin, name: str, kind: str) -> None:
+    async def run() -> list[str]:
+        with await msdk.Connection.deserialize("fast") as connection:
+            await connection.connect()
+            return [(await connection.next(each, timeout=5)).kind for each in (name, kind)]
+
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(message("1", "question"), message("2", name)), b"")
+    assert asyncio.run(run()) == [kind, kind]
+
+
+def test_the_next_message_stays_unread_and_is_awaited_with_a_limit(standin: Standin) -> None:
+    async def run() -> None:
+        with await msdk.Connection.deserialize("fast") as connection:
+            await connection.connect()
+            first = [(await connection.next(timeout=5)).uid for _ in range(2)]
+            assert first == ["1", "1"]
+            with pytest.raises(asyncio.TimeoutError, match="no question or ping has come in 0.05 s"):
+                await connection.next("question", "ping", timeout=0.05, interval=0.01)
+
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(message("1")), b"")
+    asyncio.run(run())
+
+
+def test_the_next_message_is_awaited_without_asyncio_too(standin: Standin) -> None:
+    standin.standin_states(b"4")
+    standin.standin_mailbox(mailbox(message("1")), b"")
+    with sync.Connection.deserialize("fast") as connection:
+        connection.connect()
+        assert connection.next("message", timeout=5).content["content"] == "1"
 
 
 def test_plain_messages_cost_one_look(standin: Standin) -> None:

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 /* The handle tells which function made the connection: 1 from a connection invitation, 2 from an out-of-band one, 3 from
- * any. */
+ * any; 4 and 5 for an inviter. */
 static char last_source[64];
 static char last_invitation[200];
 
@@ -32,6 +32,18 @@ uint32_t vcx_connection_create_with_outofband_invitation(uint32_t command, const
                                                          number_cb callback) {
   (void)invitation;
   return create(command, source, callback, 2);
+}
+
+/* 4 for the older invitation, 5 for an out-of-band one, whose arguments are the invitation then. */
+uint32_t vcx_connection_create(uint32_t command, const char *source, number_cb callback) {
+  return create(command, source, callback, 4);
+}
+
+uint32_t vcx_connection_create_outofband(uint32_t command, const char *source, const char *goal_code, const char *goal,
+                                         bool handshake, const char *request, number_cb callback) {
+  snprintf(last_invitation, sizeof last_invitation, "%s %s %d %s", goal_code ? goal_code : "-", goal ? goal : "-",
+           handshake, request ? request : "-");
+  return create(command, source, callback, 5);
 }
 
 static bool is_running;

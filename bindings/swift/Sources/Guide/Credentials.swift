@@ -1,6 +1,6 @@
 import MSDK
 
-// The steps of docs/guide.md about credentials and proofs.
+// The steps of docs/guide about credentials and proofs.
 
 /// Takes the credential that is offered over a connection.
 func hold(_ connection: Connection) async throws -> Credential? {

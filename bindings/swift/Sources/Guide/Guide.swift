@@ -1,6 +1,6 @@
 import MSDK
 
-// The steps of docs/guide.md about connections, messages and the wallet. The documentation site shows each beside the same
+// The steps of docs/guide about connections, messages and the wallet. The documentation site shows each beside the same
 // step in C and Python, and the tests of this package run them.
 
 /// Makes the wallet and the mailbox of a user, once. Later sessions need only the result.
