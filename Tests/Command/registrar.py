@@ -34,20 +34,34 @@ class Registrar:
         revocable = {"max_credentials": 20, "tails_folder": str(folder / "tails")}
         self.definition = str(self.program.ask("define", "degree", sorted(VALUES), revocable))
 
-    def meet(self, user: User, name: str = "registrar", **more: Any) -> None:
+    def meet(self, user: User, name: str = "registrar") -> None:
         """Connects with a user, who reads what the registrar publishes."""
-        config = json.loads(user.config.read_text())
-        registries = [{"type": "file", "path": str(self.registry)}]
-        user.config.write_text(json.dumps({**config, "anoncreds_registries": registries}))
-        invitation = self.program.invite(name, "oob", **more)
-        text = invitation if isinstance(invitation, str) else json.dumps(invitation)
-        user.done("connect", text, "--as", name, "--yes", "--no-wait")
+        self.publish(user)
+        user.done("connect", self.invite(name), "--as", name, "--yes", "--no-wait")
         self.program.ask("update", name)  # responds
         user.done("inbox")
         self.program.complete(name)
         assert [each["state"] for each in user.done("connections") if each["name"] == name] == ["connected"]
 
+    def publish(self, user: User) -> None:
+        """Lets a user read what the registrar publishes."""
+        config = json.loads(user.config.read_text())
+        registries = [{"type": "file", "path": str(self.registry)}]
+        user.config.write_text(json.dumps({**config, "anoncreds_registries": registries}))
+
+    def invite(self, name: str, **more: Any) -> str:
+        invitation = self.program.invite(name, "oob", **more)
+        return invitation if isinstance(invitation, str) else json.dumps(invitation)
+
     # Credentials
+
+    def attach(self, credential: str, name: str) -> str:
+        """An invitation that asks for no connection, and carries an offer."""
+        self.program.ask("prepare", credential, "degree", VALUES)
+        offer = self.program.ask("issue", credential, "offer_message")
+        invitation = self.invite(name, handshake=False, request=offer, goal_code="issue-vc", goal="your degree")
+        self.program.ask("issue", credential, "offer", {"connection": name})
+        return invitation
 
     def offer(self, credential: str, name: str = "registrar", **values: str) -> None:
         self.program.ask("prepare", credential, "degree", {**VALUES, **values})

@@ -42,7 +42,7 @@ enum Help {
     return """
       usage: msdk \(command.usage)\(command.options.isEmpty ? "" : " [OPTION...]")
 
-        \(command.summary)
+        \(wrapped(command.summary, width: 77).joined(separator: "\n  "))
       \(options)\(keys)
       """
   }
