@@ -34,6 +34,19 @@ extension ConnectionMachine {
     }
   }
 
+  /// The other side's name for itself, which nobody has checked: the inviter's in its invitation, the invitee's in its
+  /// request. Nil if it has given none.
+  package var peerLabel: String? {
+    switch self {
+    case .planned, .offered, .proprietary: nil
+    case .invited(let invitation, _): invitation.label
+    case .requested(let machine): machine.invitation.label
+    case .responded(let machine): machine.inviteeLabel
+    case .completed(let machine): machine.role == .inviter ? machine.inviteeLabel : machine.invitation?.label
+    case .failed(let failed): failed.role == .invitee ? failed.invitation?.label : nil
+    }
+  }
+
   /// Whether a message with this sender counts as the other side's. Anybody may answer an invitation without a handshake.
   package func isPeer(_ sender: Sender) -> Bool {
     switch self {

@@ -150,7 +150,8 @@ extension ConnectionMachine {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)
     }
     let response = request.response(reply, as: own, to: invitation)
-    self = .responded(Responded(invitation: invitation, invitee: invitee, response: response))
+    self = .responded(
+      Responded(invitation: invitation, invitee: invitee, response: response, inviteeLabel: request.shortLabel))
     return .send(response.json, to: invitee.service)
   }
 
@@ -172,7 +173,7 @@ extension ConnectionMachine {
     case .completed(let peer, let action):
       let established = Completed(
         role: Machine.role, peer: peer, thread: machine.thread, invitation: machine.invitation,
-        presentedDID: machine.introduction.qualifiedDID)
+        presentedDID: machine.introduction.qualifiedDID, inviteeLabel: machine.inviteeLabel)
       self = .completed(established)
       if let action { return action }
       return try step(established, message, from: sender, reply)

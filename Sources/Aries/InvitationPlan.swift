@@ -25,7 +25,7 @@ package enum InvitationPlan: Equatable, Sendable {
       ]
       return .connection(try ConnectionInvitation(.object(JSONObject(members + inviter.members))))
     case .outOfBand(let plan):
-      let members = plan.members(id: id, service: inviter.block, handshakes: handshakes, version)
+      let members = plan.members(id: id, service: inviter.block(in: version), handshakes: handshakes, version)
       return .outOfBand(try OutOfBandInvitation(.object(JSONObject(members + inviter.members))))
     }
   }
@@ -51,12 +51,12 @@ package struct Inviter: Sendable {
   }
 
   /// The inviter's service in an out-of-band invitation.
-  fileprivate var block: JSON {
+  fileprivate func block(in version: OutOfBandVersion) -> JSON {
     if let did { return .string(did) }
     return [
       "id": "#inline", "type": "did-communication",
-      "recipientKeys": JSON(service.recipientKeys.map(\.didURL)),
-      "routingKeys": JSON(service.routingKeys.map(\.didURL)),
+      "recipientKeys": JSON(service.recipientKeys.map(version.text(of:))),
+      "routingKeys": JSON(service.routingKeys.map(version.text(of:))),
       "serviceEndpoint": .string(service.endpoint),
     ]
   }
@@ -80,6 +80,9 @@ package enum OutOfBandVersion: String, Sendable {
   fileprivate var type: String {
     MessageType("out-of-band", 1, self == .v1_0 ? 0 : 1, "invitation").text
   }
+
+  /// A key as RFC 0434 shows it, or as a reference, which names the key twice and so makes a QR code larger.
+  fileprivate func text(of key: VerKey) -> String { self == .v1_0 ? key.didURL : key.didKey }
 
   /// The names of a member.
   fileprivate func names(_ name: String, older: String) -> [String] { self == .v1_0 ? [name, older] : [name] }

@@ -108,10 +108,17 @@ import Testing
     guard case .responded(let third) = one.inviter, case .responded(let fourth) = other.inviter else {
       throw Unexpected(machine: one.inviter)
     }
-    #expect(third == Responded(invitation: third.invitation, invitee: third.invitee, response: third.response))
-    #expect(third != Responded(invitation: fourth.invitation, invitee: third.invitee, response: third.response))
-    #expect(third != Responded(invitation: third.invitation, invitee: fourth.invitee, response: third.response))
-    #expect(third != Responded(invitation: third.invitation, invitee: third.invitee, response: fourth.response))
+    func responded(_ invitation: Invitation, _ invitee: Peer, _ response: any HandshakeResponse) -> Responded {
+      Responded(invitation: invitation, invitee: invitee, response: response, inviteeLabel: third.inviteeLabel)
+    }
+    #expect(third == responded(third.invitation, third.invitee, third.response))
+    #expect(third != responded(fourth.invitation, third.invitee, third.response))
+    #expect(third != responded(third.invitation, fourth.invitee, third.response))
+    #expect(third != responded(third.invitation, third.invitee, fourth.response))
+    #expect(
+      third
+        != Responded(
+          invitation: third.invitation, invitee: third.invitee, response: third.response, inviteeLabel: "Mallory"))
   }
 
   @Test func theResponseAsksForAnAckIfItSaysSo() throws {

@@ -25,6 +25,33 @@ import Testing
     #expect(conversation.invitee.peer == nil)
   }
 
+  /// The inviter reads the invitee's name in the request, the invitee reads the inviter's in the invitation.
+  @Test(arguments: Conversation.handshakes) func eachSideKnowsTheNameOfTheOther(handshake: Handshake) throws {
+    var conversation = try Conversation(by: handshake)
+    let (inviter, invitee) = (conversation.faber.name, "Alice")
+    #expect(conversation.inviter.peerLabel == nil && conversation.invitee.peerLabel == inviter)
+    try conversation.respond()
+    #expect(conversation.inviter.peerLabel == invitee && conversation.invitee.peerLabel == inviter)
+    try conversation.finish()
+    #expect(conversation.inviter.peerLabel == invitee && conversation.invitee.peerLabel == inviter)
+  }
+
+  @Test func aNameIsKeptUpToAHundredCharacters() throws {
+    let invitation = try Party("faber").invitation(.connection)
+    for (given, kept) in [
+      ("", nil), ("Älice", "Älice"), (String(repeating: "x", count: 101), String(repeating: "x", count: 100)),
+    ]
+      as [(String, String?)]
+    {
+      let (alice, faber) = (Party("alice"), Party("faber"))
+      var invitee = try ConnectionMachine(invitation: invitation)
+      let request = invitee.connect(label: given, as: alice.own, requestID: "request-1")
+      var inviter = ConnectionMachine.offered(invitation)
+      _ = try inviter.receive(request.message, from: alice.sender, reply: faber.reply())
+      #expect(inviter.peer != nil && inviter.peerLabel == kept)
+    }
+  }
+
   @Test func eachStateHasItsRoleAndItsName() throws {
     let planned = ConnectionMachine.planned(.connection)
     #expect(planned.role == .inviter && planned.state == .planned && planned.invitation == nil)

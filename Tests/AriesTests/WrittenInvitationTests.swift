@@ -8,9 +8,12 @@ import Testing
 @Suite struct WrittenInvitationTests {
   let faber = Party("faber")
 
-  private func invitation(_ plan: InvitationPlan, imageURL: String? = nil, publicDID: String? = nil) throws -> JSON {
+  private func invitation(
+    _ plan: InvitationPlan, imageURL: String? = nil, publicDID: String? = nil, version: OutOfBandVersion = .v1_1
+  ) throws -> JSON {
     try plan.invitation(
-      id: "i", from: .init(label: "Faber", imageURL: imageURL, publicDID: publicDID, service: faber.own.service)
+      id: "i", from: .init(label: "Faber", imageURL: imageURL, publicDID: publicDID, service: faber.own.service),
+      version: version
     ).json.value
   }
 
@@ -35,18 +38,21 @@ import Testing
     }
   }
 
-  /// RFC 0160 has base58, RFC 0434 has `did:key`.
+  /// RFC 0160 has base58, RFC 0434 has `did:key`. A reference to the key in a `did:key` would name the key twice.
   @Test func keysHaveTheFormOfTheirInvitation() throws {
     let service = faber.own.service
     let connection = try invitation(.connection)
     #expect(connection["recipientKeys"] == [.string(service.recipientKeys[0].text)])
     #expect(connection["routingKeys"] == [.string(service.routingKeys[0].text)])
     #expect(connection["serviceEndpoint"] == .string(service.endpoint))
-    let block: JSON = [
-      "id": "#inline", "type": "did-communication", "recipientKeys": [.string(service.recipientKeys[0].didURL)],
-      "routingKeys": [.string(service.routingKeys[0].didURL)], "serviceEndpoint": .string(service.endpoint),
+    var block: JSON = [
+      "id": "#inline", "type": "did-communication", "recipientKeys": [.string(service.recipientKeys[0].didKey)],
+      "routingKeys": [.string(service.routingKeys[0].didKey)], "serviceEndpoint": .string(service.endpoint),
     ]
     #expect(try invitation(.outOfBand())["services"] == [block])
+    block["recipientKeys"] = [.string(service.recipientKeys[0].didURL)]
+    block["routingKeys"] = [.string(service.routingKeys[0].didURL)]
+    #expect(try invitation(.outOfBand(), version: .v1_0)["services"] == [block])
   }
 
   /// An invitee takes the first that it knows.

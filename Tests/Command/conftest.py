@@ -51,8 +51,10 @@ class User:
         """The values that a command prints as JSON, one on each line."""
         return self.msdk(*words, "--json").lines
 
-    def on_terminal(self, words: list[str], answers: list[tuple[str, str]]) -> Ran:
-        return run_on_terminal(self.home, words, answers)
+    def on_terminal(
+        self, words: list[str], answers: list[tuple[str, str]], size: tuple[int, int] | None = None
+    ) -> Ran:
+        return run_on_terminal(self.home, words, answers, size)
 
     @contextlib.contextmanager
     def running(self, *words: object) -> Iterator[Running]:

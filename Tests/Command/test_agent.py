@@ -131,11 +131,10 @@ def test_the_user_sees_the_inviter_and_decides(alice: User, faber: User) -> None
 def test_an_invitation_is_a_url_and_a_picture_of_it(faber: User, tmp_path: pathlib.Path) -> None:
     picture = tmp_path / "invitation.png"
     ran = faber.msdk("invite", "--no-wait", "--qr", "--png", picture)
-    url, *drawn = ran.output.splitlines()
+    *drawn, url, _ = ran.output.splitlines()
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["oob"][0]
     assert json.loads(base64.urlsafe_b64decode(query + "=" * (-len(query) % 4)))["label"] == "Faber"
-    rows = [line for line in drawn if set(line) <= set(" █▀▄") and line]
-    assert len(rows) > 20 and len(set(map(len, rows))) == 1
+    assert len(drawn) > 20 and len(set(map(len, drawn))) == 1 and set("".join(drawn)) <= set(" █▀▄")
     assert "cannot be written" in faber.msdk("invite", "--no-wait", "--png", picture).complaint
     if shutil.which("zbarimg") is None:
         pytest.skip("no reader of QR codes: scripts/setup command installs one")

@@ -94,8 +94,9 @@ def test_a_diploma_from_the_code_to_the_revocation(alice: Alice, agency: Agency,
         browser.open("/students", {"name": "Alice <Andersen>", "degree": "History", "year": "2025"})
         assert "Alice &lt;Andersen&gt;" in browser.page and "<Andersen>" not in browser.page
         page, link = browser.address, browser.invitation
-        picture = xml.etree.ElementTree.fromstring(browser.open(f"{page}/code.svg"))
-        assert picture.get("viewBox") is not None
+        shown = re.search(r'code\.svg"[^>]* width="(\d+)" height="(\d+)"', browser.page)
+        side = int((xml.etree.ElementTree.fromstring(browser.open(f"{page}/code.svg")).get("viewBox") or "").split()[2])
+        assert shown is not None and shown[1] == shown[2] and int(shown[1]) >= 4 * side
         student = Student(alice, endpoint)
         student.connect(link)
         student.take()
@@ -117,6 +118,10 @@ def test_a_diploma_from_the_code_to_the_revocation(alice: Alice, agency: Agency,
         browser.open(f"{page}/proofs", {})
         student.prove_in_vain()
         assert "No entry" in browser.wait("revoked refused")
+
+        # A wallet that knows of the revocation may say nothing.
+        browser.open(f"{page}/proofs", {})
+        assert "No entry: your diploma was revoked." in browser.wait("revoked refused")
     assert again.status == 0
 
 

@@ -9,6 +9,7 @@ import pty
 import select
 import signal
 import subprocess
+import termios
 from typing import Any, NamedTuple
 
 from wallets import RAW_KEY, ROOT
@@ -68,11 +69,18 @@ def run(home: pathlib.Path, *words: object, **keys: str) -> Ran:
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
-def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], **keys: str) -> Ran:
-    """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`."""
+def run_on_terminal(
+    home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], size: tuple[int, int] | None = None, **keys: str
+) -> Ran:
+    """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`.
+
+    `size` has the lines and the columns of the terminal; without it, the terminal does not tell them.
+    """
     child, terminal = pty.fork()
     if child == 0:
         try:
+            if size is not None:
+                termios.tcsetwinsize(0, size)
             os.execve(PROGRAM, [str(PROGRAM), *words], environment(home, keys))
         finally:
             os._exit(127)
@@ -89,7 +97,7 @@ def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[st
 
 def converse(terminal: int, answers: list[tuple[str, str]]) -> str:
     """Reads what is shown until the other side is gone; types each answer when its prompt has come."""
-    shown = ""
+    read, shown = b"", ""
     while select.select([terminal], [], [], PATIENCE)[0]:
         try:
             piece = os.read(terminal, 4096)
@@ -97,7 +105,8 @@ def converse(terminal: int, answers: list[tuple[str, str]]) -> str:
             piece = b""
         if not piece:
             return shown
-        shown += piece.decode()
+        read += piece
+        shown = read.decode(errors="replace")  # a piece may end within a character
         if answers and shown.endswith(answers[0][0]):
             os.write(terminal, answers.pop(0)[1].encode())
     raise TimeoutError(f"nothing more came after: {shown!r}")

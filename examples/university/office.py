@@ -23,6 +23,12 @@ from student import Check, Diploma, Student
 PATIENCE = 15 * 60.0
 """Seconds that a student has for each step."""
 
+GRACE = 10.0
+"""Seconds for the proof of a revoked diploma. A wallet that knows of the revocation has none to give, and may say nothing."""
+
+LOOK = 1.0
+"""Seconds between two looks at whether the diploma was revoked, while a proof is awaited."""
+
 PAUSE = 5.0
 """Seconds before another attempt when the agency, or the student's, does not answer."""
 
@@ -141,7 +147,7 @@ class Office:
                 await asyncio.sleep(PAUSE)
             except (msdk.MsdkError, asyncio.TimeoutError) as error:
                 log.warning("%s: %r", student.id, error)
-                return await self._end(student, reason_of(error))
+                return await self._end(student, reason_of(error, student))
 
     async def _issue(self, student: Student) -> None:
         """Waits for the student's wallet, and issues the diploma. Each step that is done is in the student's file."""
@@ -174,7 +180,7 @@ class Office:
     async def _verify(self, student: Student) -> None:
         """Waits for the proof. A wallet without a valid diploma declines, or sends a proof that is not verified."""
         with await msdk.ProofRequest.deserialize(student.request) as request:
-            verdict = await request.verdict(timeout=PATIENCE)
+            verdict = await self._verdict(request, student)
             if verdict:
                 shown = (await request.shown()).revealed["attribute_0"]
                 student.check, student.reason = Check.PASSED, f"{shown['name']}, {shown['degree']}"
@@ -182,6 +188,18 @@ class Office:
                 student.check, student.reason = Check.REFUSED, "; ".join(each.text for each in verdict.reasons)
         student.request = ""
         await student.keep()
+
+    async def _verdict(self, request: msdk.ProofRequest, student: Student) -> msdk.Verdict:
+        """Waits for the proof, and less long from the revocation of the diploma on."""
+        ends = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return await request.verdict(timeout=LOOK)
+            except asyncio.TimeoutError:
+                if student.diploma is Diploma.REVOKED:
+                    ends = min(ends, time.monotonic() + GRACE)
+                if time.monotonic() > ends:
+                    raise
 
     async def _end(self, student: Student, reason: str) -> None:
         """Notes why an exchange has ended. A student without a diploma needs no mailbox any more."""
@@ -195,8 +213,10 @@ class Office:
         await student.keep()
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: Exception, student: Student) -> str:
     """The end of an exchange, in words for the student."""
+    if student.diploma is Diploma.REVOKED:
+        return "your diploma was revoked"
     if isinstance(error, asyncio.TimeoutError):
         return "the wallet did not answer in time"
     return "the wallet declined" if isinstance(error, msdk.EndedError) else str(error)

@@ -58,13 +58,13 @@ def home() -> str:
     )
 
 
-def student(one: Student) -> str:
-    """The student's own page. It loads itself anew when something has happened."""
+def student(one: Student, width: int) -> str:
+    """The student's own page, with a QR code of this width. It loads itself anew when something has happened."""
     here = f"/students/{escape(one.id)}"
     state = f"{one.diploma.value} {one.check.value}"
     return page(
         f"Welcome, {one.name}",
-        f"""<ol class="steps">{connect(one, here)}{receive(one)}{prove(one, here)}</ol>""",
+        f"""<ol class="steps">{connect(one, here, width)}{receive(one)}{prove(one, here)}</ol>""",
         f"""<script defer src="/page.js" data-url="{here}/state" data-state="{escape(state)}"></script>
 <noscript><meta http-equiv="refresh" content="3"></noscript>""",
     )
@@ -74,7 +74,7 @@ def step(title: str, mark: str, content: str) -> str:
     return f'<li class="card {mark}"><h2>{escape(title)}</h2>{content}</li>'
 
 
-def connect(one: Student, here: str) -> str:
+def connect(one: Student, here: str, width: int) -> str:
     if one.diploma is Diploma.ENDED:
         return step("Connect", "bad", f"<p>This has ended: {escape(one.reason)}.</p><p><a href=\"/\">Begin again</a></p>")
     if one.diploma is not Diploma.INVITED:
@@ -83,7 +83,7 @@ def connect(one: Student, here: str) -> str:
         "Connect",
         "now",
         f"""<p>Scan this code with your wallet.</p>
-<img class="code" src="{here}/code.svg" alt="QR code of the invitation" width="320" height="320">
+<img class="code" src="{here}/code.svg" alt="QR code of the invitation" width="{width}" height="{width}">
 <p class="small">On this device: <a class="invitation" href="{escape(one.link)}">open the invitation</a></p>""",
     )
 

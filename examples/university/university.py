@@ -18,6 +18,7 @@ import json
 import logging
 import os
 import pathlib
+import re
 import secrets
 import signal
 import socket
@@ -74,7 +75,8 @@ class Desk:
         raise web.HTTPSeeOther(f"/students/{student.id}")
 
     async def student(self, request: web.Request) -> web.Response:
-        return html(pages.student(self._student(request)))
+        student = self._student(request)
+        return html(pages.student(student, await width_of(student.link)))
 
     async def state(self, request: web.Request) -> web.Response:
         student = self._student(request)
@@ -178,6 +180,12 @@ def private(file: pathlib.Path, make: Callable[[], str]) -> str:
             os.fsync(writer.fileno())
         draft.rename(file)
     return file.read_text()
+
+
+async def width_of(link: str) -> int:
+    """The pixels for a link's QR code, four for each of its modules: cameras of telephones read it from a screen then."""
+    found = re.search(r'viewBox="0 0 (\d+)', await msdk.qr_code(link))
+    return 4 * int(found[1]) if found else 480
 
 
 async def serve(office: Office, registry: pathlib.Path, listener: socket.socket, url: str) -> None:

@@ -15,10 +15,12 @@ package struct Completed: Equatable, Sendable {
   package let presentedDID: String?
   /// The protocols that the peer has disclosed, as they are stored; null before.
   package var protocols: JSONText
+  /// The invitee's name for itself, which nobody has checked, on the inviter's side. Nil if its request had none.
+  package let inviteeLabel: String?
 
   package init(
     role: Role, peer: Peer, thread: Thread, invitation: Invitation?, presentedDID: String? = nil,
-    protocols: JSONText = JSONText(.null)
+    protocols: JSONText = JSONText(.null), inviteeLabel: String? = nil
   ) {
     self.role = role
     self.peer = peer
@@ -26,6 +28,7 @@ package struct Completed: Equatable, Sendable {
     self.invitation = invitation
     self.presentedDID = presentedDID
     self.protocols = protocols
+    self.inviteeLabel = inviteeLabel
   }
 
   /// The invitee of an invitation without a handshake. `inviter` is the inviter's service.

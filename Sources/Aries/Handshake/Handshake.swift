@@ -57,6 +57,8 @@ protocol HandshakeMachine: Sendable {
   var thread: Thread { get }
   /// The message by which this side has introduced itself.
   var introduction: any Introduction { get }
+  /// The invitee's name for itself, on the inviter's side.
+  var inviteeLabel: String? { get }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep
 }

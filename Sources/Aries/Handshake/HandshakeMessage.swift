@@ -28,6 +28,9 @@ extension Introduction {
 
 /// The message by which an invitee introduces itself and asks for the connection.
 package protocol HandshakeRequest: Introduction {
+  /// The invitee's name for itself, which nobody has checked. Empty if the message has none.
+  var label: String { get }
+
   /// The DID of the invitee. Throws if an attached document is not signed by one of its own keys. `resolved` is the
   /// document of the public DID, if a ledger was asked.
   func introduced(resolved: DIDDocument?) throws(ProtocolError) -> IntroducedDID
@@ -50,6 +53,9 @@ package protocol HandshakeResponse: Introduction {
 }
 
 extension HandshakeRequest {
+  /// The beginning of the label, as connections keep it; nil for an empty one.
+  var shortLabel: String? { label.isEmpty ? nil : String(label.prefix(100)) }
+
   /// The invitee: its key is the sender's, which its document must list and which must own its DID.
   package func invitee(from sender: Sender, resolved: DIDDocument?) throws(ProtocolError) -> Peer {
     guard let key = sender.key else { throw .notFromPeer }

@@ -22,6 +22,7 @@ package struct Requested: HandshakeMachine {
 
   package var thread: Thread { request.thread }
   var introduction: any Introduction { request }
+  var inviteeLabel: String? { nil }
 
   /// The keys of the inviter that can end the handshake: that of the invitation, and the presented one.
   var knownKeys: [VerKey] { inviter.recipientKeys.prefix(1) + (presented.map { [$0.key] } ?? []) }

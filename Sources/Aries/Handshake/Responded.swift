@@ -7,11 +7,16 @@ package struct Responded: HandshakeMachine {
   package let invitation: Invitation
   package let invitee: Peer
   package let response: any HandshakeResponse
+  /// The invitee's name for itself, which nobody has checked. Nil if its request had none.
+  package let inviteeLabel: String?
 
-  package init(invitation: Invitation, invitee: Peer, response: any HandshakeResponse) {
+  package init(
+    invitation: Invitation, invitee: Peer, response: any HandshakeResponse, inviteeLabel: String? = nil
+  ) {
     self.invitation = invitation
     self.invitee = invitee
     self.response = response
+    self.inviteeLabel = inviteeLabel
   }
 
   package var thread: Thread { response.thread }
@@ -50,5 +55,6 @@ extension Responded: Equatable {
   /// Responses are equal if their JSON is equal.
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.invitee == other.invitee && one.response.json == other.response.json
+      && one.inviteeLabel == other.inviteeLabel
   }
 }

@@ -77,6 +77,12 @@ extension Connection {
     return (connection.record["redirect_detail"] ?? .null).text
   }
 
+  /// Whether this side was invited.
+  package var isInvitee: Bool { machine.role == .invitee }
+
+  /// The other side's name for itself, which nobody has checked. Nil if it has given none so far.
+  package var peerLabel: String? { machine.peerLabel }
+
   package var isProprietary: Bool { if case .proprietary = machine { true } else { false } }
 }
 

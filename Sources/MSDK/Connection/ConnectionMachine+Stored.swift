@@ -93,6 +93,7 @@ extension Responded {
     json.member(invitation)
     json.member("response", response.json)
     json.member("thread", thread.json)
+    if let inviteeLabel { json.member("label", .string(inviteeLabel)) }
   }
 
   fileprivate init(stored fields: JSONObject) throws {
@@ -100,7 +101,9 @@ extension Responded {
       throw ConnectionError.malformedState("response")
     }
     let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true))
-    self.init(invitation: try fields.requireInvitation(), invitee: invitee, response: response)
+    self.init(
+      invitation: try fields.requireInvitation(), invitee: invitee, response: response,
+      inviteeLabel: try fields.optionalString("label"))
   }
 }
 
@@ -111,13 +114,15 @@ extension Completed {
     json.member("protocols", protocols)
     json.member("thread", thread.json)
     if let presentedDID { json.member("my_did", .string(presentedDID)) }
+    if let inviteeLabel { json.member("label", .string(inviteeLabel)) }
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
     self.init(
       role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true)),
       thread: try fields.thread(), invitation: try fields.invitation(),
-      presentedDID: try fields.optionalString("my_did"), protocols: JSONText(fields["protocols"] ?? .null))
+      presentedDID: try fields.optionalString("my_did"), protocols: JSONText(fields["protocols"] ?? .null),
+      inviteeLabel: try fields.optionalString("label"))
   }
 }
 

@@ -40,6 +40,9 @@ extension DisclosedProof {
 // MARK: - Sending
 
 extension DisclosedProof {
+  /// Whether the last attempt to make the presentation failed for a reason that stays, so that `send` tells the verifier.
+  package var cannotBeMade: Bool { preparationError.map { PreparationFailure($0) != .local } ?? false }
+
   /// Sends the presentation: over a connection, or without one to the service that the request names. Without a
   /// connection the verifier may answer at once, and its silence is the end.
   ///

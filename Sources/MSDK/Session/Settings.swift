@@ -52,9 +52,23 @@ package struct Settings: Sendable {
   /// Reads the configuration of `vcx_init_with_config`.
   package init(parsing text: String) throws(SettingsError) { try self.init(parsing: text, makesWallet: false) }
 
-  init(parsing text: String, makesWallet: Bool) throws(SettingsError) {
-    self.makesWallet = makesWallet
+  /// The members of a configuration that mean nothing, and the names that mean something. Throws if the configuration
+  /// cannot be used.
+  package static func unknownMembers(
+    in text: String
+  ) throws(SettingsError) -> (members: [String], known: [String]) {
     let config = try SettingsReader(text)
+    _ = try Settings(config, makesWallet: false)
+    let unread = config.unread
+    return (unread.members, unread.names)
+  }
+
+  init(parsing text: String, makesWallet: Bool) throws(SettingsError) {
+    try self.init(SettingsReader(text), makesWallet: makesWallet)
+  }
+
+  private init(_ config: SettingsReader, makesWallet: Bool) throws(SettingsError) {
+    self.makesWallet = makesWallet
     guard config.has("wallet_key") else { throw .missingWalletKey }
     wallet = try WalletSettings(config)
     account = try AgencyAccount(config)

@@ -1,11 +1,14 @@
 internal import DIDComm
 internal import Files
 package import JSON
+internal import Threading
 
 /// The members of a configuration. A null counts as absent; a number is refused, since the configuration's values are
 /// texts (`threadpool_size`, which older libraries had as a number too, is not used).
 struct SettingsReader {
   private let object: JSONObject
+  /// The names that were asked for.
+  private let asked = Locked<Set<String>>(["threadpool_size"])
 
   init(_ text: String) throws(SettingsError) {
     let json: JSON
@@ -16,42 +19,52 @@ struct SettingsReader {
     }
   }
 
-  func has(_ key: String) -> Bool { object[key] != nil }
+  /// The members that nobody has asked for, and the names that somebody has.
+  var unread: (members: [String], names: [String]) {
+    let names = asked.withLock { $0 }
+    return (object.keys.filter { !names.contains($0) }, names.sorted())
+  }
+
+  func has(_ key: String) -> Bool { value(key) != nil }
+
+  private func value(_ key: String) -> JSON? {
+    asked.withLock { _ = $0.insert(key) }
+    return object[key]
+  }
 
   /// Of a member's several names, the one in the configuration, for errors. The first name if none is there.
   func name(among keys: [String]) -> String { keys.first(where: has) ?? keys[0] }
 
   /// The first of the members that is there, or nil.
   func string(_ keys: String...) throws(SettingsError) -> String? {
-    for key in keys {
-      guard let value = object[key] else { continue }
-      guard let text = value.string else { throw .invalidValue(key, "a text") }
-      return text
-    }
-    return nil
+    guard let (key, value) = first(keys) else { return nil }
+    guard let text = value.string else { throw .invalidValue(key, "a text") }
+    return text
   }
 
   /// The first of the members that is there, or nil: an array, or a text that holds one.
   func array(_ keys: String...) throws(SettingsError) -> [JSON]? {
-    for key in keys {
-      guard let value = object[key] else { continue }
-      guard let array = value.array ?? value.string.flatMap({ try? JSON(parsing: $0).array }) else {
-        throw .invalidValue(key, "an array, or a text that holds one")
-      }
-      return array
+    guard let (key, value) = first(keys) else { return nil }
+    guard let array = value.array ?? value.string.flatMap({ try? JSON(parsing: $0).array }) else {
+      throw .invalidValue(key, "an array, or a text that holds one")
     }
-    return nil
+    return array
+  }
+
+  /// Of a member's several names, the first one in the configuration, with its value.
+  private func first(_ keys: [String]) -> (key: String, value: JSON)? {
+    keys.map { ($0, value($0)) }.first { $0.1 != nil }.flatMap { key, value in value.map { (key, $0) } }
   }
 
   func bool(_ key: String) throws(SettingsError) -> Bool? {
-    guard let value = object[key] else { return nil }
+    guard let value = value(key) else { return nil }
     guard let bool = value.bool else { throw .invalidValue(key, "true or false") }
     return bool
   }
 
   /// An object, or a text that holds one.
   func object(_ key: String) throws(SettingsError) -> JSONObject? {
-    guard let value = object[key] else { return nil }
+    guard let value = value(key) else { return nil }
     let parsed = value.object ?? value.string.flatMap { try? JSON(parsing: $0).object }
     guard let parsed else { throw .invalidValue(key, "an object, or a text that holds one") }
     return parsed

@@ -19,7 +19,7 @@ struct Arguments: Sendable {
     }
     self.command = command
     operands = options.operands
-    try Self.check(operands, of: command)
+    try Self.check(operands, of: command, command.operands(withConfiguration: options[.config] != nil))
     derivation = try Self.derivation(options[.derivation], .derivation)
     newDerivation = try Self.derivation(options[.newDerivation], .newDerivation)
     limit = try Self.number(options[.limit], .limit) ?? .max
@@ -33,12 +33,13 @@ struct Arguments: Sendable {
 
   var wantsJSON: Bool { has(.json) }
 
-  private static func check(_ operands: [String], of command: Command) throws(UsageError) {
-    guard operands.count >= command.required.count else {
-      throw UsageError("\(command.required[operands.count]) is missing.", of: command)
+  private static func check(_ given: [String], of command: Command, _ operands: [String]) throws(UsageError) {
+    let required = operands.filter { !$0.hasPrefix("[") }
+    guard given.count >= required.count else {
+      throw UsageError("\(required[given.count]) is missing.", of: command)
     }
-    guard operands.count <= command.operands.count else {
-      throw UsageError("\(quoted(operands[command.operands.count])) is one argument too many.", of: command)
+    guard given.count <= operands.count else {
+      throw UsageError("\(quoted(given[operands.count])) is one argument too many.", of: command)
     }
   }
 

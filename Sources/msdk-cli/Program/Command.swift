@@ -13,8 +13,12 @@ struct Command: Sendable {
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-  /// The operands that cannot be left out.
-  var required: [String] { operands.filter { !$0.hasPrefix("[") } }
+  /// The operands of a call that names its wallet by a configuration, or of another one.
+  func operands(withConfiguration: Bool) -> [String] {
+    withConfiguration && operands.first == Self.walletOperand ? Array(operands.dropFirst()) : operands
+  }
+
+  private static let walletOperand = "WALLET"
 
   var usage: String { ([name] + operands).joined(separator: " ") }
 }
@@ -48,6 +52,23 @@ extension Command {
     session(
       "send", ["CONNECTION", "[TEXT]"], [], "send a basic message: TEXT, or what standard input holds"
     ) { try $0.send() },
+    session("offers", [], [.timeout], "the credentials that others offer; with --timeout, wait for one") {
+      try $0.offers()
+    },
+    session(
+      "accept", ["OFFER"], [.yes, .noWait, .timeout],
+      "accept an offer, by its number or its id, and wait for the credential"
+    ) { try $0.accept() },
+    session("credentials", [], [], "the credentials in the wallet") { try $0.listCredentials() },
+    session(
+      "proofs", [], [.timeout, .with, .attest],
+      "the proofs that others ask for, and what an answer would show; with --timeout, wait for one"
+    ) { try $0.proofs() },
+    session(
+      "present", ["REQUEST"], [.yes, .noWait, .timeout, .with, .attest],
+      "give a proof, after showing what the other side will see; then wait for its answer"
+    ) { try $0.present() },
+    session("decline", ["NUMBER"], [.reason], "decline an offer, or a request for a proof") { try $0.decline() },
     Command(
       name: "doctor", options: [.config, .keyFile, .json],
       summary: "check the versions, the configuration, the wallet, the agency, TLS and the clock",
@@ -86,11 +107,17 @@ extension Command {
     wallet("delete", ["TYPE", "ID"], [], "delete a record") { try $0.delete() },
     wallet("export", ["FILE"], [.backupKeyFile], "write all records to an encrypted file") { try $0.export() },
     wallet("import", ["FILE"], [.backupKeyFile], "make a new wallet from an exported file") { try $0.importFile() },
-    wallet("rekey", [], [.newKeyFile, .newDerivation], "give the wallet another key; the old one opens it no more") {
-      try $0.rekey()
-    },
     Command(
-      name: "wallet verify", operands: ["WALLET"], options: Option.ofWallets,
+      name: "wallet rekey", operands: [walletOperand], options: [.newKeyFile, .newDerivation] + Option.ofWallets,
+      summary: "give the wallet another key; the old one opens it no more",
+      run: { arguments in
+        try WalletSession.run(arguments) {
+          try $0.rekey()
+          return .done
+        }
+      }),
+    Command(
+      name: "wallet verify", operands: [walletOperand], options: [.config] + Option.ofWallets,
       summary: "look at every row of the wallet's file; ends with 3 if something is wrong",
       run: { arguments in try WalletSession.run(arguments) { try $0.verify() } }),
   ]
@@ -100,7 +127,8 @@ extension Command {
     _ work: @escaping @Sendable (WalletSession) throws -> Void
   ) -> Command {
     Command(
-      name: "wallet " + name, operands: ["WALLET"] + operands, options: options + Option.ofWallets, summary: summary
+      name: "wallet " + name, operands: [walletOperand] + operands, options: options + [.config] + Option.ofWallets,
+      summary: summary
     ) { arguments in
       try WalletSession.run(arguments) {
         try work($0)
@@ -119,8 +147,9 @@ extension Command {
       summary: "draw a QR code of TEXT, or of what standard input holds",
       run: { try Picture.run($0) }),
     Command(
-      name: "completion", operands: ["SHELL"], summary: "print the completion of this program for bash or zsh",
-      run: { try Completion.print(for: $0.operands[0]) }),
+      name: "completion", operands: ["SHELL"], options: [.config],
+      summary: "print the completion of this program for bash or zsh; for `connections`, their names",
+      run: { try Completion.print($0) }),
     Command(
       name: "manual", summary: "print the source of the manual page: msdk manual | man -l -",
       run: { _ in

@@ -1,10 +1,11 @@
 /// The completion of the program's words by shells, made from the table of commands.
 enum Completion {
-  static func print(for shell: String) throws -> Program.Ending {
-    switch shell {
+  static func print(_ arguments: Arguments) throws -> Program.Ending {
+    switch arguments.operands[0] {
     case "bash": try Terminal.writeResult(bash)
     case "zsh": try Terminal.writeResult(zsh)
-    default: throw UsageError("The shell is bash or zsh.")
+    case "connections": try OpenSession.namesOfConnections(arguments).forEach { try Terminal.writeResult($0 + "\n") }
+    default: throw UsageError("SHELL is bash, zsh or connections.", of: arguments.command)
     }
     return .done
   }
@@ -16,6 +17,11 @@ enum Completion {
     return ([("wallet", wallet)] + rows).map { name, words in
       "    \"\(name)\") words=\"\(words.joined(separator: " "))\" ;;"
     }.joined(separator: "\n")
+  }
+
+  /// The commands whose first operand is a connection.
+  private static var ofConnections: String {
+    Command.all.filter { $0.operands.first == "CONNECTION" }.map { "\"\($0.name)\"" }.joined(separator: "|")
   }
 
   private static var commands: String {
@@ -44,7 +50,14 @@ enum Completion {
         "") words="\(commands)" ;;
     \(cases)
       esac
-      COMPREPLY=($(compgen -W "$words" -- "$current"))
+      case "$name" in
+        \(ofConnections)) if [ "$COMP_CWORD" = 2 ]; then
+          while IFS= read -r name; do
+            if [[ "$name" = "$current"* ]]; then COMPREPLY+=("$(printf %q "$name")"); fi
+          done < <("${COMP_WORDS[0]}" completion connections 2>/dev/null)
+        fi ;;
+      esac
+      COMPREPLY+=($(compgen -W "$words" -- "$current"))
     }
     complete -o default -F _msdk msdk
 
@@ -70,6 +83,11 @@ enum Completion {
     \(cases)
       esac
       list=(${=words})
+      case "$name" in
+        \(ofConnections)) if [[ $CURRENT = 3 ]]; then
+          compadd -- "${(@f)$(${words_of_line[1]} completion connections 2>/dev/null)}"
+        fi ;;
+      esac
       compadd -- $list
       [[ -n "$list" ]] || _files
     }

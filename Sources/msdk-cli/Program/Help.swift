@@ -10,7 +10,8 @@ enum Help {
            msdk COMMAND --help
            msdk --version
 
-    An agent on the command line: connections and messages, and a look into wallets of the Mobile SDK and of libindy.
+    An agent on the command line: connections, messages, credentials and proofs,
+    and a look into wallets of the Mobile SDK and of libindy.
 
     \(table(Command.all.map { ($0.usage, $0.summary) }))
 
@@ -23,6 +24,7 @@ enum Help {
            msdk wallet COMMAND --help
 
     Looks into wallets of the Mobile SDK and of libindy, and looks after them.
+    --config FILE takes the place of WALLET: it names the wallet of an agent.
 
     \(table(Command.wallet.map { ($0.usage, $0.summary) }))
 
@@ -40,31 +42,33 @@ enum Help {
     return """
       usage: msdk \(command.usage)\(command.options.isEmpty ? "" : " [OPTION...]")
 
-        \(command.summary)
+        \(wrapped(command.summary, width: 77).joined(separator: "\n  "))
       \(options)\(keys)
       """
   }
 
   static let keys = """
-    Keys are never arguments, which other users can see. Without the option for its file a key comes from the
-    environment, MSDK_WALLET_KEY, MSDK_BACKUP_KEY or MSDK_WALLET_NEW_KEY, and if it is not there either, from a prompt.
+    Keys are never arguments, which other users can see. Without the option for
+    its file a key comes from the environment, MSDK_WALLET_KEY, MSDK_BACKUP_KEY or
+    MSDK_WALLET_NEW_KEY, and if it is not there either, from a prompt.
     """
 
   static let endings = """
-    Ends with 0 when it is done, 1 when it failed, 2 when the command line is wrong, 3 when a check found faults.
+    Ends with 0 when it is done, 1 when it failed, 2 when the command line is
+    wrong, 3 when a check found faults.
     """
 
   private static func options(_ options: [Option]) -> String {
     table(options.map { ([$0.rawValue, $0.value].compactMap { $0 }.joined(separator: " "), $0.summary) })
   }
 
-  /// Names with their summaries; a long name has a line of its own.
+  /// Names with their summaries, for a terminal of 80 columns; a long name has a line of its own.
   private static func table(_ rows: [(String, String)]) -> String {
     let width = min(rows.map(\.0.count).max() ?? 0, 26)
     let indent = "\n" + String(repeating: " ", count: width + 4)
     return rows.map { name, summary in
       let gap = name.count > width ? indent : String(repeating: " ", count: width - name.count + 2)
-      return "  \(name)\(gap)\(wrapped(summary, width: 114 - width).joined(separator: indent))"
+      return "  \(name)\(gap)\(wrapped(summary, width: 76 - width).joined(separator: indent))"
     }.joined(separator: "\n")
   }
 

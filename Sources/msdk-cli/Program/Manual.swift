@@ -6,7 +6,7 @@ enum Manual {
     .nh
     .ad l
     .SH NAME
-    msdk \\- an agent on the command line: connections, messages, wallets
+    msdk \\- an agent on the command line: connections, messages, credentials, proofs, wallets
     .SH SYNOPSIS
     .B msdk
     .I COMMAND

@@ -55,6 +55,15 @@ enum Terminal {
   /// Whether a user sees the errors.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// The columns and lines of the terminal that shows results; nil if none does, or if it does not tell.
+  static var size: (columns: Int, lines: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
   static func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }

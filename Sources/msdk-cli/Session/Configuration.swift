@@ -1,5 +1,6 @@
 internal import Files
 internal import JSON
+internal import MSDK
 internal import Platform
 internal import ProgramArguments
 
@@ -11,11 +12,11 @@ struct Configuration {
 
   private static let longest = 1 << 20
 
-  /// Reads the file. Asks for the wallet's key if it is not in there.
-  init(_ arguments: Arguments) throws {
+  /// Reads the file. If the wallet's key is not in there, it comes from elsewhere, unless the user must not be asked.
+  init(_ arguments: Arguments, asking: Bool = true) throws {
     path = try Self.path(arguments)
     var members = try Self.read(path)
-    if members["wallet_key"] == nil {
+    if members["wallet_key"] == nil, asking {
       let source = KeySource(
         purpose: "the key of the wallet", file: arguments[.keyFile], variable: "MSDK_WALLET_KEY")
       members["wallet_key"] = .string(try source.key())
@@ -24,6 +25,14 @@ struct Configuration {
   }
 
   var text: String { JSON.object(members).text }
+
+  /// Sentences about members that mean nothing: a mistyped name would otherwise look like a member that is left out.
+  func doubts() throws -> [String] {
+    let (unknown, known) = try Settings.unknownMembers(in: text)
+    return unknown.map { name in
+      "The configuration's member \(quoted(name)) means nothing.\(Request.suggestion(name, known))"
+    }
+  }
 
   /// The file that the option or the environment names, or the usual one.
   static func path(_ arguments: Arguments) throws(Failure) -> String {

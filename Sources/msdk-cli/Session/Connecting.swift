@@ -60,10 +60,19 @@ extension OpenSession {
     try finish(&connection, name)
   }
 
+  /// Shows the QR code if the terminal has room for it, and then the URL, which stays in sight.
   private func show(_ link: InvitationLink, _ name: String) throws {
     if let path = arguments[.png] { try link.picture().writePNG(to: path) }
-    let picture = arguments.has(.qr) ? [try link.picture().text] : []
-    try arguments.show(["name": .string(name), "url": .string(link.url)], [link.url] + picture)
+    var lines = [link.url]
+    if arguments.has(.qr), !arguments.wantsJSON {
+      let picture = try link.picture()
+      if let size = Terminal.size, let excess = picture.excess(over: size, below: link.url) {
+        Terminal.complain(excess)
+      } else {
+        lines.insert(picture.text, at: 0)
+      }
+    }
+    try arguments.show(["name": .string(name), "url": .string(link.url)], lines)
   }
 
   /// Waits until the connection is completed, unless the user does not want to. A connection that is not is no failure:
@@ -128,12 +137,6 @@ extension OpenSession {
 extension Connection {
   /// Whether the request to this inviter is still to be sent, or the answer to it was lost.
   fileprivate func waitsToAsk(_ offer: Offer) -> Bool { state == .invited && offer.isInvitation(of: self) }
-
-  /// The inviter's name for itself, in an invitee's connection.
-  var peerLabel: String? {
-    guard let invitation = try? JSON(parsing: invitationText) else { return nil }
-    return invitation["label"]?.string
-  }
 }
 
 extension String {

@@ -26,27 +26,33 @@ struct Doctor {
     return isSound ? .done : .foundFaults
   }
 
-  private mutating func report(_ verdict: Verdict, _ name: String, _ text: String) throws {
+  /// `remedy` is the line to type.
+  private mutating func report(_ verdict: Verdict, _ name: String, _ text: String, remedy: String? = nil) throws {
     if verdict == .fault { isSound = false }
+    var json: JSON = ["check": .string(name), "result": .string(verdict.rawValue), "detail": .string(text)]
+    json["remedy"] = remedy.map(JSON.string)
     try arguments.show(
-      ["check": .string(name), "result": .string(verdict.rawValue), "detail": .string(text)],
-      ["\(aligned(verdict.rawValue))  \(name): \(printable(text))"])
+      json,
+      ["\(aligned(verdict.rawValue))  \(name): \(printable(text))"]
+        + (remedy.map { ["       To install it:", "         \(printable($0))"] } ?? []))
   }
 
   private func aligned(_ word: String) -> String { word + String(repeating: " ", count: max(0, 5 - word.count)) }
 
   /// Credentials and ledgers can do without.
   private mutating func checkLibraries() throws {
+    Engines.name()
     do {
       try report(.good, "AnonCreds engine", Engine.open().version)
     } catch let error as AnonCredsError {
-      try report(.note, "AnonCreds engine", "\(error); credentials need it")
+      try report(
+        .note, "AnonCreds engine", "\(error); credentials need it", remedy: Engines.remedy(Engines.anonCreds))
     }
     do {
       _ = try LedgerLibrary.open()
       try report(.good, "Indy ledgers", "libindy_vdr.so is there")
     } catch let error as LedgerError {
-      try report(.note, "Indy ledgers", "\(error); ledgers need it")
+      try report(.note, "Indy ledgers", "\(error); ledgers need it", remedy: Engines.remedy(Engines.indyVDR))
     }
   }
 
@@ -68,6 +74,7 @@ struct Doctor {
   private mutating func checkSession(_ configuration: Configuration) throws {
     do {
       let settings = try Settings(parsing: configuration.text)
+      for doubt in try configuration.doubts() { try report(.note, "configuration", doubt) }
       try Progress.showing("opening the wallet") { try MSDK.Session.start(settings) }
       defer { MSDK.Session.stop(deletingWallet: false) }
       let session = try MSDK.Session.running()

@@ -48,8 +48,10 @@ extension OpenSession {
 }
 
 /// The looks of one command for messages.
-private struct Inbox {
+struct Inbox {
   private let owner: OpenSession
+  /// Whether to show the connections that come about.
+  private let tellsConnections: Bool
   /// The ids of the messages that earlier looks have shown.
   private var shown: Set<String> = []
   /// The complaints of the last look, by connection. A complaint that the user has seen is not repeated.
@@ -57,15 +59,21 @@ private struct Inbox {
 
   private typealias Known = [String: (name: String, connection: Connection)]
 
-  init(of owner: OpenSession) { self.owner = owner }
+  init(of owner: OpenSession, tellingConnections: Bool = true) {
+    self.owner = owner
+    tellsConnections = tellingConnections
+  }
 
   /// Marks a message also if an earlier look showed it: the agency may not have answered then.
   mutating func show() throws {
-    for message in try unread(of: advanceAll()) {
+    for message in try unread() {
       if shown.insert(message.uid).inserted { try owner.arguments.show(message.json, [message.line]) }
-      if message.isBasic, !owner.arguments.has(.keep) { try owner.markRead(message) }
+      if message.isBasic, !owner.arguments.has(.keep) { try owner.markRead(message.uid, of: message.did) }
     }
   }
+
+  /// Goes on with the connections that wait, and returns the unread messages of all.
+  mutating func unread() throws -> [InboxMessage] { try unread(of: advanceAll()) }
 
   /// Applies the messages for connections themselves: answers of peers, pings. Returns the connections whose mailbox can be
   /// read, by their pairwise DIDs.
@@ -88,7 +96,7 @@ private struct Inbox {
       complain("\(error)", of: name)
       return !(error is CloudAgentError) && !connection.pairwiseDID.isEmpty
     }
-    if connection.word != before {
+    if connection.word != before, tellsConnections {
       try owner.arguments.show(
         ["connection": .string(name), "state": .string(connection.word)],
         ["The connection \(quoted(name)) is \(connection.word)."])
@@ -124,14 +132,14 @@ private struct Inbox {
 }
 
 extension OpenSession {
-
   fileprivate func peerKeys(of connection: Connection) throws -> [String] {
     let info = try JSON(parsing: connection.info(with: session))
     return (info["their"]?["recipientKeys"]?.array ?? []).compactMap(\.string)
   }
 
-  fileprivate func markRead(_ message: InboxMessage) throws {
-    let list: JSON = [["pairwiseDID": .string(message.did), "uids": [.string(message.uid)]]]
+  /// Marks the message with this id in the mailbox of a pairwise DID.
+  func markRead(_ uid: String, of did: String) throws {
+    let list: JSON = [["pairwiseDID": .string(did), "uids": [.string(uid)]]]
     try session.updateMessages(status: "MS-106", list.text)
   }
 }
@@ -139,13 +147,16 @@ extension OpenSession {
 /// An unread message, as the inbox shows it.
 struct InboxMessage {
   let uid, did: String
+  /// The message as JSON text; empty if it cannot be read.
+  let text: String
   private let name, kind, content: String
   /// Whether the envelope proves that the peer of the connection sent the message.
-  private let isProven: Bool
+  let isProven: Bool
 
   init(_ entry: JSON, did: String, from name: String, peerKeys: [String]) {
     let payload = entry["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
-    let message = payload?["@msg"]?.string.flatMap { try? JSON(parsing: $0) }
+    text = payload?["@msg"]?.string ?? ""
+    let message = try? JSON(parsing: text)
     uid = entry["uid"]?.string ?? ""
     self.did = did
     self.name = name
@@ -156,6 +167,15 @@ struct InboxMessage {
 
   var isBasic: Bool { kind == "message" }
 
+  /// The kind of exchange that the message begins; nil for other messages.
+  var exchange: ExchangeRecord.Kind? {
+    switch kind {
+    case "credential-offer": .offer
+    case "presentation-request": .request
+    default: nil
+    }
+  }
+
   var json: JSON {
     [
       "connection": .string(name), "kind": .string(kind), "content": .string(content), "uid": .string(uid),
@@ -163,11 +183,12 @@ struct InboxMessage {
     ]
   }
 
-  /// Other kinds than basic messages stay unread: a program has to act on them. Only the first line of a message begins at
+  /// Other kinds than basic messages stay unread: the user, or a program, has to act on them. Only the first line of a message begins at
   /// the margin, so that no other line looks like another sender's message.
   var line: String {
     let doubt = isProven ? "" : " (not proven to be the sender)"
+    let hint = exchange.map { " (`msdk \($0.list)` shows it)" } ?? ""
     let text = isBasic ? content : "[\(kind)] \(content)"
-    return "\(printable(name))\(doubt): \(printable(text, indentation: 4))"
+    return "\(printable(name))\(doubt)\(hint): \(printable(text, indentation: 4))"
   }
 }

@@ -10,12 +10,30 @@ struct OpenSession {
   let connections: ConnectionRecords
 
   static func run(_ arguments: Arguments, _ work: (OpenSession) throws -> Void) throws -> Program.Ending {
-    let settings = try Settings(parsing: Configuration(arguments).text)
+    let configuration = try Configuration(arguments)
+    let settings = try Settings(parsing: configuration.text)
+    for doubt in try configuration.doubts() { Terminal.complain(doubt) }
+    Engines.name()
     try Progress.showing("opening the wallet") { try MSDK.Session.start(settings) }
     defer { MSDK.Session.stop(deletingWallet: false) }
     let session = try MSDK.Session.running()
     try work(OpenSession(arguments: arguments, session: session, connections: ConnectionRecords(session: session)))
     return .done
+  }
+}
+
+extension OpenSession {
+  /// The names of the connections, for the completion of shells, which must not ask for a key.
+  static func namesOfConnections(_ arguments: Arguments) throws -> [String] {
+    let settings = try Settings(parsing: Configuration(arguments, asking: false).text)
+    let wallet = try Wallet.open(
+      settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
+    defer { wallet.close() }
+    var options = SearchOptions()
+    (options.retrieval.value, options.retrieval.tags) = (false, false)
+    let search = try wallet.search(type: ConnectionRecords.type, query: "{}", options: options)
+    defer { search.close() }
+    return try search.next(1000).records.map { printable($0.id) }.sorted()
   }
 }
 

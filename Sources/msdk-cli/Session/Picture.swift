@@ -18,6 +18,7 @@ struct Picture {
     if arguments.has(.svg) {
       try Terminal.writeResult(picture.code.svg)
     } else if !arguments.has(.png) {
+      if let size = Terminal.size, let excess = picture.excess(over: size) { throw Failure(excess) }
       try Terminal.writeResult(picture.code.text)
     }
     return .done
@@ -25,6 +26,18 @@ struct Picture {
 
   /// For a terminal.
   var text: String { String(code.text.dropLast()) }
+
+  /// A sentence about a terminal that is too small for the code with a text below it; nil if it is large enough. Part of
+  /// a code is of no use, and a line that wraps ruins it.
+  func excess(over size: (columns: Int, lines: Int), below text: String = "") -> String? {
+    let lines = code.text.split(separator: "\n")
+    let columns = lines.first?.count ?? 0
+    let height = lines.count + (text.count + size.columns - 1) / size.columns + 1
+    guard columns > size.columns || height > size.lines else { return nil }
+    return
+      "The QR code needs a terminal of \(columns) columns and \(height) lines, and this one has \(size.columns) and "
+      + "\(size.lines): --png FILE writes it as a picture."
+  }
 
   func writePNG(to path: String) throws(Failure) {
     do { try FileWriter(creating: path, mode: 0o644).write(code.png()) } catch {

@@ -13,14 +13,14 @@ extension WalletSession {
     let size = fileSize(location.file) + fileSize(location.file + "-wal")
     let json: JSON = [
       "name": .string(location.id), "file": .string(location.file), "size": .integer(size),
-      "derivation": .string(arguments.derivation.rawValue), "records": .integer(Int64(records)),
+      "derivation": .string(derivation.rawValue), "records": .integer(Int64(records)),
       "types": .integer(Int64(counts.count)),
     ]
     try show(
       json,
       [
         "name        \(printable(location.id))", "file        \(printable(location.file))", "size        \(size) bytes",
-        "derivation  \(arguments.derivation.rawValue)", "records     \(records)", "types       \(counts.count)",
+        "derivation  \(derivation.rawValue)", "records     \(records)", "types       \(counts.count)",
       ])
   }
 

@@ -19,12 +19,10 @@ extension WalletSession {
   func importFile() throws {
     guard !Wallet.exists(location) else { throw WalletError.alreadyExists }
     let exportKey = try backupKey.key()
-    var source = walletKey
-    source.isNew = true
-    let key = try source.key()
+    let key = try keyOfNewWallet()
     try Progress.showing("importing") {
       try Wallet.create(
-        location, key: key, derivation: arguments.derivation, importing: operands[0], exportKey: exportKey)
+        location, key: key, derivation: derivation, importing: operands[0], exportKey: exportKey)
     }
     try show(["wallet": .string(location.id)], ["There is a wallet \(quoted(location.id)) now."])
   }

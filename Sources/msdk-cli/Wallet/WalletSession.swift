@@ -1,4 +1,5 @@
 internal import JSON
+internal import MSDK
 internal import ProgramArguments
 internal import Wallet
 
@@ -6,12 +7,28 @@ internal import Wallet
 struct WalletSession {
   let arguments: Arguments
   let location: WalletLocation
+  let derivation: KeyDerivation
+  /// The key that a configuration holds, or the user has given for it.
+  private let configuredKey: String?
 
   /// The operands after the wallet's name.
   let operands: [String]
 
-  init(_ arguments: Arguments) throws(Failure) {
+  /// The wallet of the configuration that `--config` names, or the wallet that the first operand names.
+  init(_ arguments: Arguments) throws {
+    if arguments.has(.config) { try self.init(configured: arguments) } else { try self.init(named: arguments) }
+  }
+
+  private init(configured arguments: Arguments) throws {
     self.arguments = arguments
+    let wallet = try Settings(parsing: Configuration(arguments).text).wallet
+    (location, derivation, configuredKey) = (wallet.location, wallet.derivation, wallet.key)
+    operands = arguments.operands
+  }
+
+  private init(named arguments: Arguments) throws(Failure) {
+    self.arguments = arguments
+    (derivation, configuredKey) = (arguments.derivation, nil)
     let name = arguments.operands[0]
     operands = Array(arguments.operands.dropFirst())
     do {
@@ -45,10 +62,18 @@ struct WalletSession {
 
   func open() throws -> Wallet {
     guard Wallet.exists(location) else { throw WalletError.notFound }  // before the user types a key
-    let key = try walletKey.key()
+    let key = try configuredKey ?? walletKey.key()
     return try Progress.showing("opening the wallet") {
-      try Wallet.open(location, key: key, derivation: arguments.derivation)
+      try Wallet.open(location, key: key, derivation: derivation)
     }
+  }
+
+  /// The key of a wallet that is to be made.
+  func keyOfNewWallet() throws -> String {
+    if let configuredKey { return configuredKey }
+    var source = walletKey
+    source.isNew = true
+    return try source.key()
   }
 
   // MARK: Results
@@ -66,7 +91,7 @@ struct WalletSession {
     case .alreadyExists: return "There is a wallet \(place) already."
     case .accessDenied:
       return "The key does not open the wallet. It may be the wrong key, or --derivation may have to be another than "
-        + "\(arguments.derivation.rawValue)."
+        + "\(derivation.rawValue)."
     default: return asSentence(error.description)
     }
   }

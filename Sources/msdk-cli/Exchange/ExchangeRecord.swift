@@ -1,0 +1,126 @@
+internal import JSON
+internal import MSDK
+
+/// An offer of a credential or a request for a proof, from its arrival to its outcome, as the wallet keeps it.
+///
+/// Its number is never given to another one, so that a user who has read a list answers what he has read. The record has
+/// the exchange as the library serializes it, until it is over.
+struct ExchangeRecord {
+  enum Kind: String {
+    case offer, request
+
+    /// The command that lists them.
+    var list: String { self == .offer ? "offers" : "proofs" }
+
+    /// The command that answers one.
+    var answer: String { self == .offer ? "accept" : "present" }
+  }
+
+  enum State: String {
+    /// The user has to answer.
+    case open
+    /// The user has answered, and the other side has to.
+    case waiting
+    case done, declined, failed
+
+    /// Reads the number of the library.
+    init(_ number: UInt32) {
+      self =
+        switch number {
+        case 1, 3: .open
+        case 2: .waiting
+        case 4: .done
+        case 9: .declined
+        default: .failed
+        }
+    }
+  }
+
+  var number: Int
+  let kind: Kind
+  /// The pairwise DID of the connection.
+  let did: String
+  /// The id of the message in the mailbox; empty for a message that came with the invitation.
+  let uid: String
+  private(set) var state: State
+  /// The message of the other side; empty once the exchange is over.
+  private(set) var message: String
+  /// The exchange in its present state; empty once it is over.
+  private(set) var exchange: String
+  /// Why the exchange has failed.
+  private(set) var reason: String?
+
+  /// A new exchange. Throws if nothing can be answered to the message.
+  init(number: Int, _ kind: Kind, _ message: String, uid: String, did: String) throws {
+    (self.number, self.kind, self.message, self.uid, self.did) = (number, kind, message, uid, did)
+    state = .open
+    exchange =
+      switch kind {
+      case .offer: try Credential(sourceID: uid, offer: message).serialized()
+      case .request: try DisclosedProof(sourceID: uid, request: message).serialized()
+      }
+  }
+
+  var isOver: Bool { ![.open, .waiting].contains(state) }
+
+  /// Takes over the state of the exchange.
+  mutating func note(_ exchange: some Answerable) {
+    state = State(exchange.state)
+    self.exchange = exchange.serialized()
+    if isOver { end(state, because: exchange.reason) }
+  }
+
+  /// Notes the end, after which the wallet need not keep the messages.
+  mutating func end(_ state: State, because reason: String?) {
+    (self.state, self.reason, message, exchange) = (state, reason, "", "")
+  }
+}
+
+// MARK: - In the wallet
+
+extension ExchangeRecord {
+  /// Returns nil for a record of another program.
+  init?(number: String, _ value: String) {
+    guard let number = Int(number), let json = try? JSON(parsing: value),
+      let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)),
+      let state = json["state"]?.string.flatMap(State.init(rawValue:)), let did = json["pairwiseDID"]?.string,
+      let uid = json["uid"]?.string, let message = json["message"]?.string, let exchange = json["exchange"]?.string
+    else { return nil }
+    (self.number, self.kind, self.did, self.uid, self.state) = (number, kind, did, uid, state)
+    (self.message, self.exchange, reason) = (message, exchange, json["reason"]?.string)
+  }
+
+  var value: String {
+    let json: JSON = [
+      "kind": .string(kind.rawValue), "state": .string(state.rawValue), "pairwiseDID": .string(did),
+      "uid": .string(uid), "message": .string(message), "exchange": .string(exchange), "reason": JSON(reason),
+    ]
+    return json.text
+  }
+}
+
+// MARK: - The library's objects
+
+/// An exchange that the user answers.
+protocol Answerable {
+  init(serialized text: String) throws
+  func serialized() -> String
+  /// The number of the state in the API.
+  var state: UInt32 { get }
+  /// The report that ended the exchange, as JSON text.
+  var problemReport: String { get }
+  mutating func update(with session: MSDK.Session) throws
+}
+
+extension Answerable {
+  /// The words of the other side about the end.
+  fileprivate var reason: String? {
+    guard let report = try? JSON(parsing: problemReport), report.object != nil else { return nil }
+    let description = report["description"]
+    let texts = [report["comment"], description?["en"], description, description?["code"], report["explain"]]
+    return texts.compactMap { $0?.string }.first { !$0.isEmpty }
+  }
+}
+
+extension Credential: Answerable {}
+extension DisclosedProof: Answerable {}

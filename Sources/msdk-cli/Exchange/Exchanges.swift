@@ -1,0 +1,197 @@
+internal import CloudAgent
+internal import JSON
+internal import MSDK
+internal import ProgramArguments
+internal import Wallet
+
+/// An exchange of a connection that the user still has.
+struct OpenExchange {
+  var record: ExchangeRecord
+  let name: String
+  let connection: Connection
+}
+
+/// The exchanges that the wallet keeps, as records of the type `exchange` with numbers for ids.
+///
+/// Each step is in the wallet before the next one begins, so that a command that was killed can be repeated: the library
+/// sends the same message again, and the other side takes both for one.
+struct Exchanges {
+  let owner: OpenSession
+
+  static let type = "exchange"
+
+  private var session: MSDK.Session { owner.session }
+
+  /// The readable ones, by their numbers. Of several with the same message only the first counts: two commands may have
+  /// noted it at the same time.
+  private func records() throws -> [ExchangeRecord] {
+    let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
+    defer { search.close() }
+    var found: [ExchangeRecord] = []
+    while case let records = try search.next(100).records, !records.isEmpty {
+      found += records.compactMap { ExchangeRecord(number: $0.id, $0.value ?? "") }
+    }
+    var seen: Set<[String]> = []
+    return found.sorted { $0.number < $1.number }.filter { seen.insert([$0.did, $0.uid]).inserted }
+  }
+
+  func update(_ record: ExchangeRecord) throws {
+    try session.wallet.apply(.updateValue(type: Self.type, id: String(record.number), value: record.value))
+  }
+
+  /// Keeps the state of an exchange.
+  func keep(_ exchange: some Answerable, of entry: inout OpenExchange) throws {
+    entry.record.note(exchange)
+    try update(entry.record)
+  }
+
+  // MARK: Finding
+
+  /// The exchanges of this kind that are not over, after a look into the mailboxes.
+  func unfinished(_ kind: ExchangeRecord.Kind) throws -> [OpenExchange] {
+    try refresh().filter { $0.record.kind == kind && !$0.record.isOver }
+  }
+
+  /// The exchange with this number, or with the message of this id.
+  func find(_ text: String, _ kind: ExchangeRecord.Kind?) throws -> OpenExchange {
+    func found() throws -> OpenExchange? {
+      try entries().first { entry in
+        guard kind == nil || entry.record.kind == kind else { return false }
+        return Int(text).map { $0 == entry.record.number } ?? (entry.record.uid == text)
+      }
+    }
+    if let known = try found() { return known }
+    _ = try refresh()
+    if let new = try found() { return new }
+    let lists = (kind.map { [$0] } ?? [.offer, .request]).map { "`msdk \($0.list)`" }.joined(separator: " and ")
+    throw Failure("There is no \(kind?.rawValue ?? "offer or request") \(quoted(text)): \(lists) show what is open.")
+  }
+
+  private func entries() throws -> [OpenExchange] {
+    let connections = try owner.connections.all()
+    return try records().compactMap { record in
+      guard let (name, connection) = connections.first(where: { $0.connection.pairwiseDID == record.did }) else {
+        return nil
+      }
+      return OpenExchange(record: record, name: name, connection: connection)
+    }
+  }
+
+  // MARK: Going on
+
+  /// Notes the offers and the requests that have arrived, applies the answers to exchanges that wait, and returns all.
+  private func refresh() throws -> [OpenExchange] {
+    var inbox = Inbox(of: owner, tellingConnections: false)
+    var known = try records()
+    for message in try inbox.unread() {
+      guard message.isProven, let kind = message.exchange else { continue }
+      let earlier = known.first { $0.did == message.did && $0.uid == message.uid }
+      if let earlier {
+        // A command was killed between the answer and the mark.
+        if earlier.state != .open { try owner.markRead(message.uid, of: message.did) }
+      } else if let new = try note(kind, message.text, uid: message.uid, did: message.did, after: known) {
+        known.append(new)
+      }
+    }
+    try noteAttached(besides: &known)
+    return try entries().map { entry in
+      var entry = entry
+      do {
+        if entry.record.state == .waiting { try advance(&entry) }
+      } catch {
+        Terminal.complain(
+          "\(quoted(entry.name)), \(entry.record.kind.rawValue) \(entry.record.number): \(asSentence("\(error)"))")
+      }
+      return entry
+    }
+  }
+
+  /// The message that came with an invitation is the first one of its connection.
+  private func noteAttached(besides known: inout [ExchangeRecord]) throws {
+    for (_, connection) in try owner.connections.all() where connection.word == "connected" && connection.isInvitee {
+      let did = connection.pairwiseDID
+      guard !did.isEmpty, !known.contains(where: { $0.did == did && $0.uid.isEmpty }),
+        let message = try? MessageText(parsing: connection.invitationText).attachedMessage(),
+        let kind = ExchangeRecord.Kind(ofMessage: message),
+        let new = try note(kind, message, uid: "", did: did, after: known)
+      else { continue }
+      known.append(new)
+    }
+  }
+
+  /// Gives a message the next number. Returns nil if nobody could answer the message.
+  private func note(
+    _ kind: ExchangeRecord.Kind, _ message: String, uid: String, did: String, after known: [ExchangeRecord]
+  ) throws -> ExchangeRecord? {
+    let number = (known.map(\.number).max() ?? 0) + 1
+    do {
+      return try add(ExchangeRecord(number: number, kind, message, uid: uid, did: did))
+    } catch let error where !(error is WalletError) {
+      Terminal.complain("The \(kind.rawValue) \(quoted(uid)) cannot be used: \(asSentence("\(error)"))")
+      return nil
+    }
+  }
+
+  /// Adds a record. Another command may have taken its number: then it gets the next one.
+  private func add(_ record: ExchangeRecord) throws(WalletError) -> ExchangeRecord {
+    var record = record
+    while true {
+      do throws(WalletError) {
+        try session.wallet.apply(.add(Record(type: Self.type, id: String(record.number), value: record.value)))
+        return record
+      } catch {
+        guard error == .recordExists else { throw error }
+        record.number += 1
+      }
+    }
+  }
+
+  /// Applies the answer of the other side, if it is there.
+  func advance(_ entry: inout OpenExchange) throws {
+    switch entry.record.kind {
+    case .offer: try advance(&entry, Credential(serialized: entry.record.exchange))
+    case .request: try advance(&entry, DisclosedProof(serialized: entry.record.exchange))
+    }
+  }
+
+  private func advance<Answered: Answerable>(_ entry: inout OpenExchange, _ exchange: Answered) throws {
+    var exchange = exchange
+    try exchange.update(with: session)
+    if ExchangeRecord.State(exchange.state) != entry.record.state { try keep(exchange, of: &entry) }
+  }
+
+  /// Waits for the answer of the other side, unless the user does not want to.
+  func wait(for entry: inout OpenExchange) throws {
+    guard !owner.arguments.has(.noWait) else { return }
+    let end = Terminal.uptime + owner.arguments.timeout * 1000
+    try Progress.showing("waiting for the other side") {
+      while entry.record.state == .waiting {
+        try advance(&entry)
+        let left = end - Terminal.uptime
+        guard entry.record.state == .waiting, left > 0 else { return }
+        Terminal.sleep(milliseconds: UInt32(min(left, 250)))
+      }
+    }
+  }
+
+  /// Marks the message of an answered exchange, so that no other program answers it. If that fails, the next look does it.
+  func markRead(_ entry: OpenExchange) {
+    guard !entry.record.uid.isEmpty else { return }
+    do { try owner.markRead(entry.record.uid, of: entry.record.did) } catch {
+      Terminal.complain(asSentence("\(error)") + " The message stays unread until the next look.")
+    }
+  }
+}
+
+extension ExchangeRecord.Kind {
+  /// The kind of exchange that a message begins; nil for other messages.
+  fileprivate init?(ofMessage text: String) {
+    guard let type = (try? JSON(parsing: text))?["@type"]?.string else { return nil }
+    let parts = type.split(separator: "/").suffix(3)
+    switch (parts.first, parts.last) {
+    case ("issue-credential", "offer-credential"): self = .offer
+    case ("present-proof", "request-presentation"): self = .request
+    default: return nil
+    }
+  }
+}

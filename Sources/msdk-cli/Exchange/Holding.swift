@@ -1,0 +1,139 @@
+internal import JSON
+internal import MSDK
+internal import ProgramArguments
+
+// The commands for offers of credentials.
+
+extension OpenSession {
+  /// Lists the offers that wait for the user or for their issuer.
+  func offers() throws {
+    let found = try waitForAny(.offer)
+    try show(found, none: "No offer is open.") { entry in
+      let offer = OfferedCredential(entry.record.message)
+      return (offer.json, offer.lines(of: entry))
+    }
+  }
+
+  /// Accepts an offer, after showing it, and waits for the credential.
+  func accept() throws {
+    let exchanges = Exchanges(owner: self)
+    var entry = try exchanges.find(arguments.operands[0], .offer)
+    if entry.record.state == .open {
+      try confirm("Accept it?", OfferedCredential(entry.record.message).lines(of: entry))
+      try Progress.showing("asking for the credential") { try request(&entry, exchanges) }
+      exchanges.markRead(entry)
+    }
+    try exchanges.wait(for: &entry)
+    try report(entry, done: "The credential is in the wallet.", waiting: "The issuer has not sent the credential yet")
+  }
+
+  private func request(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    var credential = try Credential(serialized: entry.record.exchange)
+    try credential.sendRequest(over: entry.connection, with: session)
+    try exchanges.keep(credential, of: &entry)
+  }
+
+  /// Declines an offer or a request.
+  func decline() throws {
+    let exchanges = Exchanges(owner: self)
+    var entry = try exchanges.find(arguments.operands[0], nil)
+    guard entry.record.state == .open else {
+      throw Failure("\(entry.record.title) is no longer open: it is \(entry.record.state.rawValue).")
+    }
+    try Progress.showing("declining") { try decline(&entry, exchanges) }
+    exchanges.markRead(entry)
+    try arguments.show(entry.json, ["\(entry.record.title) is declined, and the other side is told."])
+  }
+
+  private func decline(_ entry: inout OpenExchange, _ exchanges: Exchanges) throws {
+    let reason = arguments[.reason]
+    switch entry.record.kind {
+    case .offer:
+      var credential = try Credential(serialized: entry.record.exchange)
+      try credential.reject(comment: reason, over: entry.connection, with: session)
+      try exchanges.keep(credential, of: &entry)
+    case .request:
+      var proof = try DisclosedProof(serialized: entry.record.exchange)
+      try proof.decline(because: reason, over: entry.connection, with: session)
+      try exchanges.keep(proof, of: &entry)
+    }
+  }
+}
+
+// MARK: - Common to offers and requests
+
+extension OpenSession {
+  /// The unfinished exchanges of a kind. With `--timeout` it waits until there is one that the user can answer.
+  func waitForAny(_ kind: ExchangeRecord.Kind) throws -> [OpenExchange] {
+    let exchanges = Exchanges(owner: self)
+    guard arguments.has(.timeout) else { return try exchanges.unfinished(kind) }
+    let end = Terminal.uptime + arguments.timeout * 1000
+    return try Progress.showing("waiting for \(kind == .offer ? "an offer" : "a request")") {
+      while true {
+        let found = try exchanges.unfinished(kind)
+        let left = end - Terminal.uptime
+        if left <= 0 || found.contains(where: { $0.record.state == .open }) { return found }
+        Terminal.sleep(milliseconds: UInt32(min(left, 500)))
+      }
+    }
+  }
+
+  /// Shows exchanges, each with what `describe` makes of it.
+  func show(_ found: [OpenExchange], none: String, _ describe: (OpenExchange) throws -> (JSON, [String])) throws {
+    for entry in found {
+      let (content, lines) = try describe(entry)
+      var json = entry.json
+      json["content"] = content
+      try arguments.show(json, lines + entry.hint + [""])
+    }
+    if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
+  }
+
+  /// Asks the user, after showing `lines`, unless `--yes` answers. Throws if the user does not agree.
+  func confirm(_ question: String, _ lines: [String]) throws {
+    if !arguments.wantsJSON { try arguments.show(lines) }
+    guard !arguments.has(.yes) else { return }
+    guard let answer = Terminal.confirm(question) else {
+      throw Failure("There is no terminal to ask: --yes agrees.")
+    }
+    guard answer else { throw Failure("Nothing was sent.") }
+  }
+
+  /// Shows the state of an answered exchange. An exchange that waits is no failure: the same command goes on with it.
+  func report(_ entry: OpenExchange, done: String, waiting: String) throws {
+    let record = entry.record
+    let reason = record.reason.map { ": \(printable($0))" } ?? "."
+    switch record.state {
+    case .done: try arguments.show(entry.json, [done])
+    case .open, .waiting:
+      let again = "`msdk \(record.kind.answer) \(record.number)` waits for it again"
+      try arguments.show(entry.json, ["\(waiting); \(again)."])
+    case .declined: throw Failure("\(record.title) is declined.")
+    case .failed:
+      if arguments.wantsJSON { try arguments.show(entry.json, []) }
+      throw Failure(
+        "The other side has ended \(record.title.prefix(1).lowercased() + record.title.dropFirst())\(reason)")
+    }
+  }
+}
+
+extension ExchangeRecord {
+  fileprivate var title: String { "\(kind == .offer ? "Offer" : "Request") \(number)" }
+}
+
+extension OpenExchange {
+  var json: JSON {
+    [
+      "number": .integer(Int64(record.number)), "id": .string(record.uid), "connection": .string(name),
+      "state": .string(record.state.rawValue),
+    ]
+  }
+
+  /// The commands that answer it.
+  fileprivate var hint: [String] {
+    let (answer, number) = (record.kind.answer, record.number)
+    return record.state == .waiting
+      ? ["   It is answered; `msdk \(answer) \(number)` waits for the other side."]
+      : ["   `msdk \(answer) \(number)` \(answer)s it, `msdk decline \(number)` declines."]
+  }
+}

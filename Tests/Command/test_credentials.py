@@ -1,0 +1,223 @@
+"""The commands of a holder: offers, accept, proofs, present, decline."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from agency import Agency
+from command import DONE, FAILED
+from conftest import User
+from registrar import DECLINED, FALSE, ISSUED, REJECTED, VALUES, VERIFIED, Registrar
+
+OPEN, WAITING = "open", "waiting"
+
+
+@pytest.fixture(scope="module")
+def registrar(tmp_path_factory: pytest.TempPathFactory, agency: Agency) -> Iterator[Registrar]:
+    registrar = Registrar(tmp_path_factory.mktemp("registrar"), agency)
+    yield registrar
+    registrar.program.stop()
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A name for the exchanges of one test."""
+    return str(request.node.name)
+
+
+@pytest.fixture
+def holder(alice: User, registrar: Registrar, name: str) -> User:
+    """Alice, connected with the registrar under the test's name."""
+    registrar.meet(alice, name)
+    return alice
+
+
+def take(holder: User, registrar: Registrar, name: str, credential: str, **values: str) -> None:
+    """Offers, accepts and issues a credential."""
+    registrar.offer(credential, name, **values)
+    number = [each["number"] for each in holder.done("offers") if each["state"] == OPEN][-1]
+    assert holder.done("accept", number, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue(credential)
+    assert holder.done("accept", number)[-1]["state"] == "done"
+
+
+def here(registrar: Registrar) -> list[Any]:
+    return [{"cred_def_id": registrar.definition}]
+
+
+def test_a_credential_is_taken_and_shown(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("first", name)
+    assert holder.msdk("offers").output == (
+        f"1  {name} offers a credential: degree\n"
+        "     age     28\n     degree  Maths\n     name    Alice Andersen\n"
+        "   `msdk accept 1` accepts it, `msdk decline 1` declines.\n\n")
+    (offered,) = holder.done("offers", "--timeout", "5")
+    assert (offered["number"], offered["connection"], offered["state"]) == (1, name, OPEN)
+    values = {each["name"]: each["value"] for each in offered["content"]["attributes"]}
+    assert values == VALUES and offered["content"]["cred_def_id"] == registrar.definition
+
+    with holder.running("accept", "1", "--yes") as accepting:
+        registrar.issue("first")
+        assert accepting.process.wait(60) == DONE
+        assert accepting.process.stdout and "The credential is in the wallet." in accepting.process.stdout.read()
+    assert registrar.state("first") == ISSUED
+    assert holder.done("offers") == [] and holder.msdk("offers").output == "No offer is open.\n"
+    assert "is in the wallet" in holder.msdk("accept", "1").output  # a repetition changes nothing
+    assert [each for each in holder.done("inbox") if each["kind"] == "credential-offer"] == []
+
+    (held,) = holder.done("credentials")
+    assert held["values"] == VALUES and held["revoked"] is False
+    listed = holder.msdk("credentials").output
+    assert listed.startswith(f"degree, the credential {held['id'][:8]}\n") and "\n     age     28\n" in listed
+
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask("first", [{"name": "name", "restrictions": here(registrar)}], over, {"to": int(time.time())}, name)
+    shown = holder.msdk("proofs", "--timeout", "5").output.splitlines()
+    assert shown[:3] == [
+        f"2  {name} asks for a proof: Check", "     shows   name    Alice Andersen",
+        "     proves  age     >= 18, without showing the value"]
+    assert shown[3].startswith("     from    degree  the credential ")
+    assert shown[4] == "   `msdk present 2` presents it, `msdk decline 2` declines."
+    with holder.running("present", "2", "--yes") as presenting:
+        assert registrar.verdict("first") == VERIFIED
+        assert presenting.process.wait(60) == DONE
+        assert presenting.process.stdout and "has confirmed the proof" in presenting.process.stdout.read()
+    assert holder.done("proofs") == []
+
+
+def test_the_user_sees_what_is_shown_and_decides(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "asked")
+    registrar.ask("asked", [{"name": "degree", "restrictions": here(registrar)}], name=name)
+    assert len(holder.done("proofs", "--timeout", "5")) == 1
+    kept = holder.on_terminal(["present", "2"], [("Show this? [y/N] ", "n\n")])
+    assert kept.status == FAILED and "shows  degree  Maths" in kept.output and "Nothing was sent." in kept.output
+    assert "--yes agrees" in holder.msdk("present", "2").complaint
+    given = holder.on_terminal(["present", "2", "--no-wait"], [("Show this? [y/N] ", "y\n")])
+    assert given.status == DONE and "`msdk present 2` waits for it again" in given.output
+    assert registrar.verdict("asked") == VERIFIED
+    assert holder.done("present", "2")[-1]["state"] == "done"
+
+
+def test_an_exchange_can_be_declined(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("unwanted", name)
+    registrar.ask("unwanted", [{"name": "name", "restrictions": here(registrar)}], name=name)
+    assert len(holder.done("offers", "--timeout", "5")) == len(holder.done("proofs", "--timeout", "5")) == 1
+    for number in (1, 2):
+        assert holder.done("decline", number, "--reason", "not today")[-1]["state"] == "declined"
+        again = holder.msdk("decline", number)
+        assert again.status == FAILED and "is no longer open" in again.complaint
+    assert registrar.state("unwanted") == REJECTED and registrar.verdict("unwanted") == DECLINED
+    assert holder.done("offers") == [] and holder.done("proofs") == []
+    assert holder.msdk("accept", "1").status == FAILED
+    unknown = holder.msdk("accept", "7")
+    assert unknown.status == FAILED and "`msdk offers` show what is open" in unknown.complaint
+
+
+def test_numbers_are_never_given_again(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("number-1", name)
+    assert [each["number"] for each in holder.done("offers", "--timeout", "5")] == [1]
+    registrar.offer("number-2", name)
+    two = holder.done("offers")
+    assert [each["number"] for each in two] == [1, 2]
+    assert holder.done("decline", two[0]["id"])[-1]["number"] == 1  # an exchange goes by its id too
+    assert [each["number"] for each in holder.done("offers")] == [2]
+    holder.done("decline", 2)
+    registrar.offer("number-3", name)
+    assert [each["number"] for each in holder.done("offers", "--timeout", "5")] == [3]
+
+
+def test_a_killed_command_can_be_repeated(holder: User, registrar: Registrar, name: str) -> None:
+    """It is killed a little later each time, until it comes to its end."""
+    take(holder, registrar, name, "kept")  # the public objects are in the wallet, as the usual case
+    registrar.offer("killed", name)
+    registrar.ask("killed", [{"name": "name", "restrictions": here(registrar)}], name=name)
+    number = holder.done("offers", "--timeout", "5")[-1]["number"]
+    asked = holder.done("proofs", "--timeout", "5")[-1]["number"]
+    repeat_until_done(holder, "accept", number, "--yes", "--no-wait")
+    registrar.issue("killed")
+    repeat_until_done(holder, "accept", number)
+    assert registrar.state("killed") == ISSUED
+    repeat_until_done(holder, "present", asked, "--yes", "--no-wait")
+    assert registrar.verdict("killed") == VERIFIED
+    repeat_until_done(holder, "present", asked)
+    assert holder.done("present", asked)[-1]["state"] == "done"
+    assert len(holder.done("credentials")) == 2
+
+
+def repeat_until_done(holder: User, command: str, number: int, *options: str) -> None:
+    patience = 0.02
+    while True:
+        with holder.running(command, str(number), *options) as running:
+            try:
+                assert running.process.wait(patience) == DONE
+                return
+            except subprocess.TimeoutExpired:
+                patience += 0.03
+
+
+def test_an_offer_in_an_invitation_is_open(alice: User, registrar: Registrar, name: str) -> None:
+    registrar.publish(alice)
+    invitation = registrar.attach("attached", name)
+    assert alice.done("connect", invitation, "--as", name, "--yes", "--no-wait")[-1]["state"] == "connected"
+    (offered,) = alice.done("offers")
+    assert (offered["number"], offered["id"], offered["connection"]) == (1, "", name)
+    assert alice.done("accept", 1, "--yes", "--no-wait")[-1]["state"] == WAITING
+    registrar.issue("attached")
+    assert alice.done("accept", 1)[-1]["state"] == "done"
+    assert [each["values"] for each in alice.done("credentials")] == [VALUES] and alice.done("offers") == []
+
+
+def test_texts_of_others_control_no_terminal(holder: User, registrar: Registrar, name: str) -> None:
+    registrar.offer("evil", name, degree="\x1b]0;pwn\x07Maths\n1  bank offers a credential: money")
+    text = holder.msdk("offers", "--timeout", "5").output
+    assert "\x1b" not in text and "\\u{1B}]0;pwn\\u{7}Maths\n             1  bank" in text
+    assert "\x1b" not in holder.msdk("offers", "--json").output
+
+
+# Choosing
+
+
+def test_a_request_that_nothing_answers_says_so(holder: User, registrar: Registrar, name: str) -> None:
+    over = [{"name": "age", "p_type": ">=", "p_value": 18, "restrictions": here(registrar)}]
+    registrar.ask("lacking", [{"name": "name", "restrictions": here(registrar)}], over, name=name)
+    (request,) = holder.done("proofs", "--timeout", "5")
+    assert [each["answer"] for each in request["content"]] == ["missing", "missing"]
+    refused = holder.msdk("present", "1", "--yes")
+    assert refused.status == FAILED and "no credential for \"name\"" in refused.complaint
+    assert "`msdk decline 1`" in refused.complaint
+    take(holder, registrar, name, "late")
+    assert holder.done("present", "1", "--yes", "--no-wait")[-1]["state"] == WAITING
+    assert registrar.verdict("lacking") == VERIFIED
+
+
+def test_a_revoked_credential_ends_the_proof(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "revoked")
+    registrar.revoke("revoked")
+    registrar.ask("revoked", [{"name": "name", "restrictions": here(registrar)}], [], {"to": int(time.time())}, name)
+    number = holder.done("proofs", "--timeout", "5")[0]["number"]
+    refused = holder.msdk("present", number, "--yes")
+    assert refused.status == FAILED and "revoked" in refused.complaint
+    if "is told" not in refused.complaint:  # the holder knew of it
+        holder.done("decline", number, "--reason", "revoked")
+    assert registrar.verdict("revoked") in (FALSE, DECLINED) and holder.done("proofs") == []
+
+
+def test_the_user_chooses_among_credentials(holder: User, registrar: Registrar, name: str) -> None:
+    take(holder, registrar, name, "older", degree="History")
+    take(holder, registrar, name, "newer", degree="Law")
+    registrar.ask("chosen", [{"name": "degree", "restrictions": here(registrar)}, {"name": "mail"}], name=name)
+    (request,) = holder.done("proofs", "--timeout", "5")
+    assert request["content"][0]["shows"] == {"degree": "Law"} and request["content"][1]["answer"] == "unstated"
+    assert "--attest takes the value" in holder.msdk("present", request["number"], "--yes").complaint
+    mail = ["--attest", '{"mail":"alice@example.org"}']
+    older = next(each["id"] for each in holder.done("credentials") if each["values"]["degree"] == "History")
+    shown = holder.msdk("proofs", "--with", older[:8], *mail).output
+    assert "shows   degree  History" in shown and "states  mail    alice@example.org" in shown
+    assert "begins with" in holder.msdk("present", request["number"], "--with", "nothing", "--yes").complaint
+    holder.done("present", request["number"], "--with", older[:8], *mail, "--yes", "--no-wait")
+    assert registrar.verdict("chosen") == VERIFIED
