@@ -81,7 +81,7 @@ enum RequestedItems {
 }
 
 extension ProofChoice {
-  /// What the other side would see, for people.
+  /// The lines for people: the names and values that the other side would see.
   var lines: [String] {
     let sources = credentials.map { id, schema in
       ContentRow(word: "from", name: schemaName(in: schema), value: "the credential \(id.prefix(8))")
