@@ -141,6 +141,7 @@ import Testing
     // Notifications still go to its methods, and it may store backups.
     #expect(try storage.keep(Self.backup([99]), of: neighbour.account, Self.note("stored")))
     #expect(try storage.backup(of: neighbour.account, under: neighbour.recovery.key) == .backup(Self.backup([99])))
+    #expect(try storage.backupSize(of: neighbour.account, under: neighbour.recovery.key) == 1)
     #expect(
       try storage.deliver(store.mail("last"), to: neighbour.mailbox, quota: Quota()) == .stored(notifications: 2))
   }
@@ -171,6 +172,7 @@ import Testing
     ]
     for theft in thefts { #expect(try !storage.keep(theft, of: own.account, Self.note("ready"))) }
     #expect(try storage.backup(of: own.account, under: key) == .unknownKey)
+    #expect(try storage.backupSize(of: own.account, under: key) == 0)
     #expect(try view(of: neighbour) == before)
     // The owner of a key gives it another dead drop.
     let moved = Recovery(key: own.recovery.key, address: .randomUUID(), cloudAddress: [2])

@@ -102,7 +102,7 @@ import Threading
     #expect(Set(statuses).subtracting(["HTTP/1.1 200", "HTTP/1.1 429", "HTTP/1.1 503"]) == [], "\(Set(statuses))")
     #expect(statuses.count { $0 == "HTTP/1.1 200" } < 64)
     let taken = try process.memory("VmHWM") - before
-    #expect(taken < 200_000_000, "\(taken)")
+    #expect(taken < 80_000_000, "\(taken)")
     for connection in unread { connection.finishSending() }
     #expect(try HTTPClient().get(process.endpoint + "/agency").status == 200)
     #expect(process.end() == 0)

@@ -57,6 +57,15 @@ def test_a_request_that_cannot_be_written_leaves_no_draft_with_the_key(tmp_path:
     assert [each.name for each in alice.config.parent.iterdir()] == ["config.json.request"]
 
 
+def test_a_new_configuration_replaces_the_drafts_of_killed_programs(tmp_path: pathlib.Path, agency: Agency) -> None:
+    alice = User(tmp_path / "alice")
+    alice.config.parent.mkdir(parents=True)
+    for name in ("config.json", "config.json.request"):
+        alice.config.with_name(f"{name}.msdk-2147483646-7.new").write_text('{"wallet_key": "a key"}')
+    alice.provision(agency)
+    assert [each.name for each in alice.config.parent.iterdir()] == ["config.json"]
+
+
 def test_provisioning_goes_on_where_it_failed(tmp_path: pathlib.Path) -> None:
     alice, agency = User(tmp_path / "alice"), Agency(tmp_path / "agency").start()
     words = ["provision", agency.endpoint, "--agency-did", agency.facts["did"]]

@@ -89,6 +89,8 @@ extension Agency {
     from account: Account, with key: VerKey, for asker: Account, on visit: Visit
   ) throws(RequestError) -> any AgencyMessage {
     let found = try guesses.attempt(by: asker, visit.visitor) { () throws(RequestError) -> FoundBackup? in
+      let size = try stored { () throws(StorageError) in try storage.backupSize(of: account, under: key) }
+      try visit.reserveAnswer(of: size, for: asker.id)
       let found = try stored { () throws(StorageError) in try storage.backup(of: account, under: key) }
       return if case .unknownKey = found { nil } else { found }
     }
@@ -97,7 +99,6 @@ extension Agency {
     case .nothing: throw .malformed("no backup is stored")
     case .backup(let backup):
       guard sha256(backup.wallet) == backup.digest else { throw .unavailable("a stored backup is damaged") }
-      try visit.reserveAnswer(of: backup.wallet.count, for: asker.id)
       try stored { () throws(StorageError) in try storage.leave(Note(BackupRestored.name), for: account) }
       notificationsWait()
       return BackupRestored(wallet: backup.wallet)

@@ -15,6 +15,9 @@ package protocol BackupStorage: Sendable {
   /// The sealed address of the account that has the dead drop; nil if nobody has it.
   func cloudAddress(at address: String) throws(StorageError) -> [UInt8]?
 
+  /// The size of the newest backup under a recovery key of the account; 0 if there is none. Does not read the backup.
+  func backupSize(of account: Account, under key: VerKey) throws(StorageError) -> Int
+
   /// The newest backup of an account under a recovery key, the present one or an earlier one.
   func backup(of account: Account, under key: VerKey) throws(StorageError) -> FoundBackup
 

@@ -59,6 +59,16 @@ extension SQLStorage {
     }
   }
 
+  func backupSize(of account: Account, under key: VerKey) throws(StorageError) -> Int {
+    let size = """
+      SELECT CAST(length(wallet) AS BIGINT) FROM backups JOIN recoveries ON recoveries.verkey = backups.verkey
+      WHERE backups.verkey = $1 AND agent_id = $2 ORDER BY id DESC LIMIT 1
+      """
+    return try read { session throws(Failure) in
+      try session.integer(size, .text(key.text), .integer(account.id)).map { Int($0) } ?? 0
+    }
+  }
+
   func backup(of account: Account, under key: VerKey) throws(StorageError) -> FoundBackup {
     let known = "SELECT count(*) FROM recoveries WHERE verkey = $1 AND agent_id = $2"
     let select = "SELECT wallet, digest FROM backups WHERE verkey = $1 ORDER BY id DESC LIMIT 1"
