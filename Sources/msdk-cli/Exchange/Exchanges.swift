@@ -1,6 +1,7 @@
 internal import CloudAgent
 internal import JSON
 internal import MSDK
+internal import Platform
 internal import ProgramArguments
 internal import Wallet
 
@@ -163,11 +164,11 @@ struct Exchanges {
   /// Waits for the answer of the other side, unless the user does not want to.
   func wait(for entry: inout OpenExchange) throws {
     guard !owner.arguments.has(.noWait) else { return }
-    let end = Terminal.uptime + owner.arguments.timeout * 1000
+    let end = MonotonicTime.now.after(milliseconds: owner.arguments.timeout * 1000)
     try Progress.showing("waiting for the other side") {
       while entry.record.state == .waiting {
         try advance(&entry)
-        let left = end - Terminal.uptime
+        let left = end.milliseconds(since: .now)
         guard entry.record.state == .waiting, left > 0 else { return }
         Terminal.sleep(milliseconds: UInt32(min(left, 250)))
       }

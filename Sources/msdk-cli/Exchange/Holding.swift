@@ -1,5 +1,6 @@
 internal import JSON
 internal import MSDK
+internal import Platform
 internal import ProgramArguments
 
 // The commands for offers of credentials.
@@ -67,11 +68,11 @@ extension OpenSession {
   func waitForAny(_ kind: ExchangeRecord.Kind) throws -> [OpenExchange] {
     let exchanges = Exchanges(owner: self)
     guard arguments.has(.timeout) else { return try exchanges.unfinished(kind) }
-    let end = Terminal.uptime + arguments.timeout * 1000
+    let end = MonotonicTime.now.after(milliseconds: arguments.timeout * 1000)
     return try Progress.showing("waiting for \(kind == .offer ? "an offer" : "a request")") {
       while true {
         let found = try exchanges.unfinished(kind)
-        let left = end - Terminal.uptime
+        let left = end.milliseconds(since: .now)
         if left <= 0 || found.contains(where: { $0.record.state == .open }) { return found }
         Terminal.sleep(milliseconds: UInt32(min(left, 500)))
       }
