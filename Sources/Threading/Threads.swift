@@ -169,14 +169,16 @@ package final class Threads: @unchecked Sendable {
   private func next() -> Job? {
     pthread_mutex_lock(mutex)
     if jobs.isEmpty { search() }
-    // Lazy: the thread reads the clock only before it sleeps. Reading it for each job would take a thirtieth of a short call.
-    lazy var deadline = MonotonicTime.now.after(milliseconds: 10_000).value
+    // The thread reads the clock only before it sleeps. Reading it for each job would take a thirtieth of a short call.
+    var deadline: MonotonicTime?
     while true {
       if let job = jobs.popFirst() {
         unlockAndCall()
         return job
       }
-      if !sleep(until: &deadline), jobs.isEmpty {
+      let end = deadline ?? MonotonicTime.now.after(milliseconds: 10_000)
+      deadline = end
+      if !sleep(until: end), jobs.isEmpty {
         running -= 1
         pthread_mutex_unlock(mutex)
         return nil
@@ -185,7 +187,8 @@ package final class Threads: @unchecked Sendable {
   }
 
   /// Sleeps, with the mutex released, until it is signalled or `deadline` has passed. Returns false in the latter case.
-  private func sleep(until deadline: inout timespec) -> Bool {
+  private func sleep(until deadline: MonotonicTime) -> Bool {
+    var deadline = deadline.value
     sleeping += 1
     let result = pthread_cond_timedwait(arrival, mutex, &deadline)
     sleeping -= 1

@@ -157,6 +157,7 @@ import Threading
       ended = begun.count
     }
     #expect(ends.withLock { $0.count } == ended)
+    ends.withLock { $0 = [] }  // each end holds its errand, and with it the list
   }
 
   /// Forty accounts whose receivers do not answer keep all places: one who comes later gets the next that is free, and the
@@ -179,6 +180,7 @@ import Threading
       started.withLock { $0.map(\.name) } == ["1.1", "1.2", "2.1", "2.2", "3.1", "9.1", "1.3", "2.3", "3.2", "3.3"])
     for start in started.withLock({ Array($0.dropFirst(6)) }) { start.finish() }
     deliveries.stop()
+    started.withLock { $0 = [] }
   }
 
   @Test func anAccountWithoutWaitingDeliveriesFindsRoom() {
@@ -191,6 +193,7 @@ import Threading
     #expect([send(2), send(2), send(3), send(3)] == [true, false, true, false])
     for count in 1...6 { ends.wait { $0.count == count ? $0.last : nil }() }
     deliveries.stop()
+    ends.withLock { $0 = [] }
   }
 
   /// Nobody is told for a sponsor who is not, or no longer, one.
