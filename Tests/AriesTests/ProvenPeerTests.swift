@@ -156,8 +156,11 @@ import Testing
       #expect(messages.last?["response_requested"] == true, "the new key is asked for a sign of life")
       let pong = Message.pingResponse(
         TrustPingResponse(id: "p", to: TrustPing(id: "q", responseRequested: true)))
-      _ = try invitee.receive(pong, from: mallory.sender, reply: alice.reply())
-      #expect(invitee.state == .requested)
+      // Anybody can write to the new connection in an envelope without a sender.
+      for other in [mallory.sender, .envelope(nil)] {
+        _ = try invitee.receive(pong, from: other, reply: alice.reply())
+        #expect(invitee.state == .requested)
+      }
       _ = try invitee.receive(pong, from: bob.sender, reply: alice.reply())
       #expect(invitee.state == .completed && invitee.peer?.key == bob.own.key.verkey)
     }
