@@ -20,7 +20,8 @@ package struct InviterIdentity: Equatable, Sendable {
   package init(of invitation: JSON) {
     if let proprietary = try? ProprietaryInvitation(invitation) {
       let sender = proprietary.sender
-      self.init(proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text,
+      self.init(
+        proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text,
         way: .agents(sender.agents))
       return
     }
