@@ -94,13 +94,15 @@ extension ConnectionMachine {
     }
   }
 
-  /// A message over a connection of Evernym's own protocol: only an answer to the invitation has an effect.
+  /// A message over a connection of Evernym's own protocol: an answer to the invitation has an effect, and the first message
+  /// from the peer proves its key.
   private mutating func step(
     _ connection: ProprietaryConnection, _ message: Message, from sender: Sender
   ) throws(ProtocolError) -> Action {
-    guard case .proprietaryAnswer(let answer) = message else { return .leave }
     var connection = connection
-    let action = try connection.receive(answer, from: sender)
+    var action = Action.leave
+    if case .proprietaryAnswer(let answer) = message { action = try connection.receive(answer, from: sender) }
+    connection.hear(sender)
     self = .proprietary(connection)
     return action
   }

@@ -15,11 +15,15 @@ package struct InviterIdentity: Equatable, Sendable {
   fileprivate let dids: Set<DID>
   /// The first recipient key of the service that an answer would go to, read from any spelling.
   fileprivate let key: VerKey?
+  /// Where an answer goes. Nil if the invitation names it by a DID, or if it cannot be read.
+  fileprivate let way: InviterWay?
 
   package init(of invitation: JSON) {
     if let proprietary = try? ProprietaryInvitation(invitation) {
       let sender = proprietary.sender
-      self.init(proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text)
+      self.init(
+        proprietary.id, serviceDID: nil, dids: [sender.publicDID, sender.did], key: sender.verkey.text,
+        way: .agents(sender.agents))
       return
     }
     let services = (invitation["services"] ?? invitation["service"])?.array ?? []
@@ -28,17 +32,36 @@ package struct InviterIdentity: Equatable, Sendable {
     let did = service?.string ?? (keys == nil ? invitation["did"]?.string : nil)
     self.init(
       invitation["@id"]?.string, serviceDID: did,
-      dids: [invitation["public_did"]?.string, invitation["did"]?.string, did], key: keys?.first?.string)
+      dids: [invitation["public_did"]?.string, invitation["did"]?.string, did], key: keys?.first?.string,
+      way: InviterWay(of: invitation))
   }
 
-  private init(_ invitation: String?, serviceDID: String?, dids: [String?], key: String?) {
+  private init(_ invitation: String?, serviceDID: String?, dids: [String?], key: String?, way: InviterWay?) {
     self.invitation = invitation.flatMap { $0.isEmpty ? nil : $0 }
     self.serviceDID = serviceDID.flatMap(Self.did)
     self.dids = Set(dids.compactMap { $0.flatMap(Self.did) })
     self.key = key.flatMap { try? VerKey(anyForm: $0) }
+    self.way = way
   }
 
   fileprivate static func did(_ text: String) -> DID? { try? DID(DID.name(of: text)) }
+}
+
+/// Where the answer to an invitation goes.
+private enum InviterWay: Equatable, Sendable {
+  case service(Service)
+  /// The mailbox and the agency of a proprietary invitation.
+  case agents([JSON])
+
+  /// Nil if the invitation cannot be read, or if a ledger knows the way.
+  init?(of invitation: JSON) {
+    let service =
+      invitation["recipientKeys"] == nil
+      ? (try? OutOfBandInvitation(invitation)).flatMap { Invitation.outOfBand($0).service }
+      : (try? ConnectionInvitation(invitation))?.service
+    guard let service else { return nil }
+    self = .service(service)
+  }
 }
 
 /// The inviter of a connection, as far as the connection proves it.
@@ -48,6 +71,7 @@ package struct KnownInviter: Equatable, Sendable {
   /// The key that signs for the inviter, or the DID in its place.
   private let signer: VerKey?
   private let named: DID?
+  private let way: InviterWay?
   /// The keys and the DIDs that a completed handshake has proven.
   private let keys: Set<VerKey>
   private let dids: Set<DID>
@@ -59,6 +83,7 @@ package struct KnownInviter: Equatable, Sendable {
     if case .failed = machine { return nil }
     self.invitation = invitation.id
     signer = invitation.signers.first
+    way = invitation.service.map(InviterWay.service)
     named = invitation.namedDID.flatMap(InviterIdentity.did)
     guard case .completed(let connection) = machine else {
       (keys, dids) = ([], [])
@@ -68,22 +93,23 @@ package struct KnownInviter: Equatable, Sendable {
     dids = Set([named, connection.peer.provenDID].compactMap(\.self))
   }
 
-  /// The inviter of a proprietary connection: its key is in the invitation, and messages go to that key alone.
+  /// The inviter of a proprietary connection. Its key is in the invitation. The invitation has no answer, so the key is
+  /// proven by the first message from it.
   package init?(of connection: ProprietaryConnection) {
     guard connection.role == .invitee, connection.state != .redirected, connection.state != .deleted,
       let invitation = connection.invitation
     else { return nil }
     self.invitation = invitation.id
-    (signer, named) = (invitation.sender.verkey, nil)
-    (keys, dids) = ([invitation.sender.verkey], [])
+    (signer, named, way) = (invitation.sender.verkey, nil, .agents(invitation.sender.agents))
+    (keys, dids) = (connection.isProven ? [invitation.sender.verkey] : [], [])
   }
 
-  /// Whether the connection comes from the invitation with this identity: the same id, from the same key, or from the
-  /// same DID in place of a key.
+  /// Whether the connection comes from the invitation with this identity: the same id, from the same key at the same
+  /// address, or from the same DID in place of both. Anybody can copy an invitation with another address.
   package func isOf(_ other: InviterIdentity) -> Bool {
     guard let invitation, !invitation.isEmpty, invitation == other.invitation else { return false }
     if let named { return other.key == nil && other.serviceDID == named }
-    return signer != nil && signer == other.key
+    return signer != nil && signer == other.key && way == other.way
   }
 
   /// Whether the inviter has proven a key or a DID that the invitation names.

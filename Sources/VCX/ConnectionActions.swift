@@ -55,8 +55,8 @@ public func vcx_connection_get_their_pw_did(
 /// Looks among stored connections for one that serves a new invitation. Needs neither network nor initialisation.
 ///
 /// Anybody can write an invitation with the names of others, so only what a connection proves counts. It comes from the
-/// same invitation if both have the same `@id` (or `connReqId`) and the same first recipient key, or the same DID in its
-/// place. It is with the same inviter if it is completed, and the new invitation names, by its first key or by a DID, the
+/// same invitation if both have the same `@id` (or `connReqId`), first recipient key and address, or one DID instead of
+/// these. It is with the same inviter if it is completed, and the new invitation names, by its first key or by a DID, the
 /// key that signed the response, the peer's key, or a DID that these keys prove. A DID that the old invitation only claimed
 /// in `public_did` does not count, nor do failed connections, connections without a handshake, and connections to which
 /// this side invited. A connection from the same invitation comes first. Among equals the first in the array wins. Of

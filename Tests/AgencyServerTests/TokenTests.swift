@@ -106,6 +106,20 @@ import Time
     #expect(throws: Never.self) { try SponsoredAgentCreated(scene.provision(client, good)) }
   }
 
+  /// Somebody whose id begins with a time, or contains one, gets an honest token for it. It would serve for the user whose id
+  /// is the rest.
+  @Test(arguments: ["", "mallory"], ["2024-05-17T09:30:00Z", "2024-05-17T11:30:00.5+02:00", "2024-05-17T10:29:00Z"])
+  func aTokenForAUserWithATimeInTheIDIsNobodys(start: String, time: String) throws {
+    let given = scene.token(sponsee: start + time + "alice")
+    let cut = ProvisionToken(
+      sponseeID: "alice", sponsorID: given.sponsorID, nonce: given.nonce + given.timestamp + start, timestamp: time,
+      signature: given.signature, sponsorVerKey: given.sponsorVerKey)
+    #expect(cut.isSignedByItsKey)
+    for token in [given, cut] {
+      #expect(try scene.problem(Client(scene.server), token) == TokenProblem.malformed.rawValue)
+    }
+  }
+
   /// Its time may be almost a window ahead, and it is good for as long after that.
   @Test func aTokenIsRememberedForAsLongAsItIsGood() throws {
     let admission = Admission(mode: .token, window: 600)

@@ -25,4 +25,13 @@ import Time
   func otherTimestampsAreRefused(text: String) {
     #expect(Timestamp(ofToken: text) == nil)
   }
+
+  @Test(arguments: [
+    ("", 0), ("2024-05-17T09:30:0", 0), ("2024-05-17 09:30:00", 0), ("2024-05-17t09:30:00Z", 0),
+    ("9912024-05-17T09:30:00.5Zuser", 1), ("ü9999-99-99T99:99:99", 1),
+    ("2024-05-17T09:30:00Z2024-05-17T09:30:00Z", 2), ("2024-05-17T09:30:002024-05-17T09:30:00", 2),
+  ])
+  func theTimesInATextAreCounted(text: String, count: Int) {
+    #expect(Timestamp.beginnings(in: text) == count)
+  }
 }

@@ -132,6 +132,18 @@ import Testing
     #expect(!impostor.isOf(implied))
   }
 
+  /// Anybody can copy an invitation with another address.
+  @Test func anotherAddressIsAnotherInvitation() throws {
+    let faber = Party("faber")
+    var service = Self.service(of: faber)
+    service["serviceEndpoint"] = "http://mallory.example"
+    let copy = Self.invitation(of: faber, "1", ["services": [service]])
+    for (accepted, given) in [(Self.invitation(of: faber), copy), (copy, Self.invitation(of: faber))] {
+      let known = try #require(try connected(accepted, faber))
+      #expect(known.isOf(InviterIdentity(of: accepted)) && !known.isOf(InviterIdentity(of: given)))
+    }
+  }
+
   @Test func nobodyIsKnownByAnInvitationWithoutAHandshake() throws {
     let faber = Party("faber")
     let request: JSON = [["@id": "r", "data": ["json": ["@type": "https://didcomm.org/x/1.0/q", "@id": "q"]]]]

@@ -163,6 +163,63 @@ private struct Side {
     #expect(machine == inviter)
   }
 
+  /// DID and key are signed without a separator: one signature is over each cut of the text.
+  @Test func theDIDOfAMailboxIsThatOfItsKey() throws {
+    let mailbox = KeyPair().verkey
+    for (did, isTaken) in [(mailbox.did.text, true), (alice.party.did, false), ("1", false)] {
+      let signature = alice.key.sign(Array((did + mailbox.text).utf8))
+      let changed = try acceptance().message.replacing(
+        ["senderDetail", "agentKeyDlgProof"],
+        with: [
+          "agentDID": .string(did), "agentDelegatedKey": .string(mailbox.text),
+          "signature": .string(Base64.encode(signature, .standard)),
+        ])
+      var machine = inviter
+      _ = try? machine.receive(Message(changed), from: .envelope(alice.key.verkey), reply: reply)
+      #expect((machine != inviter) == isTaken)
+    }
+  }
+
+  @Test func theOtherConnectionHasTheDIDOfItsKey() throws {
+    for did in [alice.party.did, ""] {
+      let message = try redirect(redirection()).message.replacing(["redirectDetail", "DID"], with: .string(did))
+      var machine = inviter
+      #expect(throws: ProtocolError.self) {
+        try machine.receive(Message(message), from: .envelope(alice.key.verkey), reply: reply)
+      }
+      #expect(machine == inviter)
+    }
+  }
+
+  /// The protocol has no answer to an acceptance.
+  @Test func theFirstMessageOfAnInviterProvesItsKey() throws {
+    let invitee = try acceptance().invitee
+    var machine = ConnectionMachine.proprietary(invitee)
+    let message = try Message(ProprietaryMessage(id: "m", text: "hello", options: [:]).json)
+    for sender in [KeyPair().verkey, nil] {
+      #expect(try machine.receive(message, from: .envelope(sender), reply: reply) == .leave)
+      #expect(try !connection(machine).isProven)
+    }
+    #expect(try machine.receive(message, from: .envelope(faber.key.verkey), reply: reply) == .leave)
+    let proven = try connection(machine)
+    #expect(try proven.isProven && ProprietaryConnection(record: proven.record) == proven)
+    let other = ProprietaryInvitation(id: "invitation-2", from: faber.party).json
+    #expect(try #require(KnownInviter(of: proven)).isInviter(of: InviterIdentity(of: other)))
+    #expect(try !#require(KnownInviter(of: invitee)).isInviter(of: InviterIdentity(of: other)))
+  }
+
+  /// Anybody can copy an invitation with another way to its sender.
+  @Test func aCopyWithAnotherAgencyIsAnotherInvitation() throws {
+    let invitee = try acceptance().invitee
+    let known = try #require(KnownInviter(of: invitee))
+    #expect(known.isOf(InviterIdentity(of: invitation.json)))
+    #expect(known.isOf(InviterIdentity(of: invitation.abbreviated)))
+    for path in [["senderAgencyDetail", "endpoint"], ["senderDetail", "agentKeyDlgProof", "agentDID"]] {
+      let copy = invitation.json.replacing(path[...], with: "http://mallory.example")
+      #expect(!known.isOf(InviterIdentity(of: copy)))
+    }
+  }
+
   @Test(arguments: ["theirDID", "signature"]) func aRedirectionMustBeSigned(member: String) throws {
     let message = try redirect(redirection()).message
     let foreign = try redirect(redirection(of: KeyPair())).message["redirectDetail"]?[member]

@@ -101,6 +101,41 @@ import Time
     #expect(throws: QuestionError.ambiguous) { try answer(question, ["text": "No"]) }
   }
 
+  /// Its base64 text is a DID with a key behind it: signed, it would prove a mailbox in Evernym's protocol.
+  @Test func aNonceThatWouldProveAMailboxIsNotSigned() throws {
+    let nonce = "pHiaDq?omDzjojGbrDyAzgciEnqAt H ovbrgnrDDfwe jbs"
+    func question(_ nonce: String) -> JSON {
+      Self.committed.with(["valid_responses": [["text": "Yes", "nonce": .string(nonce)]]])
+    }
+    #expect(throws: QuestionError.misleading) { try answer(question(nonce), ["text": "Yes"]) }
+    #expect(throws: Never.self) { try answer(question(nonce + "s"), ["text": "Yes"]) }
+  }
+
+  /// Swift takes both texts for equal. The bytes are what is signed.
+  @Test func aResponseIsChosenByItsBytes() throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let one = Self.question.with(["valid_responses": [["text": .string(composed)]]])
+    #expect(throws: QuestionError.notOffered) { try answer(one, ["text": .string(decomposed)]) }
+    let both: JSON = [
+      ["text": .string(composed), "nonce": "a"], ["text": .string(decomposed), "nonce": "b"],
+    ]
+    let data = try answer(Self.committed.with(["valid_responses": both]), ["text": .string(decomposed)])
+    #expect(data["response.@sig"]?["sig_data"] == .string(Base64.encode(Array("b".utf8), .standard)))
+    let same: JSON = [
+      ["text": .string(composed), "nonce": "n"], ["text": .string(decomposed), "nonce": "n"],
+    ]
+    #expect(throws: QuestionError.ambiguous) {
+      try answer(Self.committed.with(["valid_responses": same]), ["text": .string(composed)])
+    }
+  }
+
+  @Test(arguments: ["2001-01-01", "soon", "", 978_307_200, ["2001-01-01T00:00:00Z"]] as [JSON])
+  func aQuestionWithAnUnreadableExpiryIsMalformed(time: JSON) {
+    for question in [Self.question, Self.committed] {
+      #expect(throws: MessageError.self) { try StructuredQuestion(question.with(["~timing": ["expires_time": time]])) }
+    }
+  }
+
   @Test(arguments: [question, committed]) func aQuestionMayHaveAnotherMinorVersion(json: JSON) throws {
     let type = try #require(json["@type"]?.string).replacing("/1.0/", with: "/1.3/")
     #expect(try StructuredQuestion(json.with(["@type": .string(type)])) == StructuredQuestion(json))

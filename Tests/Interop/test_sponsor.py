@@ -172,7 +172,13 @@ def test_a_push_from_the_agency_to_the_phone(
 # The sponsor alone
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"sponseeId":7}', b'{"sponseeId":""}', b'{"sponseeId":"a\\u0001"}'])
+NO_TOKENS = [
+    b"", b"[]", b"{}", b'{"sponseeId":7}', b'{"sponseeId":""}', b'{"sponseeId":"a\\u0001"}',
+    b'{"sponseeId":"2024-05-17T09:30:00Zalice"}',
+]
+
+
+@pytest.mark.parametrize("body", NO_TOKENS)
 def test_bad_requests_get_no_token(sponsor: Sponsor, body: bytes) -> None:
     assert post(f"{sponsor.endpoint}/generate", body)[0] == 400
 

@@ -181,6 +181,20 @@ extension SDKTests {
       }
     }
 
+    /// The signed bytes of "100" with the nonce "-b7", and of "1" with "00-b7", are the same.
+    @Test func oneSignatureIsOneAnswer() throws {
+      var connection = try world.completed()
+      func answer(_ response: String, _ nonce: String) throws {
+        var question = Self.question
+        (question["nonce"], question["valid_responses"]) = (.string(nonce), [["text": .string(response)]])
+        let choice = JSON.object(["text": .string(response)]).text
+        try connection.sendAnswer(to: question.text, choosing: choice, with: world.session)
+      }
+      for _ in 0..<2 { try answer("1", "00-b7") }
+      #expect(throws: QuestionError.answered) { try answer("100", "-b7") }
+      try answer("100", "-b8")
+    }
+
     @Test(arguments: [
       ("{}", #"{"text":"Yes"}"#), ("x", #"{"text":"Yes"}"#), (question.text, "{}"), (question.text, "x"),
     ])

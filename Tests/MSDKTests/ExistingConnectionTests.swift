@@ -86,6 +86,8 @@ import Testing
       #expect(try find(next, [golden]).same == .none, "the inviter has proven nothing yet")
       var accepted = golden
       accepted["data"]?["state"] = 4
+      #expect(try find(next, [accepted]).same == .none, "no message has come from the inviter's key")
+      accepted["data"]?["their_key_proven"] = true
       #expect(try find(next, [accepted]).same == .inviter)
     }
   }

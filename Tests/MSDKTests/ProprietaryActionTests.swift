@@ -6,6 +6,7 @@ import MSDK
 import Sodium
 import TestSupport
 import Testing
+import Wallet
 
 extension SDKTests {
   /// Both sides in one wallet, at a real agency.
@@ -210,6 +211,46 @@ extension SDKTests {
         answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
       try inviter.poll(with: world.session)
       #expect(inviter.state.number == 2)
+    }
+
+    /// Keys of this side that no proprietary connection has, or none any more.
+    @Test func aRedirectionToNoConnectionIsRefused() throws {
+      let (deleted, _) = try connected()
+      let gone = try ProprietaryInvitation(JSON(parsing: deleted.invitationText)).sender.verkey
+      let data = try JSON(parsing: deleted.serialized(institutionDID: nil))["data"]
+      let peer = try VerKey(#require(data?["their_pw_verkey"]?.string))
+      let mallory = try #require(try Session.openWallet().keyPair(for: peer))
+      try deleted.delete(with: world.session)
+      let config = try JSON(parsing: world.config)
+      let own = try ["institution_verkey", "sdk_to_remote_verkey"].map { try VerKey(#require(config[$0]?.string)) }
+      var inviter = try offered()
+      for key in own + [gone] {
+        let lie = Redirection(did: key.did.text, verkey: key, publicDID: nil, to: mallory, ownPublicDID: nil)
+        try post(
+          answer("REDIRECT_CONN_REQ", ["redirectDetail": .object(lie.json)], to: inviter), from: mallory, to: inviter)
+        try inviter.poll(with: world.session)
+        #expect(inviter.state.number == 2)
+      }
+    }
+
+    /// Messages stay for the program.
+    @Test func theFirstMessageProvesTheInvitersKey() throws {
+      var (inviter, invitee) = try connected()
+      func isInviter() throws -> Bool {
+        let next = try offered().invitationText
+        var invitation = try JSON(parsing: next)
+        invitation["senderDetail"] = try JSON(parsing: inviter.invitationText)["senderDetail"]
+        let connections = JSON([invitee.serialized(institutionDID: nil)]).text
+        return try ExistingConnection(for: invitation.text, among: connections).same == .inviter
+      }
+      try invitee.poll(with: world.session)
+      #expect(try !isInviter())
+      _ = try inviter.send("hello", options: "{}", with: world.session)
+      for _ in 0..<2 { try invitee.poll(with: world.session) }
+      #expect(try isInviter() && restored(invitee).state.number == 4)
+      let unread = try world.session.downloadMessages(
+        statuses: "MS-103", uids: nil, pairwiseDIDs: invitee.pairwiseDID)
+      #expect(unread.contains("hello"))
     }
 
     @Test func strangersAndGarbageAreNoAnswers() throws {

@@ -1,4 +1,5 @@
 import Aries
+import HTTP
 import JSON
 @testable import MSDK
 import Testing
@@ -75,6 +76,57 @@ extension SDKTests {
       try invitee.send(HandshakeReuse(id: "reuse", invitation: used, minor: 1).json)
       try connection.poll(with: world.session)
       #expect(try answers(to: invitee).isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func anInvitationThatAnotherHasReusedIsNotReused(handshake: Bool) throws {
+      var (bob, bobsInvitee) = try connected()
+      var (mallory, mallorysInvitee) = try connected()
+      let request = handshake ? nil : #"{"@type":"https://didcomm.org/x/1.0/x","@id":"1"}"#
+      var inviting = try Connection(
+        sourceID: "x", goalCode: nil, goal: nil, handshake: handshake, attaching: request)
+      try inviting.connect(ConnectionOptions(parsing: nil), with: world.session)
+      let id = try #require(inviting.invitation?.id)
+      try bobsInvitee.send(HandshakeReuse(id: "reuse", invitation: id, minor: 1).json)
+      try bob.poll(with: world.session)
+      #expect(try answers(to: bobsInvitee).count == 1)
+      for reuse in ["reuse", "other"] {
+        try mallorysInvitee.send(HandshakeReuse(id: reuse, invitation: id, minor: 1).json)
+        try mallory.poll(with: world.session)
+      }
+      #expect(try answers(to: mallorysInvitee).isEmpty)
+      try bobsInvitee.send(HandshakeReuse(id: "again", invitation: id, minor: 1).json)
+      try bob.poll(with: world.session)
+      #expect(try answers(to: bobsInvitee).count == 2)
+    }
+
+    @Test func anInvitationThatAnotherHasReusedGivesNoConnection() throws {
+      var (bob, bobsInvitee) = try connected()
+      var (second, invitation) = try invitation()
+      try bobsInvitee.send(HandshakeReuse(id: "reuse", invitation: invitation.id, minor: 1).json)
+      try bob.poll(with: world.session)
+      #expect(try answers(to: bobsInvitee).count == 1)
+      let mallory = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      try mallory.ask()
+      try second.poll(with: world.session)
+      #expect(try second.state.number == 2 && mallory.received().isEmpty)
+    }
+
+    /// A stranger in the mailbox takes no invitation away.
+    @Test func aReuseThatIsNotThePeersLeavesTheInvitation() throws {
+      var (bob, bobsInvitee) = try connected()
+      let (_, mallory) = try connected()
+      var (second, invitation) = try invitation()
+      let service = try #require(bobsInvitee.machine.peer?.service)
+      let reuse = HandshakeReuse(id: "reuse", invitation: invitation.id, minor: 1).json
+      _ = try HTTPClient().post(
+        service.pack(reuse.bytes, from: mallory.key), to: service.endpoint,
+        contentType: "application/didcomm-envelope-enc")
+      try bob.poll(with: world.session)
+      #expect(try answers(to: bobsInvitee).isEmpty)
+      let invitee = try ScriptedInvitee(invitation: .outOfBand(invitation))
+      try invitee.ask()
+      try second.poll(with: world.session)
+      #expect(second.state.number == 3)
     }
 
     @Test func anInvitationThatWasNeverMadeIsNotReused() throws {

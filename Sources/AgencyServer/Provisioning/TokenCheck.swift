@@ -21,7 +21,7 @@ enum TokenProblem: String, Error {
 extension Admission {
   /// Returns the sponsor of the token's user. Throws if no sponsor vouches.
   func check(_ token: ProvisionToken, at now: Int64) throws(TokenProblem) -> Sponsor {
-    guard token.isPlain else { throw .malformed }
+    guard token.isPlain, !token.isAmbiguous else { throw .malformed }
     guard let sponsor = self[sponsor: token.sponsorID] else { throw .unknownSponsor }
     guard sponsor.isActive else { throw .inactiveSponsor }
     guard let time = Timestamp(ofToken: token.timestamp), abs(now - time.seconds) < window else { throw .expired }
@@ -50,4 +50,8 @@ extension ProvisionToken {
       text.utf8.count <= Self.longestMember && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
   }
+
+  /// Whether a second time can be read in the signed text. A user whose id contains a time could otherwise cut the token
+  /// there, and present it as the token of another user.
+  fileprivate var isAmbiguous: Bool { Timestamp.beginnings(in: signedText) > 1 }
 }

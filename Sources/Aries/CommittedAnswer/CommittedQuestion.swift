@@ -26,13 +26,13 @@ package struct CommittedQuestion: Equatable, Sendable {
       responses.append(Response(text: try response.string("text"), nonce: try response.string("nonce")))
     }
     self.responses = responses
-    expiry = object.expiry
+    expiry = try object.expiry()
     thread = Thread(of: object)
   }
 
   /// The answer as JSON. It names the response by its nonce alone; the signature is over the base64 text of the nonce.
   func answer(nonce: String, in thread: Thread, id: String, at time: Timestamp, by pair: KeyPair) -> JSON {
-    let data = Base64.encode(Array(nonce.utf8), .standard)
+    let data = Self.signedText(of: nonce)
     return [
       "@type": .string(MessageType("committedanswer", 1, 0, "answer").text), "@id": .string(id),
       "~thread": thread.json,
@@ -42,4 +42,7 @@ package struct CommittedQuestion: Equatable, Sendable {
       ],
     ]
   }
+
+  /// The text that an answer's signature covers: any base64 text that the one who asks chooses.
+  static func signedText(of nonce: String) -> String { Base64.encode(Array(nonce.utf8), .standard) }
 }

@@ -101,9 +101,13 @@ package struct Redirection: Equatable, Sendable {
     isSigned = true
   }
 
-  /// Throws unless the key that redirects has signed for itself and has written the message.
+  /// Throws unless the key that redirects has signed for itself and has written the message, and the DID of the other
+  /// connection is that of its key.
   func check(sender: Sender) throws(ProtocolError) {
     guard isSigned else { throw .wrongSigner }
+    guard json["DID"]?.string == verkey.did.text else {
+      throw .malformed(.malformed(.wrongType(key: "DID", expected: "the DID of \"verKey\"")))
+    }
     try sender.require(oneOf: [theirVerkey])
   }
 }

@@ -64,6 +64,8 @@ package struct ProprietaryConnection: Equatable, Sendable {
   ]
   /// An inviter's record holds the invitee here, as it has described itself. Evernym's has no such member.
   private static let peerKey = "their_detail"
+  /// An invitee's record says here that a message has come from the peer's key. Evernym's has no such member.
+  private static let proofKey = "their_key_proven"
 }
 
 // MARK: - The other side
@@ -85,6 +87,15 @@ extension ProprietaryConnection {
     if let peer = record[Self.peerKey]?.object { return (try? ProprietaryParty(peer))?.service }
     guard let invitation, invitation.takesEnvelopes else { return nil }
     return invitation.sender.service
+  }
+
+  /// Whether a message has come from the peer's key. An inviter's peer has proven it by its answer.
+  package var isProven: Bool { role == .inviter ? state == .accepted : record[Self.proofKey] == true }
+
+  /// Notes that the peer has its key, if the message is from it.
+  mutating func hear(_ sender: Sender) {
+    guard state == .accepted, !isProven, let theirVerkey, sender.isOne(of: [theirVerkey]) else { return }
+    record[Self.proofKey] = true
   }
 
   private mutating func setPeer(_ peer: ProprietaryParty) {

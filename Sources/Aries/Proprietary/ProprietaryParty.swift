@@ -64,18 +64,35 @@ package struct ProprietaryParty: Equatable, Sendable {
   }
 
   /// Where messages for the party go: through its agency and its mailbox. Nil unless the party's key has signed for the
-  /// mailbox, the DID is that of the key, and all keys and the endpoint can be used.
+  /// mailbox, both DIDs are those of their keys, and all keys and the endpoint can be used. The signed text has no
+  /// separator: without the rule for the mailbox's DID, one signature would name several keys.
   package var service: Service? {
     guard let proof = json["senderDetail"]?["agentKeyDlgProof"], let agency = json["senderAgencyDetail"],
       let mailboxDID = proof["agentDID"]?.string, let mailboxKey = proof["agentDelegatedKey"]?.string,
       let signature = proof["signature"]?.string.flatMap({ try? Base64.decode($0, .standard) }),
       verkey.publicKey.verifies(signature, of: Self.signedText(mailboxDID, mailboxKey)), did == verkey.did.text,
-      let mailbox = try? VerKey(mailboxKey), let carrier = agency["verKey"]?.string.flatMap({ try? VerKey($0) }),
+      let mailbox = try? VerKey(mailboxKey), mailboxDID == mailbox.did.text,
+      let carrier = agency["verKey"]?.string.flatMap({ try? VerKey($0) }),
       let endpoint = try? Service.endpoint(among: agency["endpoint"] ?? .null)
     else { return nil }
     return Service(recipientKeys: [verkey], routingKeys: [mailbox, carrier], endpoint: endpoint)
   }
 
+  /// The members that lead to the party: its mailbox and its agency.
+  var agents: [JSON] { [json["senderDetail"]?["agentKeyDlgProof"], json["senderAgencyDetail"]].map { $0 ?? .null } }
+
   /// Signatures of this protocol are over a DID with its key behind it.
   static func signedText(_ did: String, _ verkey: String) -> [UInt8] { Array((did + verkey).utf8) }
+
+  /// Whether a text reads as a DID with a key behind it, wherever it is cut. A signature over it in another protocol would
+  /// be one of this protocol, too.
+  static func isSignedText(_ text: String) -> Bool {
+    keyLengths.contains { length in
+      let (did, key) = (String(text.dropLast(length)), String(text.suffix(length)))
+      return (try? DID(did)) != nil && (try? Base58.decode(key, limit: length))?.count == 32
+    }
+  }
+
+  /// The lengths of 32 bytes in base58.
+  private static let keyLengths = 32...44
 }

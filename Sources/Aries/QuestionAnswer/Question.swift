@@ -25,7 +25,7 @@ package struct Question: Equatable, Sendable {
       responses.append(try response.requireObject().string("text"))
     }
     self.responses = responses
-    expiry = object.expiry
+    expiry = try object.expiry()
     thread = Thread(of: object)
   }
 
@@ -39,9 +39,11 @@ package struct Question: Equatable, Sendable {
     return answer
   }
 
-  /// The signature is over the hash of question, response and nonce, concatenated.
+  /// The hash of question, response and nonce, concatenated without separators (RFC 0113).
+  func signedHash(of response: String) -> [UInt8] { sha512(Array((text + response + (nonce ?? "")).utf8)) }
+
   private func signature(of response: String, by pair: KeyPair) -> JSON {
-    let hash = sha512(Array((text + response + (nonce ?? "")).utf8))
+    let hash = signedHash(of: response)
     return [
       "@type": .string(MessageType("questionanswer", 1, 0, "ed25519Sha512_single").text),
       "signers": [.string(pair.verkey.text)],
@@ -52,6 +54,10 @@ package struct Question: Equatable, Sendable {
 }
 
 extension JSONObject {
-  /// `~timing.expires_time` (RFC 0032). Nil if the time cannot be read.
-  var expiry: Timestamp? { self["~timing"]?["expires_time"]?.string.flatMap(Timestamp.init) }
+  /// `~timing.expires_time` (RFC 0032). Nil if there is none. Throws if it is not a time.
+  func expiry() throws(JSONError) -> Timestamp? {
+    guard let text = try optionalObject("~timing")?.optionalString("expires_time") else { return nil }
+    guard let time = Timestamp(text) else { throw .wrongType(key: "expires_time", expected: "a time") }
+    return time
+  }
 }

@@ -48,15 +48,19 @@ package enum StructuredQuestion: Equatable, Sendable {
 
 extension StructuredQuestion {
   /// Returns the offered response that the application has chosen. Throws if the question does not offer it, or is too
-  /// late for an answer at `time`; or if a signed answer would not tell it from another response.
+  /// late for an answer at `time`; if a signed answer would not tell it from another response; or if its signature would
+  /// be valid for something else than an answer. Texts are compared by their bytes, which are what is signed.
   package func offered(_ choice: Choice, at time: Timestamp) throws(QuestionError) -> OfferedResponse {
     if let expiry, expiry < time { throw .expired }
     let fitting = responses.first { response in
-      response.text == choice.text && (choice.nonce == nil || response.nonce == nil || response.nonce == choice.nonce)
+      guard let chosen = choice.nonce, let nonce = response.nonce else { return response.text.isSame(as: choice.text) }
+      return response.text.isSame(as: choice.text) && nonce.isSame(as: chosen)
     }
     guard let fitting else { throw .notOffered }
-    if case .committed = self, responses.contains(where: { $0.nonce == fitting.nonce && $0.text != fitting.text }) {
-      throw .ambiguous
+    if case .committed = self, let nonce = fitting.nonce {
+      let others = responses.filter { !$0.text.isSame(as: fitting.text) }
+      guard !others.contains(where: { $0.nonce?.isSame(as: nonce) ?? false }) else { throw .ambiguous }
+      guard !ProprietaryParty.isSignedText(CommittedQuestion.signedText(of: nonce)) else { throw .misleading }
     }
     return fitting
   }
@@ -80,6 +84,14 @@ extension StructuredQuestion {
       question.answer(response.text, in: thread, id: id, at: time, by: pair)
     case .committed(let question):
       question.answer(nonce: response.nonce ?? "", in: thread, id: id, at: time, by: pair)
+    }
+  }
+
+  /// The bytes that the signature of an answer covers.
+  package func signedBytes(of response: OfferedResponse) -> [UInt8] {
+    switch self {
+    case .question(let question): question.signedHash(of: response.text)
+    case .committed: Array(CommittedQuestion.signedText(of: response.nonce ?? "").utf8)
     }
   }
 
@@ -107,7 +119,9 @@ package enum QuestionError: Error, Equatable, Sendable {
   case expired
   /// The question gives two responses one nonce, and a signed answer names only the nonce.
   case ambiguous
-  /// This side has signed another answer with this nonce.
+  /// The signed nonce would be a proof of Evernym's protocol for connections.
+  case misleading
+  /// This side has signed another answer with this nonce, or with the same signature.
   case answered
 }
 
@@ -117,9 +131,15 @@ extension QuestionError: CustomStringConvertible {
     case .notOffered: "the question does not offer this response"
     case .expired: "the time for an answer to the question has passed"
     case .ambiguous: "the question gives two responses the same nonce, so a signature would not tell them apart"
-    case .answered: "another answer with the nonce of this question is signed already"
+    case .misleading: "the signed nonce would prove something else: it names a DID and a key"
+    case .answered: "another answer with the nonce of this question, or with the same signature, is signed already"
     }
   }
+}
+
+extension String {
+  /// Whether both texts have the same bytes. `==` also takes texts for equal that are spelled with other characters.
+  fileprivate func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 /// The application's choice of a response: `{"text": …, "nonce": …}`.

@@ -44,7 +44,8 @@ extension Connection {
     let response = try question.offered(Choice(JSON(parsing: choice)), at: time)
     let pair = try pair(with: session)
     if let nonce = response.nonce {
-      try NonceBook(wallet: session.wallet).note(nonce, for: question.statement(response), over: pairwiseDID)
+      try NonceBook(wallet: session.wallet).note(
+        nonce, signing: question.signedBytes(of: response), for: question.statement(response), over: pairwiseDID)
     }
     let answer = question.answer(
       response, in: thread(answering: question.thread, over: established), id: .randomUUID(), at: time, by: pair)

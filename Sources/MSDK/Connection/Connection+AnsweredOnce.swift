@@ -42,11 +42,26 @@ extension Connection {
   private func isOwnInvitation(of reuse: HandshakeReuse, with session: Session) throws -> Bool {
     guard let invitation = reuse.thread.pthid else { return false }
     if machine.role == .inviter && self.invitation?.id == invitation { return true }
-    guard try ReuseBook(wallet: session.wallet).holds(invitation: invitation) else {
-      Log.warning("a peer reuses an invitation that this wallet has not made")
+    guard try ReuseBook(wallet: session.wallet).holds(invitation: invitation, for: pairwiseDID) else {
+      Log.warning("a peer reuses an invitation that this wallet has not made, or that another has used")
       return false
     }
     return true
+  }
+
+  /// The invitation of another connection that the message reuses: no other peer may use it after the answer. Nil for any
+  /// other message.
+  func invitation(reusedBy message: Message) -> String? {
+    guard case .handshakeReuse(let reuse) = message, let id = reuse.thread.pthid else { return nil }
+    return machine.role == .inviter && machine.invitation?.id == id ? nil : id
+  }
+
+  /// Refuses a request by an invitation that the peer of another connection has reused.
+  func requireUnused(by message: Message, with session: @autoclosure () throws -> Session) throws {
+    guard case .offered(let invitation) = machine, message.isIntroduction else { return }
+    guard try !ReuseBook(wallet: session().wallet).isReused(invitation: invitation.id) else {
+      throw ProtocolError.notFromPeer
+    }
   }
 
   /// The same message gets the same id: a process that ends before it has noted its answer repeats that answer.

@@ -6,10 +6,13 @@ internal import Logging
 
 extension Connection {
   /// Asks for messages and applies the oldest one that is for the connection itself; at most one. Messages for
-  /// credentials and proofs, and all unknown messages, stay for the application. On a proprietary connection only an
-  /// inviter polls, for the answer to its invitation.
+  /// credentials and proofs, and all unknown messages, stay for the application. On a proprietary connection an inviter
+  /// polls for the answer to its invitation, and an invitee for the first message, which proves the inviter's key.
   package mutating func poll(with session: Session) throws {
-    if case .proprietary(let connection) = machine, connection.state != .offered { return }
+    if case .proprietary(let connection) = machine {
+      let awaitsProof = connection.state == .accepted && !connection.isProven && pairwise?.mailbox != nil
+      guard connection.state == .offered || awaitsProof else { return }
+    }
     guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
     let book = PlaceBook(wallet: session.wallet)
     if !search.hasBegun { search.begin(after: book.place(of: self)) }

@@ -77,23 +77,17 @@ extension Connection {
     }
   }
 
-  /// Refuses a redirection to this connection itself, to one that is not of this wallet, or to one that has another peer than
-  /// the one who redirects. If this library has opened the mailbox of the named key and has noted no peer, the key is that
-  /// of an Aries connection or of an invitation, to which no invitee redirects.
+  /// Refuses a redirection to anything but a proprietary connection of this wallet whose peer redirects. The wallet has noted
+  /// the peers of all of them: a key of this side without a noted peer is that of an Aries connection, of an invitation, of a
+  /// deleted connection, or of no connection at all.
   func checkRedirection(in message: Message, with session: @autoclosure () throws -> Session) throws {
     guard isProprietary, case .proprietaryAnswer(let answer) = message,
       case .redirection(let redirection) = answer.content
     else { return }
     let wallet = try session().wallet
-    guard redirection.verkey != pairwise?.key, try wallet.keyPair(for: redirection.verkey) != nil else {
-      throw ProtocolError.notFromPeer
-    }
-    let named = redirection.verkey.did.text
-    if let peer = try PeerBook(wallet: wallet).peer(over: named) {
-      guard peer == redirection.theirVerkey else { throw ProtocolError.notFromPeer }
-    } else {
-      guard try session().book.mailboxes(of: [named]).isEmpty else { throw ProtocolError.notFromPeer }
-    }
+    guard redirection.verkey != pairwise?.key, try wallet.keyPair(for: redirection.verkey) != nil,
+      try PeerBook(wallet: wallet).peer(over: redirection.verkey.did.text) == redirection.theirVerkey
+    else { throw ProtocolError.notFromPeer }
   }
 
   /// Notes the peer of a proprietary connection once it is accepted, for later redirections.

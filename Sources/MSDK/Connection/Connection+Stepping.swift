@@ -15,6 +15,8 @@ extension Connection {
     let own = message.isIntroduction && isIntroducing ? try ownSide(with: session()) : nil
     let answered = try unanswered(message, with: session())
     try checkRedirection(in: message, with: session())
+    try requireUnused(by: message, with: session())
+    let (reused, did) = (answered == nil ? nil : invitation(reusedBy: message), pairwiseDID)
     let presented = Result { try document(presentedIn: message) }
     // A ledger that cannot be asked may know better than the message.
     if case .failure(let error as PublicDIDError) = presented, case .unreachable = error { throw error }
@@ -24,10 +26,14 @@ extension Connection {
     let (key, before) = (pairwise?.key, machine)
     let action: Action
     do {
-      action = try step(onlyChanging: onlyChanging, through: { try PairwiseOutbox(key, with: session()) }) {
-        machine throws(ProtocolError) in
-        try machine.receive(message, from: sender, reply: reply)
-      }
+      action = try step(
+        onlyChanging: onlyChanging,
+        through: {
+          // Of two connections whose peers reuse one invitation, one answers.
+          if let reused { try ReuseBook(wallet: session().wallet).claim(invitation: reused, for: did) }
+          return try PairwiseOutbox(key, with: session())
+        },
+        { machine throws(ProtocolError) in try machine.receive(message, from: sender, reply: reply) })
     } catch ProtocolError.needsLedger {
       // The message can be applied later: the error names the missing thing.
       _ = try presented.get()

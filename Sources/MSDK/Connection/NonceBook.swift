@@ -3,8 +3,8 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Notes in the wallet which nonces of a peer's questions have a signed answer. A peer could otherwise show one signature
-/// as the answer to two questions, since the signed bytes have no separators.
+/// Notes in the wallet which nonces of a peer's questions have a signed answer, and which bytes are signed. A peer could
+/// otherwise show one signature as the answer to two questions, since the signed bytes have no separators.
 struct NonceBook {
   private let wallet: Wallet
   private let records: LibraryRecords
@@ -14,16 +14,15 @@ struct NonceBook {
     records = LibraryRecords(of: "msdk.nonces", in: wallet)
   }
 
-  /// Notes that `statement` is signed with the nonce. The same statement may be signed again, for an answer that did not
-  /// arrive. Throws if another is.
-  func note(_ nonce: String, for statement: String, over pairwiseDID: String) throws {
-    let (nonce, statement) = (Self.mark(nonce), Self.mark(statement))
-    var known = try marks(over: pairwiseDID)
-    if let signed = known[nonce]?.string {
-      guard signed == statement else { throw QuestionError.answered }
-      return
-    }
-    known[nonce] = .string(statement)
+  /// Notes that `statement` is signed with the nonce, as the bytes `signed`. The same statement may be signed again, for an
+  /// answer that did not arrive. Throws if the nonce or the bytes stand for another.
+  func note(_ nonce: String, signing signed: [UInt8], for statement: String, over pairwiseDID: String) throws {
+    let (marks, statement) = ([Self.mark(nonce.utf8), Self.mark([0] + signed)], Self.mark(statement.utf8))
+    var known = try self.marks(over: pairwiseDID)
+    let noted = marks.compactMap { known[$0]?.string }
+    guard noted.allSatisfy({ $0 == statement }) else { throw QuestionError.answered }
+    if noted.count == marks.count { return }
+    for mark in marks { known[mark] = .string(statement) }
     try wallet.make([records.putting(pairwiseDID, value: JSON.object(known).text)])
   }
 
@@ -35,6 +34,8 @@ struct NonceBook {
     return (try? JSON(parsing: value).object) ?? [:]
   }
 
-  /// A digest of fixed length, because the peer chooses both texts.
-  private static func mark(_ text: String) -> String { Base64.encode(sha256(Array(text.utf8)), .url, padded: false) }
+  /// A digest of fixed length, because the peer chooses the texts.
+  private static func mark(_ bytes: some Sequence<UInt8>) -> String {
+    Base64.encode(sha256(Array(bytes)), .url, padded: false)
+  }
 }

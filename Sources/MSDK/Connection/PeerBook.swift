@@ -13,7 +13,7 @@ struct PeerBook {
     records = LibraryRecords(of: "msdk.peer", in: wallet)
   }
 
-  /// A failure is only logged: the program compares the key of a redirection too.
+  /// A failure is only logged: redirections to the connection are refused then.
   func note(_ peer: VerKey, over pairwiseDID: String) {
     do { try wallet.make([records.putting(pairwiseDID, value: peer.text)]) } catch {
       Log.warning("the key of a peer could not be noted: \(error)")

@@ -2,13 +2,14 @@ internal import JSON
 internal import Sodium
 internal import Wallet
 
-/// Notes in the wallet which of its invitations nobody has used, and which messages of peers have had their one answer. A
-/// connection can then answer for the invitations of others.
+/// Notes in the wallet which of its invitations nobody has used, which connection's peer has reused one, and which messages
+/// of peers have had their one answer. A connection can then answer for the invitations of others.
 struct ReuseBook {
   let wallet: Wallet
 
   private static let invitations = "msdk.invitation"
   private static let reuses = "msdk.reuse"
+  private var reused: LibraryRecords { LibraryRecords(of: "msdk.reused", in: wallet) }
 
   /// The highest number of remembered messages per connection.
   private static let limit = 100
@@ -18,7 +19,20 @@ struct ReuseBook {
     try wallet.apply(.add(Record(type: Self.invitations, id: id, value: pairwiseDID)))
   }
 
-  func holds(invitation id: String) throws -> Bool { try value(Self.invitations, id) != nil }
+  /// Whether the peer of a connection may reuse an invitation: it has done so before, or nobody has used the invitation.
+  func holds(invitation id: String, for pairwiseDID: String) throws -> Bool {
+    if let user = try reused.find(id)?.value { return user == pairwiseDID }
+    return try value(Self.invitations, id) != nil
+  }
+
+  /// Whether some connection's peer has reused the invitation. Nobody else may use it then.
+  func isReused(invitation id: String) throws -> Bool { try reused.find(id) != nil }
+
+  /// Leaves an invitation to the peer of one connection. Throws if it is another's.
+  func claim(invitation id: String, for pairwiseDID: String) throws {
+    guard try reused.find(id)?.value != pairwiseDID else { return }
+    try wallet.make([reused.adding(id, value: pairwiseDID)])
+  }
 
   /// Whether this connection has answered the message.
   func isAnswered(_ message: AnsweredOnce, over pairwiseDID: String) throws -> Bool {
@@ -39,7 +53,10 @@ struct ReuseBook {
   /// Forgets a deleted connection with its invitation.
   func strike(_ pairwiseDID: String, invitation id: String?) {
     try? wallet.apply(.delete(type: Self.reuses, id: pairwiseDID))
-    if let id { strike(invitation: id) }
+    if let id {
+      strike(invitation: id)
+      try? wallet.make([reused.removing(id)])
+    }
   }
 
   /// Forgets an invitation that a peer has used. Only that peer's connection answers a reuse of it from now on.
