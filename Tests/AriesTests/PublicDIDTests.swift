@@ -17,8 +17,9 @@ import Testing
     (json["did_doc~attach"], json["did_rotate~attach"]) = (nil, nil)
     let message = try Message(json)
     #expect(conversation.invitee.publicDID(in: message) == conversation.faber.own.did)
+    let ledger = document.map(LedgerAnswer.document) ?? .none
     let action = try conversation.invitee.receive(
-      message, from: sender ?? conversation.faber.sender, reply: Reply(id: "last", ledger: document.map(LedgerAnswer.document) ?? .none))
+      message, from: sender ?? conversation.faber.sender, reply: Reply(id: "last", ledger: ledger))
     return (action, conversation.invitee.peer)
   }
 

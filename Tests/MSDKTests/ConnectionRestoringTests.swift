@@ -65,8 +65,9 @@ import Testing
   }
 
   @Test func theConfirmationOfADIDIsStored() throws {
+    let states = [("completed", ["Invitee", "Completed"]), ("responded-connections", ["Inviter", "Responded"])]
     for value in [nil, true] as [JSON?] {
-      for (name, path) in [("completed", ["Invitee", "Completed"]), ("responded-connections", ["Inviter", "Responded"])] {
+      for (name, path) in states {
         let restored = try connection(name, path + ["did_confirmed"], value)
         #expect(restored.peer?.isConfirmed == (value == true))
         let again = try Connection(serialized: restored.serialized(institutionDID: nil))

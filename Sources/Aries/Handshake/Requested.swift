@@ -64,8 +64,9 @@ package struct Requested: HandshakeMachine {
     }
     let peer = try introduced.peer(owning: listed[0], by: reply.ledger)
     let ping = TrustPing(id: .uuid(derivedFrom: reply.id), responseRequested: true)
+    let presented = PresentedPeer(peer, ping: ping.id)
     return .awaitsProof(
-      Requested(invitation: invitation, inviter: inviter, request: request, presented: PresentedPeer(peer, ping: ping.id)),
+      Requested(invitation: invitation, inviter: inviter, request: request, presented: presented),
       .sendAll([confirmation, ping.json], to: peer.service))
   }
 
