@@ -1108,7 +1108,8 @@ vcx_error_t vcx_connection_get_pw_did(
  *
  * @param connection_handle The connection.
  * @param cb Receives the DID. Before the peer's answer, an invitee receives the @id of a connection
- *     invitation instead, or an empty text for an out-of-band invitation.
+ *     invitation instead, or an empty text for an out-of-band invitation. An @id that is itself a
+ *     DID is replaced by the DID that is derived from the invitation's key.
  *     VCX_INVALID_CONNECTION_HANDLE (1003); VCX_NOT_READY (1005) for an inviter without an answer,
  *     and after a failure.
  */
@@ -3191,6 +3192,10 @@ vcx_error_t vcx_endorse_transaction(
 
 /**
  * Encrypts a message for receivers, as a DIDComm envelope.
+ *
+ * Each receiver learns the key of the content, and can write other messages to another receiver in
+ * the sender's name, and to the sender in the other receiver's name. So a program that gives a
+ * sender packs one envelope for each receiver.
  *
  * @param wallet_handle Ignored; the open wallet is used.
  * @param message (required) The bytes.

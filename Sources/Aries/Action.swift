@@ -31,17 +31,17 @@ package struct Reply: Sendable {
   /// Whether to answer a message that gets one answer and stays for the application. The caller knows that the message
   /// may have one, and has had none yet: it reuses an invitation of our own, or revokes a credential of this connection.
   package let answersOnce: Bool
-  /// The document of the public DID that the message presents, if a ledger was asked.
-  package let resolved: DIDDocument?
+  /// The answer of the ledgers about the public DID that the message presents.
+  package let ledger: LedgerAnswer
 
   package init(
-    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, resolved: DIDDocument? = nil
+    id: String, time: UInt64 = 0, as own: OwnSide? = nil, answersOnce: Bool = false, ledger: LedgerAnswer = .none
   ) {
     self.id = id
     self.time = time
     self.own = own
     self.answersOnce = answersOnce
-    self.resolved = resolved
+    self.ledger = ledger
   }
 }
 

@@ -145,8 +145,8 @@ extension ConnectionMachine {
     guard let request = message.request, let own = reply.own else { return .leave }
     guard [nil, invitation.id].contains(request.thread.pthid) else { throw .wrongThread }
     guard let key = sender.key else { throw .notFromPeer }
-    let introduced = try request.introduced(resolved: reply.resolved)
-    let invitee = try introduced.peer(owning: key, published: reply.resolved)
+    let introduced = try request.introduced(resolved: reply.ledger.document)
+    let invitee = try introduced.peer(owning: key, by: reply.ledger)
     try reply.requireOther(introduced)
     guard invitation.offers(request.handshake) else {
       return try request.refusal(because: "the invitation does not offer this handshake", to: sender, reply: reply)

@@ -46,6 +46,16 @@ package enum Invitation: Equatable, Sendable {
     if case .service(let service) = address { service } else { nil }
   }
 
+  /// The text in place of the inviter's DID while only the invitation is known: the invitation's id, as Evernym's library
+  /// has it. An id that is a DID proves nothing: the DID of the key takes its place, or the DID that a ledger resolves.
+  package var inviterName: String {
+    guard id.hasPrefix("did:") || (try? DID(id)) != nil else { return id }
+    switch address {
+    case .service(let service): return service.recipientKeys[0].did.text
+    case .publicDID(let did): return did
+    }
+  }
+
   /// The key that signs for the inviter: the first recipient key (RFC 0160). Empty if a ledger tells it.
   var signers: [VerKey] { Array((service?.recipientKeys ?? []).prefix(1)) }
 

@@ -130,15 +130,16 @@ extension Invitation {
 }
 
 extension Peer {
-  /// The DID, if the peer's key is enough to prove it. A ledger's answer is not kept, so that a DID of a ledger counts
-  /// only if it is derived from the key.
+  /// The DID, if it has the key in it, or if a ledger has confirmed the key. A DID that is only derived from the key is a
+  /// claim: its owner may have replaced the key on a ledger.
   fileprivate var provenDID: DID? {
     let names = [document.id] + (document.json.value["alsoKnownAs"]?.array ?? []).compactMap(\.string)
     let isProven = names.contains { name in
       guard DID.name(of: name) == did, !name.hasPrefix("did:peer:1"),
         let introduced = try? IntroducedDID(name, document)
       else { return false }
-      return (try? introduced.peer(owning: key, published: nil)) != nil
+      guard introduced.publicDID == nil else { return isConfirmed }
+      return (try? introduced.peer(owning: key, by: .none)) != nil
     }
     return isProven ? InviterIdentity.did(did) : nil
   }

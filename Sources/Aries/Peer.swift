@@ -28,12 +28,19 @@ extension Service {
 /// recipient.
 package struct Peer: Equatable, Sendable {
   package let document: DIDDocument
+  /// Whether a ledger has confirmed that the DID has the key.
+  package let isConfirmed: Bool
 
   /// The peer in a stored document, or behind an invitation without a handshake: the first key is the peer's.
-  package init(document: DIDDocument) { self.init(document: document, key: document.service.recipientKeys[0]) }
+  package init(document: DIDDocument, isConfirmed: Bool = false) {
+    self.init(document: document, key: document.service.recipientKeys[0], isConfirmed: isConfirmed)
+  }
 
   /// The peer that has proven `key`, which its document lists.
-  package init(document: DIDDocument, key: VerKey) { self.document = document.naming(only: key) }
+  package init(document: DIDDocument, key: VerKey, isConfirmed: Bool = false) {
+    self.document = document.naming(only: key)
+    self.isConfirmed = isConfirmed
+  }
 
   package var service: Service { document.service }
 

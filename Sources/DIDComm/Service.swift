@@ -40,8 +40,18 @@ package struct Service: Equatable, Sendable {
   /// much memory.
   package static let maximumRoutingKeys = 8
 
-  /// The bytes to post to the endpoint: the message packed for the recipient keys, then one forward for each routing
+  /// The service with its first recipient key alone. That key signs for an agent; the others prove nothing.
+  package var namingOneKey: Service {
+    var service = self
+    service.recipientKeys = Array(recipientKeys.prefix(1))
+    return service
+  }
+
+  /// The bytes to post to the endpoint: the message packed for the first recipient key, then one forward for each routing
   /// key, the last being the outermost (RFC 0094). Throws if there are too many keys.
+  ///
+  /// The envelope has one recipient. Each recipient of an envelope can write another message under its header, which the
+  /// other recipients take for the sender's.
   ///
   /// Of the routing agents, only the one nearest to the recipient sees the hint.
   package func pack(
@@ -49,10 +59,8 @@ package struct Service: Equatable, Sendable {
   ) throws(EnvelopeError) -> [UInt8] {
     guard let recipient = recipientKeys.first else { throw .noRecipient }
     guard !hasMalformedRoutingKey else { throw .malformedRoutingKey }
-    guard recipientKeys.count <= Envelope.maximumRecipients, routingKeys.count <= Self.maximumRoutingKeys else {
-      throw .tooManyKeys
-    }
-    var envelope = try Envelope.pack(message, for: recipientKeys, from: sender, random: random)
+    guard routingKeys.count <= Self.maximumRoutingKeys else { throw .tooManyKeys }
+    var envelope = try Envelope.pack(message, for: [recipient], from: sender, random: random)
     var (next, hint) = (recipient.text, hint)
     for key in routingKeys {
       let forward = Forward(to: next, envelope: envelope, hint: hint)

@@ -43,8 +43,8 @@ public func vcx_connection_get_pw_did(
 /// - Parameters:
 ///   - connection_handle: The connection.
 ///   - cb: Receives the DID. Before the peer's answer, an invitee receives the `@id` of a connection invitation
-///     instead, or an empty text for an out-of-band invitation. 1003; 1005 for an inviter without an answer, and after
-///     a failure.
+///     instead, or an empty text for an out-of-band invitation. An `@id` that is itself a DID is replaced by the DID that
+///     is derived from the invitation's key. 1003; 1005 for an inviter without an answer, and after a failure.
 @_cdecl("vcx_connection_get_their_pw_did")
 public func vcx_connection_get_their_pw_did(
   _ command_handle: vcx_command_handle_t, _ connection_handle: vcx_connection_handle_t, _ cb: vcx_string_cb?

@@ -10,6 +10,9 @@ internal import Wallet
 
 /// Encrypts a message for receivers, as a DIDComm envelope.
 ///
+/// Each receiver learns the key of the content, and can write other messages to another receiver in the sender's name,
+/// and to the sender in the other receiver's name. So a program that gives a sender packs one envelope for each receiver.
+///
 /// - Parameters:
 ///   - wallet_handle: Ignored; the open wallet is used.
 ///   - message: The bytes.

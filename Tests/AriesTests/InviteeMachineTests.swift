@@ -74,6 +74,23 @@ import Testing
     #expect(completed.isConnectionless && completed.peer.service == own.service)
   }
 
+  /// Anybody can write another's DID as the id of an invitation.
+  @Test(arguments: [
+    ("invitation-1", true), ("1c3d2e64-0b1c-4f5e-8d5a-2f1f0c0a9b77", true), ("did:sov:WgWxqztrNooG92RXvxSTWv", false),
+    ("WgWxqztrNooG92RXvxSTWv", false), ("did:web:faber.example", false),
+    ("8HH5gYEeNc3z7PYXmd54d4x6qAfCNrqQqEB3nS7Zfu7K", false),
+  ])
+  func theIDOfAnInvitationIsNotTheInvitersDID(id: String, isShown: Bool) throws {
+    let json: JSON = [
+      "@type": "https://didcomm.org/out-of-band/1.1/invitation", "@id": .string(id),
+      "services": [["id": "#s", "recipientKeys": [.string(me.verkey.text)], "serviceEndpoint": "http://a.example"]],
+      "requests~attach": [["data": ["json": ["@id": "q"]]]],
+    ]
+    let machine = try ConnectionMachine(invitation: .outOfBand(OutOfBandInvitation(json)))
+    #expect(machine.state == .completed && machine.peer?.did == (isShown ? id : me.verkey.did.text))
+    #expect(machine.thread.pthid == id)
+  }
+
   @Test func connectingSendsTheRequestToTheInvitation() throws {
     var machine = try invited()
     let action = machine.connect(label: "Alice", as: own, requestID: "request-1")

@@ -28,12 +28,14 @@ import Testing
   }
 
   /// A completed connection with the peer behind an invitation.
-  func connected(_ invitation: JSON, _ faber: Party, presenting peer: DIDDocument? = nil) throws -> KnownInviter? {
+  func connected(
+    _ invitation: JSON, _ faber: Party, presenting peer: DIDDocument? = nil, isConfirmed: Bool = false
+  ) throws -> KnownInviter? {
     let document = peer ?? DIDDocument(id: faber.own.did, key: faber.own.key.verkey, service: faber.own.service)
     return KnownInviter(
       of: .completed(
         Completed(
-          role: .invitee, peer: Peer(document: document), thread: Thread(thid: "t"),
+          role: .invitee, peer: Peer(document: document, isConfirmed: isConfirmed), thread: Thread(thid: "t"),
           invitation: .outOfBand(try OutOfBandInvitation(invitation)))))
   }
 
@@ -64,6 +66,20 @@ import Testing
     for name in [Self.publicDID, "9QjmAbQLX1BvBRtM4qDAry"] {
       let other = Self.invitation(of: Party("faber"), "2", ["services": [.string(name)]])
       #expect(known.isInviter(of: InviterIdentity(of: other)))
+    }
+  }
+
+  /// The owner of a derived DID may have replaced its key.
+  @Test(arguments: ["", "did:sov:", "did:indy:sovrin:"])
+  func aPresentedDIDOfALedgerCountsIfTheLedgerHasConfirmedIt(method: String) throws {
+    let (faber, other) = (Party("faber"), Party("x"))
+    let did = method + faber.own.did
+    let document = DIDDocument(id: did, key: faber.own.key.verkey, service: faber.own.service)
+    let published = InviterIdentity(
+      of: Self.invitation(of: other, "2", ["services": [.string(method.isEmpty ? "did:sov:" + did : did)]]))
+    for isConfirmed in [false, true] {
+      let known = try connected(Self.invitation(of: other), faber, presenting: document, isConfirmed: isConfirmed)
+      #expect(known?.isInviter(of: published) == isConfirmed)
     }
   }
 

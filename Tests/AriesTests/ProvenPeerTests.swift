@@ -39,10 +39,10 @@ import Testing
   }
 
   /// Alice's inviter after a request from Mallory's key.
-  func asked(_ message: Message, resolved: DIDDocument? = nil) throws -> ConnectionMachine {
+  func asked(_ message: Message, ledger: LedgerAnswer = .none) throws -> ConnectionMachine {
     var inviter = ConnectionMachine.offered(try alice.invitation(.outOfBand()))
     _ = try inviter.receive(
-      message, from: mallory.sender, reply: Reply(id: "response", as: alice.own, resolved: resolved))
+      message, from: mallory.sender, reply: Reply(id: "response", as: alice.own, ledger: ledger))
     return inviter
   }
 
@@ -104,17 +104,36 @@ import Testing
     let inviter = ConnectionMachine.offered(try alice.invitation(.outOfBand()))
     #expect(inviter.publicDID(in: message) == did)
     #expect(throws: ProtocolError.self) { try asked(message) }
-    #expect(throws: ProtocolError.otherKeys) { try asked(message, resolved: document(did, [bob])) }
+    #expect(throws: ProtocolError.otherKeys) { try asked(message, ledger: .document(document(did, [bob]))) }
     // The ledger has given the DID this key, so that it is not derived from it.
-    #expect(try asked(message, resolved: document(did, [mallory])).peer?.key == mallory.own.key.verkey)
+    #expect(try asked(message, ledger: .document(document(did, [mallory]))).peer?.key == mallory.own.key.verkey)
   }
 
-  /// The owner has replaced the key from which the DID is derived.
-  @Test func theLedgersKeyReplacesTheDerivedOne() throws {
-    let did = "did:sov:\(mallory.own.did)"
-    let message = try request(did, document(did, [mallory]), exchanged: true)
-    #expect(try asked(message).peer?.key == mallory.own.key.verkey, "no ledger has the DID")
-    #expect(throws: ProtocolError.otherKeys) { try asked(message, resolved: document(did, [bob])) }
+  /// The owner has replaced the key from which the DID is derived, or has withdrawn the DID.
+  @Test(arguments: ["did:sov:", ""], [false, true])
+  func theLedgersKeyReplacesTheDerivedOne(method: String, exchanged: Bool) throws {
+    let did = method + mallory.own.did
+    let message = try request(did, document(did, [mallory]), exchanged: exchanged)
+    let inviter = ConnectionMachine.offered(try alice.invitation(.outOfBand()))
+    #expect(inviter.publicDID(in: message) == did)
+    let known = try asked(message)
+    #expect(known.peer?.key == mallory.own.key.verkey && known.peer?.isConfirmed == false, "no ledger has the DID")
+    #expect(try asked(message, ledger: .document(document(did, [mallory]))).peer?.isConfirmed == true)
+    for ledger in [LedgerAnswer.document(document(did, [bob])), .withdrawn] {
+      #expect(throws: ProtocolError.otherKeys) { try asked(message, ledger: ledger) }
+    }
+  }
+
+  /// Most unqualified DIDs are pairwise, and on no ledger.
+  @Test(arguments: [false, true]) func aLedgerOutOfReachDelaysNoPairwiseDID(exchanged: Bool) throws {
+    let pairwise = try request(mallory.own.did, document(mallory.own.did, [mallory]), exchanged: exchanged)
+    let inviter = try asked(pairwise, ledger: .unreachable)
+    #expect(inviter.peer?.key == mallory.own.key.verkey && inviter.peer?.isConfirmed == false)
+    for did in ["did:sov:\(mallory.own.did)", "did:indy:sovrin:\(mallory.own.did)", bob.own.did] {
+      #expect(throws: ProtocolError.needsLedger) {
+        try asked(request(did, document(did, [mallory]), exchanged: exchanged), ledger: .unreachable)
+      }
+    }
   }
 
   @Test(arguments: ["did:web:faber.example", "did:example:faber", "did:ion:x"])
@@ -142,7 +161,7 @@ import Testing
       ConnectionResponse(id: "s", thread: Thread(thid: "r"), signature: signature, asksForAck: true))
   }
 
-  @Test func aNewKeyCountsOnceAMessageHasComeFromIt() throws {
+  @Test func aNewKeyCountsOnceItAnswersThePing() throws {
     let bobs = DIDDocument(id: bob.own.did, key: bob.own.key.verkey, service: bob.own.service)
     for sender in [mallory.sender, .envelope(nil), .envelope(KeyPair().verkey)] {
       var invitee = try waiting()
@@ -153,17 +172,39 @@ import Testing
         continue
       }
       #expect(service == bob.own.service && messages.count == 2)
-      #expect(messages.last?["response_requested"] == true, "the new key is asked for a sign of life")
-      let pong = Message.pingResponse(
-        TrustPingResponse(id: "p", to: TrustPing(id: "q", responseRequested: true)))
+      guard case .ping(let ping) = try Message(#require(messages.last)), ping.responseRequested else {
+        Issue.record("the new key is not asked for a sign of life")
+        continue
+      }
+      let pong = Message.pingResponse(TrustPingResponse(id: "p", to: ping))
       // Anybody can write to the new connection in an envelope without a sender.
       for other in [mallory.sender, .envelope(nil)] {
         _ = try invitee.receive(pong, from: other, reply: alice.reply())
-        #expect(invitee.state == .requested)
+        #expect(invitee.state == .requested && invitee.peer == nil)
       }
       _ = try invitee.receive(pong, from: bob.sender, reply: alice.reply())
       #expect(invitee.state == .completed && invitee.peer?.key == bob.own.key.verkey)
     }
+  }
+
+  /// A stranger can make Bob write to us, by a service that names our mailbox in an answer to Bob's own invitation.
+  @Test(
+    arguments: [
+      ["@type": "https://didcomm.org/trust_ping/1.0/ping_response", "~thread": ["thid": "another"]],
+      ["@type": "https://didcomm.org/trust_ping/1.0/ping", "@id": "q"],
+      ["@type": "https://didcomm.org/notification/1.0/ack", "@id": "q", "status": "OK", "~thread": ["thid": "r"]],
+      ["@type": "https://didcomm.org/discover-features/1.0/query", "@id": "q", "query": "*"],
+      ["@type": "https://didcomm.org/basicmessage/1.0/message", "@id": "q", "content": "Hello"],
+      ["@type": "https://didcomm.org/present-proof/1.0/ack", "@id": "q", "status": "OK", "~thread": ["thid": "q"]],
+      ["@type": "https://didcomm.org/notification/1.0/problem-report", "@id": "q", "~thread": ["thid": "q"]],
+    ] as [JSON])
+  func noOtherMessageOfANewKeyProvesIt(json: JSON) throws {
+    var invitee = try waiting()
+    let bobs = DIDDocument(id: bob.own.did, key: bob.own.key.verkey, service: bob.own.service)
+    _ = try invitee.receive(response(bobs, signedBy: mallory), from: mallory.sender, reply: alice.reply())
+    let before = invitee
+    _ = try? invitee.receive(Message(json), from: bob.sender, reply: alice.reply("again"))
+    #expect(invitee == before)
   }
 
   @Test func aResponseFromItsNewKeyCompletesTheHandshake() throws {
@@ -179,6 +220,20 @@ import Testing
       response(document(mallory.own.did, [bob, mallory]), signedBy: mallory), from: mallory.sender,
       reply: alice.reply())
     #expect(invitee.peer?.service.recipientKeys == [mallory.own.key.verkey])
+  }
+
+  @Test(arguments: Conversation.handshakes) func aRequestIsForTheFirstKeyOfAnInvitation(handshake: Handshake) throws {
+    let service = Service(
+      recipientKeys: [bob, mallory].map(\.own.key.verkey), endpoint: mallory.own.service.endpoint)
+    let invitation = try InvitationPlan.outOfBand().invitation(
+      id: "invitation-1", from: .init(label: "M", service: service), handshakes: [handshake])
+    var invitee = try ConnectionMachine(invitation: invitation)
+    _ = invitee.connect(label: "Alice", as: alice.own, requestID: "r")
+    guard case .requested(let machine) = invitee else {
+      Issue.record("\(invitee)")
+      return
+    }
+    #expect(machine.inviter.recipientKeys == [bob.own.key.verkey])
   }
 
   @Test func theFirstKeyOfAnInvitationSignsTheResponse() throws {

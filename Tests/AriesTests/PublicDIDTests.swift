@@ -17,8 +17,9 @@ import Testing
     (json["did_doc~attach"], json["did_rotate~attach"]) = (nil, nil)
     let message = try Message(json)
     #expect(conversation.invitee.publicDID(in: message) == conversation.faber.own.did)
+    let ledger = document.map(LedgerAnswer.document) ?? .none
     let action = try conversation.invitee.receive(
-      message, from: sender ?? conversation.faber.sender, reply: Reply(id: "last", resolved: document))
+      message, from: sender ?? conversation.faber.sender, reply: Reply(id: "last", ledger: ledger))
     return (action, conversation.invitee.peer)
   }
 
@@ -58,7 +59,7 @@ import Testing
     }
     #expect(conversation.invitee == before)
     _ = try conversation.invitee.receive(
-      Message(json), from: faber.sender, reply: Reply(id: "last", resolved: document(of: faber)))
+      Message(json), from: faber.sender, reply: Reply(id: "last", ledger: .document(document(of: faber))))
     #expect(conversation.invitee.peer?.service == faber.own.service)
   }
 

@@ -70,7 +70,7 @@ import Testing
 
   @Test func aReplyAnswersNothingOnceUnlessItSaysSo() {
     let reply = Reply(id: "r")
-    #expect(!reply.answersOnce && reply.own == nil && reply.resolved == nil && reply.time == 0)
+    #expect(!reply.answersOnce && reply.own == nil && reply.ledger.document == nil && reply.time == 0)
   }
 
   @Test func aDIDExchangeWithoutAVersionIsOfTheFirst() {

@@ -76,6 +76,16 @@ def test_connections_get_names_that_are_free(alice: User, faber: User) -> None:
     assert [each["name"] for each in faber.done("connections")] == ["guest", "guest-2", "guest-3"]
 
 
+def test_two_spellings_that_look_the_same_are_one_name(alice: User) -> None:
+    composed, decomposed = "bank-k\u00e4se", "bank-ka\u0308se"
+    assert alice.done("invite", "--as", composed, "--no-wait")[0]["name"] == composed
+    taken = alice.msdk("invite", "--as", decomposed, "--no-wait")
+    assert taken.status == FAILED and "There is a connection" in taken.complaint
+    assert [each["name"] for each in alice.done("connections")] == [composed]
+    assert alice.done("forget", decomposed) == [{"connection": composed, "forgotten": True}]
+    assert alice.done("connections") == []
+
+
 def test_an_invitation_of_the_older_form_is_accepted_as_json(alice: User, faber: User) -> None:
     url = faber.done("invite", "--as", "alice", "--no-wait")[0]["url"]
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["oob"][0]

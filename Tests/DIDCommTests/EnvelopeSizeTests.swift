@@ -14,17 +14,14 @@ import Testing
     #expect((try service.pack(message, from: keys[3]).count <= 1_048_576) == fits)
   }
 
-  @Test(arguments: [(16, 8, true), (17, 8, false), (16, 9, false)])
-  func anEnvelopeHasAsManyKeysAsReasonable(recipients: Int, routes: Int, fits: Bool) throws {
-    let keys = (0..<recipients).map { _ in KeyPair() }
+  @Test(arguments: [(8, true), (9, false)])
+  func aWayHasAsManyKeysAsReasonable(routes: Int, fits: Bool) throws {
     let routing = (0..<routes).map { _ in KeyPair().verkey }
-    let service = Service(recipientKeys: keys.map(\.verkey), routingKeys: routing, endpoint: "http://a")
+    let service = Service(recipientKeys: [KeyPair().verkey], routingKeys: routing, endpoint: "http://a")
     guard fits else {
       #expect(throws: EnvelopeError.tooManyKeys) { try service.pack([1], from: nil) }
       return
     }
     #expect(throws: Never.self) { try service.pack([1], from: nil) }
-    let envelope = try Envelope(parsing: Envelope.pack([1], for: keys.map(\.verkey)))
-    #expect(try envelope.open(with: keys[recipients - 1]).message == [1])
   }
 }

@@ -42,6 +42,51 @@ import Testing
     }
   }
 
+  /// An older version has packed for all keys of an invitation, and has kept no ping.
+  @Test func anOlderStateHasOneKeyAndNoUnboundProof() throws {
+    let document = try #require(try stored("completed")["state"]?["Invitee"]?["Completed"]?["did_doc"])
+    var json = try stored("requested")
+    var fields = try #require(json["state"]?["Invitee"]?["Requested"])
+    let (first, second) = (KeyPair().verkey.text, KeyPair().verkey.text)
+    fields["invitation"]?["ConnectionInvitation"]?["recipientKeys"] = [.string(first), .string(second)]
+    fields["presented"] = document
+    json["state"] = ["Invitee": ["Requested": fields]]
+    for ping in [nil, "ping-1"] {
+      json["state"]?["Invitee"]?["Requested"]?["ping"] = ping.map(JSON.string)
+      let connection = try Connection(serialized: json.text)
+      guard case .requested(let machine) = connection.machine else {
+        Issue.record("\(connection.machine)")
+        continue
+      }
+      #expect(machine.inviter.recipientKeys.map(\.text) == [first])
+      #expect(machine.presented?.ping == ping && (machine.presented == nil) == (ping == nil))
+      #expect(try Connection(serialized: connection.serialized(institutionDID: nil)).machine == connection.machine)
+    }
+  }
+
+  @Test func theConfirmationOfADIDIsStored() throws {
+    let states = [("completed", ["Invitee", "Completed"]), ("responded-connections", ["Inviter", "Responded"])]
+    for value in [nil, true] as [JSON?] {
+      for (name, path) in states {
+        let restored = try connection(name, path + ["did_confirmed"], value)
+        #expect(restored.peer?.isConfirmed == (value == true))
+        let again = try Connection(serialized: restored.serialized(institutionDID: nil))
+        #expect(again.machine == restored.machine)
+      }
+    }
+  }
+
+  @Test func theIDOfAnOlderStateIsNotTheInvitersDID() throws {
+    let id = "did:sov:WgWxqztrNooG92RXvxSTWv"
+    var json = try stored("connectionless")
+    var fields = try #require(json["state"]?["Invitee"]?["Completed"])
+    fields["did_doc"]?["id"] = .string(id)
+    fields["invitation"]?["OutofbandInvitation"]?["@id"] = .string(id)
+    json["state"] = ["Invitee": ["Completed": fields]]
+    let connection = try Connection(serialized: json.text)
+    #expect(try connection.theirDID() == connection.peer?.key.did.text)
+  }
+
   /// The other place may be another peer's: a text of another library has it, too.
   @Test func theInvitersAddressIsThatOfTheInvitation() throws {
     let own = try Connection(serialized: stored("requested").text)

@@ -38,6 +38,22 @@ extension SDKTests {
       try connection.connect(ConnectionOptions(parsing: options?.text), with: world.session)
     }
 
+    /// A key that an invitation lists second may be anybody's.
+    @Test func onlyTheFirstKeyOfAnInvitationIsShown() throws {
+      let first = world.inviter.invitationKey.verkey
+      var json = invitation()
+      guard var service = json["services"]?.array?.first else { return }
+      service["recipientKeys"] = [.string(first.didURL), .string(KeyPair().verkey.didURL)]
+      json["services"] = .array([service])
+      var connection = try Connection(sourceID: "acme", outOfBandInvitation: json.text)
+      for _ in 0..<2 {
+        let their = try JSON(parsing: connection.info(with: world.session))["their"]
+        #expect(their?["recipientKeys"] == [.string(first.text)])
+        try connect(&connection)
+      }
+      #expect(connection.state.number == 3)
+    }
+
     // MARK: public DIDs and peer DIDs
 
     @Test(arguments: [true, false]) func anInviterWithAPublicDIDIsShownAndNeedsALedger(hasHandshake: Bool) throws {

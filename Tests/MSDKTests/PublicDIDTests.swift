@@ -1,3 +1,4 @@
+import Aries
 import DIDComm
 import IndyVDR
 import JSON
@@ -99,6 +100,18 @@ import Testing
   @Test func aDIDWithoutAKeyIsNotOneThatTheLedgerDoesNotHave() {
     let ledger = StubLedger(nym: .string(#"{"dest":"WgWxqztrNooG92RXvxSTWv"}"#))
     #expect(throws: PublicDIDError.noEndpoint(did)) { try PublicDID(did)?.document(on: ledger) }
+  }
+
+  @Test func theMachineLearnsWhyThereIsNoDocument() throws {
+    let document = try #require(try PublicDID(did)?.document(on: ledger(nil)))
+    let answers: [(Result<DIDDocument?, any Error>, LedgerAnswer)] = [
+      (.success(nil), .none), (.success(document), .document(document)),
+      (.failure(PublicDIDError.notFound(did)), .none), (.failure(ConnectionError.needsLedger(did)), .none),
+      (.failure(PublicDIDError.noEndpoint(did)), .withdrawn),
+      (.failure(PublicDIDError.unreachable(did, "silent")), .unreachable),
+      (.failure(ConnectionError.notReady), .unreachable),
+    ]
+    for (result, answer) in answers { #expect(LedgerAnswer(result) == answer) }
   }
 
   @Test func withoutALedgerOneIsNeeded() {

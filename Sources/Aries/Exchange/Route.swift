@@ -26,7 +26,7 @@ package enum Route: Equatable, Sendable {
   /// Throws if the peer cannot have sent a message. Without a connection the message answers our own, whose key only
   /// the peer knows; the caller passes no other message.
   func require(_ sender: Sender) throws(ProtocolError) {
-    try sender.require(oneOf: service.recipientKeys)
+    try sender.require(oneOf: service.namingOneKey.recipientKeys)
   }
 
   /// Throws if the peer cannot have sent the answer to our message. Without a handshake, everybody who holds the

@@ -34,7 +34,7 @@ package struct Completed: Equatable, Sendable {
   /// The invitee of an invitation without a handshake. `inviter` is the inviter's service.
   init(connectionless invitation: Invitation, inviter: Service) {
     self.init(
-      role: .invitee, peer: Peer(document: inviter.document(id: invitation.id)),
+      role: .invitee, peer: Peer(document: inviter.document(id: invitation.inviterName)),
       thread: Thread(thid: "", pthid: invitation.id), invitation: invitation)
   }
 

@@ -46,41 +46,52 @@ package struct IntroducedDID: Equatable, Sendable {
     }
   }
 
-  /// The DID, if a ledger may know other keys of it than the document. An unqualified DID that is derived from one of the
-  /// document's keys is a pairwise one, which no ledger has.
+  /// The DID, if a ledger may know other keys of it than the document. That is so for each DID of Indy: an unqualified
+  /// one may be a public DID whose key its owner has replaced.
   package var publicDID: String? {
     switch try? Self.ownership(of: did) {
-    case .published: did
-    case .derived(let unqualified):
-      did.hasPrefix("did:") || !document.service.recipientKeys.contains { $0.derives(unqualified) } ? did : nil
+    case .published, .derived: did
     case .document, .key, .claimed, nil: nil
     }
   }
 
-  /// The peer, if `key` is one of the document's keys and owns the DID. `published` is the document of the DID on a
-  /// ledger, if a ledger was asked and has it.
-  func peer(owning key: VerKey, published: DIDDocument?) throws(ProtocolError) -> Peer {
+  /// The peer, if `key` is one of the document's keys and owns the DID. `ledger` is the answer of the ledgers about the
+  /// DID. Throws `needsLedger` if only a ledger that gives no answer can tell.
+  func peer(owning key: VerKey, by ledger: LedgerAnswer) throws(ProtocolError) -> Peer {
     guard document.service.recipientKeys.contains(key) else { throw .notFromPeer }
     let isOwner =
       switch try Self.ownership(of: did) {
       case .document, .claimed: true
       case .key(let own): own == key
-      case .derived(let did): published?.service.recipientKeys.contains(key) ?? key.derives(did)
-      case .published: try published.required().service.recipientKeys.contains(key)
+      case .derived(let derived): try isOwner(key, of: derived, by: ledger)
+      case .published: try isOwner(key, by: ledger)
       }
     guard isOwner else { throw .otherKeys }
-    return Peer(document: document, key: key)
+    return Peer(document: document, key: key, isConfirmed: ledger.confirms(key))
+  }
+
+  /// Whether the key owns a DID that may be derived from it. An unqualified DID that is derived from its key is most often a
+  /// pairwise one, which no ledger has, so that a ledger out of reach does not hinder its handshake.
+  private func isOwner(_ key: VerKey, of derived: DID, by ledger: LedgerAnswer) throws(ProtocolError) -> Bool {
+    switch ledger {
+    case .none: key.derives(derived)
+    case .unreachable where !did.hasPrefix("did:") && key.derives(derived): true
+    case .unreachable: throw .needsLedger
+    case .withdrawn: false
+    case .document: ledger.confirms(key)
+    }
+  }
+
+  /// Whether the key owns a DID that only a ledger tells.
+  private func isOwner(_ key: VerKey, by ledger: LedgerAnswer) throws(ProtocolError) -> Bool {
+    switch ledger {
+    case .none, .unreachable: throw .needsLedger
+    case .withdrawn, .document: ledger.confirms(key)
+    }
   }
 
   private static func ownership(of did: String) throws(ProtocolError) -> DIDOwnership {
     do { return try DIDOwnership(of: did) } catch { throw .malformed(.malformedDocument(error)) }
-  }
-}
-
-extension DIDDocument? {
-  fileprivate func required() throws(ProtocolError) -> DIDDocument {
-    guard let self else { throw .needsLedger }
-    return self
   }
 }
 

@@ -57,15 +57,15 @@ extension HandshakeRequest {
   var shortLabel: String? { label.isEmpty ? nil : String(label.prefix(100)) }
 
   /// The invitee: its key is the sender's, which its document must list and which must own its DID.
-  package func invitee(from sender: Sender, resolved: DIDDocument?) throws(ProtocolError) -> Peer {
+  package func invitee(from sender: Sender, by ledger: LedgerAnswer) throws(ProtocolError) -> Peer {
     guard let key = sender.key else { throw .notFromPeer }
-    return try introduced(resolved: resolved).peer(owning: key, published: resolved)
+    return try introduced(resolved: ledger.document).peer(owning: key, by: ledger)
   }
 
   /// The problem report to a request that cannot be granted. It goes to the sender of the request, and changes nothing
   /// on this side.
   func refusal(because reason: String, to sender: Sender, reply: Reply) throws(ProtocolError) -> Action {
-    let service = try invitee(from: sender, resolved: reply.resolved).service
+    let service = try invitee(from: sender, by: reply.ledger).service
     let report = ProblemReport(
       in: handshake, id: reply.id, code: "request_not_accepted", explanation: reason,
       thread: Thread(thid: id, pthid: thread.pthid))

@@ -9,13 +9,15 @@ package struct Requested: HandshakeMachine {
   /// The service that received the request. The invitation or a ledger names it.
   package let inviter: Service
   package let request: any HandshakeRequest
-  /// The inviter as its response has presented it, by a key that no message has come from yet: the response's signature
-  /// proves only that the inviter names this key. Nil before such a response.
-  package let presented: Peer?
+  /// The inviter as its response has presented it, by a key that is not proven yet. Nil before such a response.
+  package let presented: PresentedPeer?
 
-  package init(invitation: Invitation, inviter: Service, request: any HandshakeRequest, presented: Peer? = nil) {
+  /// Only the first key of the inviter's service counts: it signs the response.
+  package init(
+    invitation: Invitation, inviter: Service, request: any HandshakeRequest, presented: PresentedPeer? = nil
+  ) {
     self.invitation = invitation
-    self.inviter = inviter
+    self.inviter = inviter.namingOneKey
     self.request = request
     self.presented = presented
   }
@@ -25,10 +27,10 @@ package struct Requested: HandshakeMachine {
   var inviteeLabel: String? { nil }
 
   /// The keys of the inviter that can end the handshake: that of the invitation, and the presented one.
-  var knownKeys: [VerKey] { inviter.recipientKeys.prefix(1) + (presented.map { [$0.key] } ?? []) }
+  var knownKeys: [VerKey] { inviter.recipientKeys + (presented.map { [$0.peer.key] } ?? []) }
 
   func receive(_ message: Message, from sender: Sender, reply: Reply) throws(ProtocolError) -> HandshakeStep {
-    if let presented, sender.isOne(of: [presented.key]) { return .completed(presented, nil) }
+    if let presented, presented.isProven(by: message, from: sender) { return .completed(presented.peer, nil) }
     if case .problemReport(let report) = message {
       guard report.thread.thid == request.id else { throw .wrongThread }
       try sender.require(oneOf: knownKeys)
@@ -39,7 +41,7 @@ package struct Requested: HandshakeMachine {
     }
     guard response.thread.thid == request.id else { throw .wrongThread }
     let signer = inviter.recipientKeys[0]
-    switch try response.introduced(signedBy: signer, from: sender, resolved: reply.resolved) {
+    switch try response.introduced(signedBy: signer, from: sender, resolved: reply.ledger.document) {
     case .success(let introduced):
       do throws(ProtocolError) {
         return try answer(response, introduced, signer, from: sender, reply)
@@ -48,8 +50,8 @@ package struct Requested: HandshakeMachine {
     }
   }
 
-  /// Confirms the response. Its key is proven if the message came from it, or if it is the key of the invitation. Of
-  /// another key the invitee asks for a sign of life.
+  /// Confirms the response. Its key is proven if the message came from it, or if it is the key of the invitation. Another
+  /// key gets a ping, and is proven by the answer.
   private func answer(
     _ response: any HandshakeResponse, _ introduced: IntroducedDID, _ signer: VerKey, from sender: Sender,
     _ reply: Reply
@@ -58,13 +60,14 @@ package struct Requested: HandshakeMachine {
     let listed = introduced.document.service.recipientKeys
     let confirmation = response.confirmation(id: reply.id, thread: thread)
     if let key = [sender.key, signer].compactMap({ $0 }).first(where: listed.contains) {
-      let peer = try introduced.peer(owning: key, published: reply.resolved)
+      let peer = try introduced.peer(owning: key, by: reply.ledger)
       return .completed(peer, .send(confirmation, to: peer.service))
     }
-    let peer = try introduced.peer(owning: listed[0], published: reply.resolved)
+    let peer = try introduced.peer(owning: listed[0], by: reply.ledger)
     let ping = TrustPing(id: .uuid(derivedFrom: reply.id), responseRequested: true)
+    let presented = PresentedPeer(peer, ping: ping.id)
     return .awaitsProof(
-      Requested(invitation: invitation, inviter: inviter, request: request, presented: peer),
+      Requested(invitation: invitation, inviter: inviter, request: request, presented: presented),
       .sendAll([confirmation, ping.json], to: peer.service))
   }
 
@@ -86,5 +89,25 @@ extension Requested: Equatable {
   package static func == (one: Self, other: Self) -> Bool {
     one.invitation == other.invitation && one.inviter == other.inviter && one.presented == other.presented
       && one.request.json == other.request.json
+  }
+}
+
+/// The inviter as its response has presented it, by a key that is not proven yet: the response's signature proves only
+/// that the inviter names this key.
+package struct PresentedPeer: Equatable, Sendable {
+  package let peer: Peer
+  /// The id of the ping to the presented key. Only the key's owner can read it.
+  package let ping: String
+
+  package init(_ peer: Peer, ping: String) {
+    self.peer = peer
+    self.ping = ping
+  }
+
+  /// Whether the message answers the ping from the presented key. No other message of this key proves that its owner takes
+  /// part: a stranger can make the owner write here, by a service that names our mailbox.
+  func isProven(by message: Message, from sender: Sender) -> Bool {
+    guard case .pingResponse(let response) = message else { return false }
+    return response.thread.thid == ping && sender.isOne(of: [peer.key])
   }
 }

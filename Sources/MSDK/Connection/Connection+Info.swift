@@ -20,13 +20,14 @@ extension Connection {
     return info.text
   }
 
+  /// The peer; before it is known, the inviter by the first key of its invitation, which signs the response.
   private var their: JSON {
     if let peer {
       let disclosed: JSON? = if case .completed(let machine) = machine { machine.protocols.value } else { nil }
       return Self.side(did: peer.did, service: peer.service, protocols: disclosed)
     }
     guard machine.role == .invitee, let invitation else { return .null }
-    return Self.side(did: invitation.id, service: invitation.service, protocols: nil)
+    return Self.side(did: invitation.inviterName, service: invitation.service?.namingOneKey, protocols: nil)
   }
 
   private static func side(did: String, service: Service?, protocols: JSON?) -> JSON {
@@ -45,8 +46,8 @@ extension Connection {
     switch machine {
     case .proprietary(let connection): return connection.theirDID
     case .invited, .requested:
-      guard case .connection(let invitation) = invitation else { return "" }
-      return invitation.id
+      guard let invitation, case .connection = invitation else { return "" }
+      return invitation.inviterName
     case .planned, .offered, .responded, .completed, .failed:
       guard let peer else { throw .notReady }
       return peer.did

@@ -18,11 +18,9 @@ extension Connection {
     try requireUnused(by: message, with: session())
     let (reused, did) = (answered == nil ? nil : invitation(reusedBy: message), pairwiseDID)
     let presented = Result { try document(presentedIn: message) }
-    // A ledger that cannot be asked may know better than the message.
-    if case .failure(let error as PublicDIDError) = presented, case .unreachable = error { throw error }
     let reply = Reply(
       id: answered.map(answerID) ?? .randomUUID(), time: UInt64(max(0, systemClock())), as: own,
-      answersOnce: answered != nil, resolved: try? presented.get())
+      answersOnce: answered != nil, ledger: LedgerAnswer(presented))
     let (key, before) = (pairwise?.key, machine)
     let action: Action
     do {
@@ -79,5 +77,18 @@ extension Connection: Stepping {
 
   package func requireStorable(_ next: ConnectionMachine) throws(ProtocolError) {
     guard Connection(sourceID: sourceID, machine: next, pairwise: pairwise).isStorable else { throw .tooDeep }
+  }
+}
+
+extension LedgerAnswer {
+  /// The answer in the result of a look for the document of a DID. The result is nil if there was nothing to look for.
+  init(_ result: Result<DIDDocument?, any Error>) {
+    switch result {
+    case .success(let document): self = document.map(LedgerAnswer.document) ?? .none
+    case .failure(PublicDIDError.noEndpoint): self = .withdrawn
+    case .failure(PublicDIDError.unreachable): self = .unreachable
+    case .failure(PublicDIDError.notFound), .failure(ConnectionError.needsLedger): self = .none
+    case .failure: self = .unreachable
+    }
   }
 }

@@ -68,11 +68,14 @@ extension ConnectionMachine {
 extension Requested {
   /// The inviter is stored as a DID document, which Evernym's library keeps until it knows the real one.
   fileprivate func writeMembers(to json: inout JSONWriter) {
-    json.member("did_doc", inviter.document(id: invitation.id).json)
+    json.member("did_doc", inviter.document(id: invitation.inviterName).json)
     json.member(invitation)
     json.member("request", request.json)
     json.member("thread", thread.json)
-    if let presented { json.member("presented", presented.document.json) }
+    if let presented {
+      json.member(presented.peer, as: "presented")
+      json.member("ping", .string(presented.ping))
+    }
   }
 
   fileprivate init(stored fields: JSONObject) throws {
@@ -81,15 +84,15 @@ extension Requested {
     }
     let invitation = try fields.requireInvitation()
     let inviter = try invitation.service ?? DIDDocument(.object(fields.object("did_doc")), isStored: true).service
-    let presented = try fields.optionalObject("presented").map { try DIDDocument(.object($0), isStored: true) }
-    self.init(
-      invitation: invitation, inviter: inviter, request: request, presented: presented.map { Peer(document: $0) })
+    // An older version has not kept its ping: the response, which is still in the mailbox, leads to another one.
+    let presented = try fields.optionalString("ping").map { PresentedPeer(try fields.peer("presented"), ping: $0) }
+    self.init(invitation: invitation, inviter: inviter, request: request, presented: presented)
   }
 }
 
 extension Responded {
   fileprivate func writeMembers(to json: inout JSONWriter) {
-    json.member("did_doc", invitee.document.json)
+    json.member(invitee, as: "did_doc")
     json.member(invitation)
     json.member("response", response.json)
     json.member("thread", thread.json)
@@ -100,16 +103,15 @@ extension Responded {
     guard let response = try Message(.object(fields.object("response"))).response else {
       throw ConnectionError.malformedState("response")
     }
-    let invitee = Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true))
     self.init(
-      invitation: try fields.requireInvitation(), invitee: invitee, response: response,
+      invitation: try fields.requireInvitation(), invitee: try fields.peer("did_doc"), response: response,
       inviteeLabel: try fields.optionalString("label"))
   }
 }
 
 extension Completed {
   fileprivate func writeMembers(to json: inout JSONWriter) {
-    json.member("did_doc", peer.document.json)
+    json.member(peer, as: "did_doc")
     json.member(invitation)
     json.member("protocols", protocols)
     json.member("thread", thread.json)
@@ -118,9 +120,16 @@ extension Completed {
   }
 
   fileprivate init(stored fields: JSONObject, role: Role) throws {
+    let invitation = try fields.invitation()
+    var peer = try fields.peer("did_doc")
+    // An older version has taken an invitation's id for the inviter's DID.
+    if let invitation, !invitation.offersHandshake, peer.document.id == invitation.id,
+      invitation.inviterName != invitation.id
+    {
+      peer = Peer(document: peer.service.document(id: invitation.inviterName))
+    }
     self.init(
-      role: role, peer: Peer(document: try DIDDocument(.object(fields.object("did_doc")), isStored: true)),
-      thread: try fields.thread(), invitation: try fields.invitation(),
+      role: role, peer: peer, thread: try fields.thread(), invitation: invitation,
       presentedDID: try fields.optionalString("my_did"), protocols: JSONText(fields["protocols"] ?? .null),
       inviteeLabel: try fields.optionalString("label"))
   }
@@ -195,6 +204,12 @@ extension JSONWriter {
     guard let invitation else { return writeNull() }
     object { $0.member(invitation.tag, invitation.json) }
   }
+
+  /// Writes the peer's document, and beside it whether a ledger has confirmed the DID.
+  fileprivate mutating func member(_ peer: Peer, as name: String) {
+    member(name, peer.document.json)
+    if peer.isConfirmed { member("did_confirmed", .bool(true)) }
+  }
 }
 
 extension JSON {
@@ -217,6 +232,11 @@ extension JSONObject {
     case "OutofbandInvitation": return .outOfBand(try OutOfBandInvitation(json, isStored: true))
     default: throw ConnectionError.malformedState("invitation \(tag)")
     }
+  }
+
+  fileprivate func peer(_ name: String) throws -> Peer {
+    let document = try DIDDocument(.object(object(name)), isStored: true)
+    return Peer(document: document, isConfirmed: try optionalBool("did_confirmed") ?? false)
   }
 
   fileprivate func thread() throws(JSONError) -> Thread {

@@ -110,8 +110,7 @@ extension OpenSession {
 
   /// Forgets a connection, and closes its mailbox. The peer gets no message.
   func forget() throws {
-    let name = arguments.operands[0]
-    let connection = try connections.find(name)
+    let (name, connection) = try connections.find(arguments.operands[0])
     do {
       try Progress.showing("closing the mailbox") { try connection.delete(with: session) }
     } catch ConnectionError.noMailbox {}

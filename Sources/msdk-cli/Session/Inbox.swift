@@ -10,8 +10,7 @@ internal import Wallet
 
 extension OpenSession {
   func send() throws {
-    let name = arguments.operands[0]
-    let connection = try connections.find(name)
+    let (name, connection) = try connections.find(arguments.operands[0])
     let text = arguments.operands.count > 1 ? arguments.operands[1] : try Terminal.readInput()
     let message: JSON = [
       "@type": "https://didcomm.org/basicmessage/1.0/message", "@id": .string(.randomUUID()),

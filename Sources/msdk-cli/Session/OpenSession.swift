@@ -56,10 +56,12 @@ struct ConnectionRecords {
     return found.sorted { $0.name < $1.name }
   }
 
-  func find(_ name: String) throws -> Connection {
+  /// The connection of that name, and the name as the wallet spells it.
+  func find(_ name: String) throws -> (name: String, connection: Connection) {
     do {
-      return try Connection(serialized: session.wallet.record(type: Self.type, id: name).value)
+      return (name, try Connection(serialized: session.wallet.record(type: Self.type, id: name).value))
     } catch WalletError.recordNotFound {
+      if let same = try all().first(where: { $0.name == name }) { return same }
       throw Failure("There is no connection \(quoted(name)): `msdk connections` lists them.")
     }
   }
@@ -80,9 +82,15 @@ struct ConnectionRecords {
     return name
   }
 
+  /// Two names are the same if they look the same: `==` of Swift compares texts of Unicode by canonical equivalence, so
+  /// that an accent may be a letter's part or a character of its own.
   private func isFree(_ name: String) throws -> Bool {
-    do { _ = try session.wallet.record(type: Self.type, id: name) } catch WalletError.recordNotFound { return true }
-    return false
+    let search = try session.wallet.search(type: Self.type, query: "{}", options: SearchOptions())
+    defer { search.close() }
+    while case let records = try search.next(100).records, !records.isEmpty {
+      if records.contains(where: { $0.id == name }) { return false }
+    }
+    return true
   }
 
   func add(_ connection: Connection, as name: String) throws {
