@@ -1,3 +1,4 @@
+package import Aries
 package import DIDComm
 package import HTTP
 package import Sodium
@@ -17,7 +18,11 @@ package protocol CloudAgent: Sendable {
   func checkHealth() throws
 
   /// The service to publish for a mailbox: peers use it to reach the mailbox.
-  func service(of mailbox: Mailbox) -> Service
+  func service(of mailbox: Mailbox) throws -> Service
+
+  /// The agent that keeps a mailbox, and its agency, which proprietary invitations name. Nil if the Cloud Agent is not at
+  /// an agency.
+  func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)?
 
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
@@ -58,19 +63,8 @@ package protocol CloudAgent: Sendable {
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
 }
 
-/// The mailbox of one connection.
-package struct Mailbox: Equatable, Sendable {
-  /// The pairwise key of the mailbox's owner.
-  package let key: VerKey
-  /// The pairwise agent that keeps the messages.
-  package let agent: Party
-
-  package init(key: VerKey, agent: Party) {
-    self.key = key
-    self.agent = agent
-  }
-
-  package var pairwiseDID: DID { key.did }
+extension CloudAgent {
+  package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? { nil }
 }
 
 /// The list of the owner's mailboxes, for Cloud Agents that list the messages of one mailbox at a time.
@@ -91,6 +85,8 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
+  /// The mailbox of this DID is at a Cloud Agent of another kind.
+  case foreignMailbox(DID)
   /// The requested messages exceed the size limit of one download.
   case tooMuch
   /// Another account has backups under the recovery key.
@@ -109,6 +105,7 @@ extension CloudAgentError: CustomStringConvertible {
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
+    case .foreignMailbox(let did): "the mailbox of the DID \(did) is at another Cloud Agent"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
     case .recoveryKeyTaken: "another account has backups under this passphrase"
     case .recoveryKeyReplaced: "the account's backups are under another passphrase by now: begin a new backup"

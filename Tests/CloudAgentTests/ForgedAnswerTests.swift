@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import CloudAgent
 import DIDComm
 import HTTP
@@ -260,7 +261,7 @@ import Threading
     let sent = agency.requests.count
     let stranger = KeyPair().verkey
     #expect(throws: CloudAgentError.missingKey(stranger)) { try channel.provision(owner: stranger) }
-    let foreign = Mailbox(key: stranger, agent: mailbox.agent)
+    let foreign = Mailbox(key: stranger, name: mailbox.name)
     #expect(throws: CloudAgentError.missingKey(stranger)) { try client.messages(in: foreign, MessageFilter()) }
     #expect(agency.requests.count == sent)
   }

@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import CloudAgent
 import DIDComm
 import HTTP

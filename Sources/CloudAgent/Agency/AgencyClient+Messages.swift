@@ -1,4 +1,5 @@
 internal import AgencyWire
+package import Aries
 internal import DIDComm
 internal import Logging
 internal import Threading
@@ -36,7 +37,7 @@ extension AgencyClient {
 
   private func answer(_ filter: WireMessageFilter, from mailbox: Mailbox) throws -> Download.Answer {
     let answer: Messages = try channel.request(
-      GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+      GetMessages(filter: filter), from: mailbox.key, to: try mailbox.agent, through: (agent, owner))
     let messages = WireConnectionMessages(pairwiseDID: mailbox.pairwiseDID.text, messages: answer.messages)
     return Download.Answer(connections: [messages], end: answer.end)
   }
@@ -108,7 +109,7 @@ extension CloudAgentError {
 
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
-    case .refused, .missingKey: true
+    case .refused, .missingKey, .foreignMailbox: true
     case .unreachable, .invalidAnswer, .declined, .tooMuch, .recoveryKeyTaken, .recoveryKeyReplaced: false
     }
   }

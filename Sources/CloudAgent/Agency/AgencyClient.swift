@@ -1,4 +1,5 @@
 internal import AgencyWire
+package import Aries
 package import DIDComm
 package import JSON
 internal import Logging
@@ -32,7 +33,7 @@ package struct AgencyClient: CloudAgent {
     do {
       let request = UpdateConnectionStatus(statusCode: UpdateConnectionStatus.deleted)
       let _: ConnectionStatusUpdated = try channel.request(
-        request, from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+        request, from: mailbox.key, to: try mailbox.agent, through: (agent, owner))
     } catch let error as CloudAgentError {
       guard Self.meansClosed(error) else { throw error }
     }
@@ -45,7 +46,7 @@ package struct AgencyClient: CloudAgent {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .tooMuch, .recoveryKeyTaken,
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .foreignMailbox, .tooMuch, .recoveryKeyTaken,
       .recoveryKeyReplaced:
       false
     }
@@ -53,10 +54,14 @@ package struct AgencyClient: CloudAgent {
 
   package func checkHealth() throws { try channel.checkIdentity() }
 
-  package func service(of mailbox: Mailbox) -> Service {
+  package func service(of mailbox: Mailbox) throws -> Service {
     Service(
-      recipientKeys: [mailbox.key], routingKeys: [mailbox.agent.verkey, channel.agency.verkey],
+      recipientKeys: [mailbox.key], routingKeys: [try mailbox.agent.verkey, channel.agency.verkey],
       endpoint: channel.messageURL)
+  }
+
+  package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? {
+    (try mailbox.agent, channel.agency)
   }
 
   package func setComMethod(_ method: ComMethod) throws {

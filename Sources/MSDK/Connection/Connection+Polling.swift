@@ -1,5 +1,5 @@
-internal import Aries
-package import CloudAgent
+package import Aries
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging

@@ -24,8 +24,7 @@ struct AnswerMailboxes {
     let mailbox = try session.openMailbox(for: key(of: name) ?? newKey(of: name))
     return .connection(
       ExchangeConnection(
-        key: mailbox.key, agentDID: mailbox.agent.did, agentKey: mailbox.agent.verkey.text,
-        peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true,
+        own: Pairwise(mailbox), peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true,
         isTemporary: true))
   }
 

@@ -1,5 +1,5 @@
 package import Aries
-package import CloudAgent
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 

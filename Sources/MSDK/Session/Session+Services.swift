@@ -1,3 +1,4 @@
+internal import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
@@ -9,7 +10,7 @@ extension Session {
   /// Creates a pairwise key and its mailbox ahead of a connection. The text is for `pairwise_agent_info` in the options
   /// of one `vcx_connection_connect`.
   package func createMailbox() throws -> String {
-    try openMailbox(for: wallet.createDID(seed: nil).verkey).json.text
+    JSON.object(Pairwise(try openMailbox(for: wallet.createDID(seed: nil).verkey)).stored).text
   }
 
   /// Throws unless the wallet holds the mailbox's key and has not noted the key with another agent: a connection with a foreign

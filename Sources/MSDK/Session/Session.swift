@@ -1,3 +1,4 @@
+internal import Aries
 internal import CloudAgent
 internal import DIDComm
 package import HTTP

@@ -123,6 +123,7 @@ extension CloudAgentError {
     case .invalidAnswer, .tooMuch: .invalidAgencyResponse
     case .declined: .invalidProvisionToken
     case .missingKey: .walletRecordNotFound
+    case .foreignMailbox: .connectionDoesNotExist
     case .recoveryKeyReplaced: .createWalletBackup
     }
   }
