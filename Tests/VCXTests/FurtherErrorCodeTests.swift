@@ -19,7 +19,7 @@ import Wallet
       (PublicDIDError.noEndpoint("x"), 1108), (BackupError.shortPassphrase, 1007), (BackupError.notReady, 1005),
       (BackupError.tooLarge, 1105), (BackupError.unreadableExport, 1097), (BackupError.notFound, 1099),
       (BackupError.nothingStored, 1097), (CloudAgentError.recoveryKeyTaken, 1010),
-      (CloudAgentError.recoveryKeyReplaced, 1096), (CloudAgentError.foreignMailbox(KeyPair().verkey.did), 1060),
+      (CloudAgentError.recoveryKeyReplaced, 1096), (CloudAgentError.unable("x"), 1103), (CloudAgentError.foreignMailbox(KeyPair().verkey.did), 1063),
       (BackupError.unknownVersion, 1016),
       (PublicationFailure(.object(.schema), "x", .noKey("y")), 1073),
       (PublicationFailure(.object(.schema), "x", .forged(author: "y")), 1016),

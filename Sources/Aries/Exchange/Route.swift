@@ -45,7 +45,8 @@ package enum Route: Equatable, Sendable {
     guard let service = try? message.replyService() else { return connection.isInvitation ? nil : self }
     return .connection(
       ExchangeConnection(
-        own: connection.own, peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true))
+        own: connection.own, peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)),
+        isConnectionless: true))
   }
 
   /// Whether the peer is not known yet: it answers an invitation without a handshake.

@@ -110,7 +110,7 @@ extension CloudAgentError {
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
     case .refused, .missingKey, .foreignMailbox: true
-    case .unreachable, .invalidAnswer, .declined, .tooMuch, .recoveryKeyTaken, .recoveryKeyReplaced: false
+    case .unreachable, .invalidAnswer, .declined, .tooMuch, .unable, .recoveryKeyTaken, .recoveryKeyReplaced: false
     }
   }
 }

@@ -7,7 +7,7 @@ internal import Sodium
 internal import Threading
 
 /// A Cloud Agent at an agency of Evernym's protocol.
-package struct AgencyClient: CloudAgent {
+package struct AgencyClient: CloudAgent, BackupKeeper, Notifier {
   let channel: AgencyChannel
   /// The user's key towards the Cloud Agent.
   let owner: VerKey
@@ -46,13 +46,14 @@ package struct AgencyClient: CloudAgent {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .foreignMailbox, .tooMuch, .recoveryKeyTaken,
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .foreignMailbox, .tooMuch, .unable,
+      .recoveryKeyTaken,
       .recoveryKeyReplaced:
       false
     }
   }
 
-  package func checkHealth() throws { try channel.checkIdentity() }
+  package func checkHealth() throws -> Int64? { try channel.checkIdentity().time }
 
   package func service(of mailbox: Mailbox) throws -> Service {
     Service(
@@ -64,6 +65,10 @@ package struct AgencyClient: CloudAgent {
     (try mailbox.agent, channel.agency)
   }
 
+  package var backups: (any BackupKeeper)? { self }
+
+  package var notifier: (any Notifier)? { self }
+
   package func setComMethod(_ method: ComMethod) throws {
     let answer: ComMethodUpdated = try channel.request(
       UpdateComMethod(method: WireComMethod(method)), from: owner, to: agent)
@@ -72,7 +77,7 @@ package struct AgencyClient: CloudAgent {
 
   package func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws {
     let request = UpdateMessageStatus(
-      statusCode: status.wireCode, connections: messages.map(WireConnectionUIDs.init))
+      statusCode: status.code, connections: messages.map(WireConnectionUIDs.init))
     let answer: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
     for failure in answer.failed {
       Log.warning("the status of a connection's messages was not set: \(failure.statusCode.prefix(16))")

@@ -41,7 +41,7 @@ extension Session {
   /// The keys that have provably sent a message to a mailbox. Downloads the mailbox's messages, or the one that the entry
   /// names.
   func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey] {
-    guard settings.account != nil else { return [] }
+    guard hasCloudAgent else { return [] }
     let did = mailbox.pairwiseDID.text
     var senders: [VerKey] = []
     _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in

@@ -38,7 +38,7 @@ extension Session {
 
   /// Sets the status of messages. `text` is `[{"pairwiseDID": …, "uids": […]}]`.
   package func updateMessages(status: String, _ text: String) throws {
-    let new = try MessageStatus(code: status)
+    let new = try MessageStatus(knownCode: status)
     let messages: [ConnectionUIDs]
     do {
       messages = try JSON(parsing: text).requireArray().map { entry throws(JSONError) in
@@ -77,7 +77,7 @@ extension Session {
 extension MessageFilter {
   /// Reads lists with commas; nil means no restriction.
   init(statuses: String?, uids: String?) throws(MailboxError) {
-    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(code: code) }
+    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(knownCode: code) }
     self.init(uids: Self.list(uids), statuses: statuses)
   }
 

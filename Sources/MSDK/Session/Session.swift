@@ -20,7 +20,7 @@ package final class Session: Sendable {
   /// The settings for opening the wallet; they change with its key.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
-  /// The client for the agency.
+  /// The client for the Cloud Agent.
   private let http: HTTPClient
   /// The client for peers.
   private let peers: HTTPClient
@@ -57,11 +57,7 @@ package final class Session: Sendable {
     self.settings = settings
     let http = HTTPClient(maximumBody: Self.maximumAnswer, authorities: settings.authorities)
     self.http = http
-    mailboxes = settings.account.map { account in
-      let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
-      return AgencyClient(
-        channel: channel, owner: account.owner, agent: account.agent, directory: MailboxBook(wallet: wallet))
-    }
+    mailboxes = settings.cloudAgent?.cloudAgent(keys: wallet, directory: MailboxBook(wallet: wallet), over: http)
     self.wallet = wallet
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
@@ -90,7 +86,7 @@ package final class Session: Sendable {
       session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
-    Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
+    Log.info("the session runs, \(settings.cloudAgent.map { "at \($0.address)" } ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running session trusts, if it names one.
@@ -187,6 +183,8 @@ package final class Session: Sendable {
       opening.replaceKey(with: key, derivation: derivation)
     }
   }
+
+  var hasCloudAgent: Bool { mailboxes != nil }
 
   /// Returns the Cloud Agent. Throws if the configuration names none.
   func cloudAgent() throws(SettingsError) -> any CloudAgent {

@@ -122,6 +122,7 @@ extension CloudAgentError {
       }
     case .invalidAnswer, .tooMuch: .invalidAgencyResponse
     case .declined: .invalidProvisionToken
+    case .unable: .actionNotSupported
     case .missingKey: .walletRecordNotFound
     case .foreignMailbox: .connectionDoesNotExist
     case .recoveryKeyReplaced: .createWalletBackup
