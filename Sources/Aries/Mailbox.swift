@@ -30,16 +30,19 @@ package struct Pairwise: Equatable, Sendable {
 
 // MARK: - Stored
 
-// The form is that of Evernym's library: it has two members for the name of a mailbox, the DID and the verkey of an agent.
-// This is the only place that maps a name to them: `agent_did` holds its text before the first space, `agent_vk` the rest.
+// The form is that of Evernym's library, which names a mailbox by its agent's DID and verkey, in `agent_did` and `agent_vk`.
+// A name that is not made of both is in a member of its own, `mailbox`.
 
 extension Mailbox {
-  package init(key: VerKey, did: String, verkey: String) { self.init(key: key, name: "\(did) \(verkey)") }
+  /// The mailbox that an agent keeps.
+  package init(key: VerKey, keeper: Party) { self.init(key: key, name: "\(keeper.did) \(keeper.verkey.text)") }
 
-  /// The two parts of the name.
-  package var nameParts: (did: String, verkey: String) {
-    let parts = name.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+  /// The agent that keeps the mailbox. Nil if the name is not an agent's.
+  package var keeper: Party? {
+    guard let space = name.lastIndex(of: " "), let verkey = try? VerKey(String(name[space...].dropFirst())) else {
+      return nil
+    }
+    return Party(did: String(name[..<space]), verkey: verkey)
   }
 
   /// Reads the text for `pairwise_agent_info`, in which all members are required.
@@ -56,21 +59,25 @@ extension Pairwise {
 
   /// The same members, with another name of the one for the key.
   package func stored(keyName: String) -> JSONObject {
-    let agent = mailbox?.nameParts ?? (did: "", verkey: "")
-    return [
-      "agent_did": .string(agent.did), "agent_vk": .string(agent.verkey), "pw_did": .string(key.did.text),
-      keyName: .string(key.text),
+    let keeper = mailbox?.keeper
+    var members: JSONObject = [
+      "agent_did": .string(keeper?.did ?? ""), "agent_vk": .string(keeper?.verkey.text ?? ""),
+      "pw_did": .string(key.did.text), keyName: .string(key.text),
     ]
+    if let mailbox, keeper == nil { members["mailbox"] = .string(mailbox.name) }
+    return members
   }
 
-  /// Reads the members. Without an `agent_vk` the mailbox is not open.
+  /// Reads the members. Without a name the mailbox is not open.
   package init(stored object: JSONObject, keyName: String = "pw_vk") throws(JSONError) {
     let key = try object.verkey(keyName)
-    guard let verkey = try object.optionalString("agent_vk"), !verkey.isEmpty else {
+    if let name = try object.optionalString("mailbox") {
+      self.init(Mailbox(key: key, name: name))
+    } else if try object.optionalString("agent_vk") ?? "" == "" {
       self.init(key: key)
-      return
+    } else {
+      let keeper = Party(did: try object.optionalString("agent_did") ?? "", verkey: try object.verkey("agent_vk"))
+      self.init(Mailbox(key: key, keeper: keeper))
     }
-    _ = try object.verkey("agent_vk")
-    self.init(Mailbox(key: key, did: try object.optionalString("agent_did") ?? "", verkey: verkey))
   }
 }

@@ -15,6 +15,7 @@ package protocol CloudAgent: Sendable {
 
   /// Throws if the Cloud Agent cannot be reached or has another key than the configured one. Returns the time of its
   /// clock in seconds since 1970, if it tells the time.
+  @discardableResult
   func checkHealth() throws -> Int64?
 
   /// The service to publish for a mailbox: peers use it to reach the mailbox.
@@ -30,23 +31,8 @@ package protocol CloudAgent: Sendable {
   /// Nil if the Cloud Agent cannot notify the owner of new messages.
   var notifier: (any Notifier)? { get }
 
-  /// The messages of one mailbox.
-  func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
-
-  /// The ids of the messages of one mailbox with these statuses. With `last`, a Cloud Agent that can leaves out the
-  /// messages up to the one with that id.
-  func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
-
-  /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
-  /// downloads and holds no more of them than that needs. Returns whether they are certain to come in the order in which
-  /// they arrived.
-  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws -> Bool
-
-  /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
-  func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
-
-  /// Sets the status of messages. Unknown messages are skipped and logged.
-  func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
+  /// The way in which the Cloud Agent gives messages.
+  var access: MessageAccess { get }
 }
 
 extension CloudAgent {
@@ -73,8 +59,8 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
-  /// The mailbox of this DID is at a Cloud Agent of another kind.
-  case foreignMailbox(DID)
+  /// The mailbox of this DID is closed, or at another Cloud Agent.
+  case unknownMailbox(DID)
   /// The requested messages exceed the size limit of one download.
   case tooMuch
   /// The Cloud Agent is of a kind that does not do this.
@@ -95,7 +81,7 @@ extension CloudAgentError: CustomStringConvertible {
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
-    case .foreignMailbox(let did): "the mailbox of the DID \(did) is at another Cloud Agent"
+    case .unknownMailbox(let did): "the Cloud Agent has no mailbox for the DID \(did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
     case .unable(let what): "this Cloud Agent \(what)"
     case .recoveryKeyTaken: "another account has backups under this passphrase"

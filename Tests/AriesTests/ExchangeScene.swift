@@ -9,7 +9,7 @@ import TestSupport
 enum ExchangeScene {
   static let peerKey = key(1)
   static let ownKey = key(2)
-  static let own = Pairwise(Mailbox(key: ownKey, did: key(4).did.text, verkey: key(4).text))
+  static let own = Pairwise(Mailbox(key: ownKey, keeper: DIDComm.Party(did: key(4).did.text, verkey: key(4))))
   static let peerService = Service(
     recipientKeys: [peerKey], routingKeys: [key(3)], endpoint: "http://faber.example/didcomm")
   static let peer = Peer(

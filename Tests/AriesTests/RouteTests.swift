@@ -163,7 +163,7 @@ import Testing
     guard case .connection(let connection)? = try HolderMachine.restored(from: json.text).machine.route else {
       throw NothingSent(action: .nothing)
     }
-    let mailbox = Mailbox(key: Scene.ownKey, did: "", verkey: Scene.key(4).text)
+    let mailbox = Mailbox(key: Scene.ownKey, keeper: DIDComm.Party(did: "", verkey: Scene.key(4)))
     #expect(connection.own.mailbox == (member == "agent_did" ? mailbox : nil) && connection.own.key == Scene.ownKey)
   }
 

@@ -40,7 +40,7 @@ import Threading
       endpoint: agency.endpoint + "/", agency: agency.party, keys: keys, http: HTTPClient())
     agent = try channel.provision(owner: owner.verkey)
     // The client opens the mailbox that its directory is to hold.
-    let none = Mailbox(key: pairwise.verkey, agent: agent)
+    let none = Mailbox(key: pairwise.verkey, keeper: agent)
     let opening = AgencyClient(
       channel: channel, owner: owner.verkey, agent: agent, directory: AgencyClientTests.Directory(none))
     mailbox = try opening.openMailbox(for: pairwise.verkey)

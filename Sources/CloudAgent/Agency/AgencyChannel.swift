@@ -71,7 +71,8 @@ package struct AgencyChannel: Sendable {
   }
 
   /// Asks the agency for its identity. Throws if the agency has another key than the configured one.
-  func checkIdentity() throws(CloudAgentError) -> AgencyIdentity {
+  @discardableResult
+  package func checkIdentity() throws(CloudAgentError) -> AgencyIdentity {
     let identity = try AgencyIdentity(at: endpoint, over: http)
     guard (try? VerKey(identity.verkey)) == agency.verkey else { throw .invalidAnswer("it is another agency") }
     return identity

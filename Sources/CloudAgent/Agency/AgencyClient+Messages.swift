@@ -109,7 +109,7 @@ extension CloudAgentError {
 
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
-    case .refused, .missingKey, .foreignMailbox: true
+    case .refused, .missingKey, .unknownMailbox: true
     case .unreachable, .invalidAnswer, .declined, .tooMuch, .unable, .recoveryKeyTaken, .recoveryKeyReplaced: false
     }
   }

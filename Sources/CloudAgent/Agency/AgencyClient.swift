@@ -7,7 +7,7 @@ internal import Sodium
 internal import Threading
 
 /// A Cloud Agent at an agency of Evernym's protocol.
-package struct AgencyClient: CloudAgent, BackupKeeper, Notifier {
+package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier {
   let channel: AgencyChannel
   /// The user's key towards the Cloud Agent.
   let owner: VerKey
@@ -26,7 +26,7 @@ package struct AgencyClient: CloudAgent, BackupKeeper, Notifier {
   package func openMailbox(for key: VerKey) throws -> Mailbox {
     let request = CreateKey(forDID: key.did.text, forDIDVerKey: key.text)
     let answer: KeyCreated = try channel.request(request, from: owner, to: agent)
-    return Mailbox(key: key, agent: answer.agent)
+    return Mailbox(key: key, keeper: answer.agent)
   }
 
   package func closeMailbox(_ mailbox: Mailbox) throws {
@@ -46,13 +46,14 @@ package struct AgencyClient: CloudAgent, BackupKeeper, Notifier {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .foreignMailbox, .tooMuch, .unable,
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .unknownMailbox, .tooMuch, .unable,
       .recoveryKeyTaken,
       .recoveryKeyReplaced:
       false
     }
   }
 
+  @discardableResult
   package func checkHealth() throws -> Int64? { try channel.checkIdentity().time }
 
   package func service(of mailbox: Mailbox) throws -> Service {
@@ -64,6 +65,8 @@ package struct AgencyClient: CloudAgent, BackupKeeper, Notifier {
   package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? {
     (try mailbox.agent, channel.agency)
   }
+
+  package var access: MessageAccess { .kept(by: self) }
 
   package var backups: (any BackupKeeper)? { self }
 

@@ -90,7 +90,7 @@ extension Connection {
       "logoUrl": JSON(invitation?.imageURL), "name": JSON(invitation?.label),
       "publicDID": JSON(invitation?.publicDID), "verKey": .string(service?.recipientKeys.first?.text ?? ""),
     ]
-    return [
+    var data: JSONObject = [
       "agent_did": own["agent_did"] ?? "",
       "agent_vk": own["agent_vk"] ?? "",
       "endpoint": .string(service?.endpoint ?? ""),
@@ -111,6 +111,8 @@ extension Connection {
       "uuid": "",
       "version": .string(Self.version),
     ]
+    data["mailbox"] = own["mailbox"]
+    return data
   }
 }
 

@@ -76,10 +76,9 @@ extension Exchange {
 }
 
 extension Polling where Self: Exchange {
-  /// A process that ends before it has stored the effect of a message finds the message again, among the read ones.
-  var awaitedStatuses: [MessageStatus] { [.received, .reviewed] }
+  var recovers: Bool { true }
 
-  /// The message that ends an exchange is found again among the read ones.
+  /// The message that ends an exchange is found again among the applied ones.
   var isOver: Bool { false }
 
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {

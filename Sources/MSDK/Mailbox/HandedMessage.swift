@@ -44,7 +44,7 @@ extension Session {
     guard hasCloudAgent else { return [] }
     let did = mailbox.pairwiseDID.text
     var senders: [VerKey] = []
-    _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
+    _ = try messages().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
         guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json,
           let sender = opened.sender

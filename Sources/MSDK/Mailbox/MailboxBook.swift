@@ -20,14 +20,15 @@ struct MailboxBook: MailboxDirectory {
 
   /// Adds a mailbox. A failure is only logged, since the mailbox works without the note.
   func note(_ mailbox: Mailbox) {
-    do {
-      let (did, value) = (mailbox.pairwiseDID.text, JSON.object(Pairwise(mailbox).stored).text)
-      guard try self.mailbox(of: did) != mailbox else { return }
-      do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
-        try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
-      }
-    } catch {
-      Log.warning("a mailbox could not be noted: \(error)")
+    do { try add(mailbox) } catch { Log.warning("a mailbox could not be noted: \(error)") }
+  }
+
+  /// Adds a mailbox, unless it is here.
+  func add(_ mailbox: Mailbox) throws {
+    let (did, value) = (mailbox.pairwiseDID.text, JSON.object(Pairwise(mailbox).stored).text)
+    guard try self.mailbox(of: did) != mailbox else { return }
+    do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
+      try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
     }
   }
 

@@ -124,7 +124,7 @@ extension CloudAgentError {
     case .declined: .invalidProvisionToken
     case .unable: .actionNotSupported
     case .missingKey: .walletRecordNotFound
-    case .foreignMailbox: .connectionDoesNotExist
+    case .unknownMailbox: .connectionDoesNotExist
     case .recoveryKeyReplaced: .createWalletBackup
     }
   }
