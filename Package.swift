@@ -95,7 +95,7 @@ let package = Package(
       "Credentials", ["AnonCreds", "Soundness", "Indy", "Wallet", "Files", "Sodium", "JSON", "Threading"], pure + small),
     layer("Soundness", ["JSON"], pure + fast),
     layer("Indy", ["Sodium"], pure),
-    layer("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
+    layer("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "Sodium", "JSON", "Logging", "Threading"], pure),
 
     // msdk-agency
     .executableTarget(
@@ -215,7 +215,7 @@ let package = Package(
     tests("Aries", ["DIDComm", "JSON", "Sodium", "Time"]),
     tests("Credentials", ["AnonCreds", "Indy", "JSON", "Sodium", "Soundness", "Threading", "Wallet"]),
     tests("Soundness", ["JSON"]),
-    tests("CloudAgent", ["AgencyWire", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
+    tests("CloudAgent", ["AgencyWire", "Aries", "DIDComm", "HTTP", "HTTPServing", "JSON", "Sodium", "Threading"]),
     tests("AgencyWire", ["DIDComm", "JSON", "Sodium", "Threading"]),
     tests("Files", ["Threading"]),
     tests("Patterns"),

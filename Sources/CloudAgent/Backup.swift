@@ -1,3 +1,29 @@
+package import DIDComm
+package import Sodium
+
+/// The part of a Cloud Agent that keeps backups of wallets.
+package protocol BackupKeeper: Sendable {
+  /// The DID of the account that keeps the backups.
+  var accountDID: String { get }
+
+  /// The messages for the owner himself, which belong to no mailbox: the news of backups.
+  func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage]
+
+  /// The place of backups under a recovery key.
+  func backupPlace(of key: KeyPair) throws -> BackupPlace
+
+  /// Asks for room for backups of the wallet. The answer comes among the owner's own messages. Throws
+  /// `recoveryKeyTaken` if another account has backups under the key.
+  func beginBackup(at place: BackupPlace, under key: VerKey) throws
+
+  /// Stores a backup: a wallet, exported under the passphrase that gives the recovery key. The confirmation comes among
+  /// the owner's own messages. Throws `recoveryKeyReplaced` if the account has another recovery key by now.
+  func storeBackup(_ wallet: [UInt8], under key: VerKey) throws
+
+  /// Looks for the newest backup under a recovery key, of any account of the service. The wallet must have the key.
+  func newestBackup(under key: KeyPair) throws -> BackupSearch
+}
+
 /// The place of a wallet's backups at a Cloud Agent, which only the holder of the recovery key finds.
 package struct BackupPlace: Equatable, Sendable {
   package let address: String

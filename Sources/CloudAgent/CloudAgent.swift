@@ -1,6 +1,6 @@
+package import Aries
 package import DIDComm
 package import HTTP
-package import Sodium
 
 /// The mailbox service that receives while the app sleeps, as the SDK sees it.
 ///
@@ -13,64 +13,32 @@ package protocol CloudAgent: Sendable {
   /// not exist succeeds.
   func closeMailbox(_ mailbox: Mailbox) throws
 
-  /// Throws if the Cloud Agent cannot be reached or has another key than the configured one.
-  func checkHealth() throws
+  /// Throws if the Cloud Agent cannot be reached or has another key than the configured one. Returns the time of its
+  /// clock in seconds since 1970, if it tells the time.
+  @discardableResult
+  func checkHealth() throws -> Int64?
 
   /// The service to publish for a mailbox: peers use it to reach the mailbox.
-  func service(of mailbox: Mailbox) -> Service
+  func service(of mailbox: Mailbox) throws -> Service
 
-  /// The messages of one mailbox.
-  func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
+  /// The agent that keeps a mailbox, and its agency, which proprietary invitations name. Nil if the Cloud Agent is not at
+  /// an agency.
+  func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)?
 
-  /// The ids of the messages of one mailbox with these statuses. With `last`, a Cloud Agent that can leaves out the
-  /// messages up to the one with that id.
-  func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
+  /// Nil if the Cloud Agent keeps no backups of wallets.
+  var backups: (any BackupKeeper)? { get }
 
-  /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
-  /// downloads and holds no more of them than that needs. Returns whether they are certain to come in the order in which
-  /// they arrived.
-  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws -> Bool
+  /// Nil if the Cloud Agent cannot notify the owner of new messages.
+  var notifier: (any Notifier)? { get }
 
-  /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
-  func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
-
-  /// The messages for the owner himself, which belong to no mailbox.
-  func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage]
-
-  /// Sets or removes a way to notify the owner of new messages.
-  func setComMethod(_ method: ComMethod) throws
-
-  /// The place of backups under a recovery key.
-  func backupPlace(of key: KeyPair) throws -> BackupPlace
-
-  /// Asks for room for backups of the wallet. The Cloud Agent answers among the owner's own messages. Throws
-  /// `recoveryKeyTaken` if another account has backups under the key.
-  func beginBackup(at place: BackupPlace, under key: VerKey) throws
-
-  /// Stores a backup: a wallet, exported under the passphrase that gives the recovery key. The Cloud Agent confirms it
-  /// among the owner's own messages. Throws `recoveryKeyReplaced` if the account has another recovery key by now.
-  func storeBackup(_ wallet: [UInt8], under key: VerKey) throws
-
-  /// Looks for the newest backup under a recovery key, of any account of the service. The wallet must have the key.
-  func newestBackup(under key: KeyPair) throws -> BackupSearch
-
-  /// Sets the status of messages. Unknown messages are skipped and logged.
-  func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
+  /// The way in which the Cloud Agent gives messages.
+  var access: MessageAccess { get }
 }
 
-/// The mailbox of one connection.
-package struct Mailbox: Equatable, Sendable {
-  /// The pairwise key of the mailbox's owner.
-  package let key: VerKey
-  /// The pairwise agent that keeps the messages.
-  package let agent: Party
-
-  package init(key: VerKey, agent: Party) {
-    self.key = key
-    self.agent = agent
-  }
-
-  package var pairwiseDID: DID { key.did }
+extension CloudAgent {
+  package var backups: (any BackupKeeper)? { nil }
+  package var notifier: (any Notifier)? { nil }
+  package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? { nil }
 }
 
 /// The list of the owner's mailboxes, for Cloud Agents that list the messages of one mailbox at a time.
@@ -91,8 +59,12 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case declined(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
+  /// The mailbox of this DID is closed, or at another Cloud Agent.
+  case unknownMailbox(DID)
   /// The requested messages exceed the size limit of one download.
   case tooMuch
+  /// The Cloud Agent is of a kind that does not do this.
+  case unable(String)
   /// Another account has backups under the recovery key.
   case recoveryKeyTaken
   /// The account's backups are under another recovery key by now.
@@ -109,7 +81,9 @@ extension CloudAgentError: CustomStringConvertible {
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
+    case .unknownMailbox(let did): "the Cloud Agent has no mailbox for the DID \(did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"
+    case .unable(let what): "this Cloud Agent \(what)"
     case .recoveryKeyTaken: "another account has backups under this passphrase"
     case .recoveryKeyReplaced: "the account's backups are under another passphrase by now: begin a new backup"
     }

@@ -32,6 +32,19 @@ package enum MessageStatus: Hashable, Sendable {
   case created, sent, received, accepted, rejected, reviewed, redirected
   /// A status that msdk does not know, in the Cloud Agent's words.
   case other(String)
+
+  /// The codes of agencies, and of the C API.
+  private static let codes: [(code: String, status: MessageStatus)] = [
+    ("MS-101", .created), ("MS-102", .sent), ("MS-103", .received), ("MS-104", .accepted), ("MS-105", .rejected),
+    ("MS-106", .reviewed), ("MS-107", .redirected),
+  ]
+
+  package init(code: String) { self = Self.codes.first { $0.code == code }?.status ?? .other(code) }
+
+  package var code: String {
+    if case .other(let code) = self { return code }
+    return Self.codes.first { $0.status == self }?.code ?? ""
+  }
 }
 
 /// The messages of one connection.
@@ -85,33 +98,6 @@ package struct MessageFilter: Equatable, Sendable {
     self.statuses = statuses
     self.excludesPayload = excludesPayload
     self.after = after
-  }
-}
-
-/// A way to notify the owner of new messages.
-package struct ComMethod: Equatable, Sendable {
-  /// The meaning of `value`, and the receiver of notifications.
-  package enum Kind: Sendable {
-    /// A push token of the Cloud Agent's own push account.
-    case push
-    /// The URL of one of the owner's programs.
-    case webhook
-    /// A text that the sponsor understands; the sponsor is notified.
-    case sponsor
-    /// A push token of the sponsor's push account.
-    case sponsorPush
-  }
-
-  /// The owner's name for the method. A second method of the same name replaces the first.
-  package let id: String
-  package let kind: Kind
-  /// Empty removes the method.
-  package let value: String
-
-  package init(id: String, kind: Kind, value: String) {
-    self.id = id
-    self.kind = kind
-    self.value = value
   }
 }
 

@@ -143,7 +143,7 @@ public func vcx_update_institution_info(_ name: CString?, _ logo_url: CString?) 
 ///     Cloud Agent.
 @_cdecl("vcx_health_check")
 public func vcx_health_check(_ command_handle: vcx_command_handle_t, _ cb: vcx_done_cb?) -> vcx_error_t {
-  start(Completion(command_handle, cb), runningSession(), by: .network) { try $0.checkHealth() }
+  start(Completion(command_handle, cb), runningSession(), by: .network) { _ = try $0.checkHealth() }
 }
 
 /// Does nothing. In libvcx it queued answers of a simulated agency; this library simulates none.

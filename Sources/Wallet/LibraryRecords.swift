@@ -26,6 +26,16 @@ package struct LibraryRecords: Sendable {
     LibraryChange(RecordChange.add(Record(type: type, id: id, value: value, tags: tags)), in: wallet)
   }
 
+  /// The change that adds a record, unless one of this id exists.
+  package func addingUnlessPresent(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
+    LibraryChange(addingUnlessPresent: Record(type: type, id: id, value: value, tags: tags), in: wallet)
+  }
+
+  /// The change that gives a record these tags and no others; it fails if there is no record of this id.
+  package func tagging(_ id: String, _ tags: Tags) -> LibraryChange {
+    LibraryChange(RecordChange.replaceTags(with: tags, type: type, id: id), in: wallet)
+  }
+
   /// The change that creates or replaces a record with this value and these tags.
   package func putting(_ id: String, value: String, tags: Tags = [:]) -> LibraryChange {
     LibraryChange(replacing: Record(type: type, id: id, value: value, tags: tags), in: wallet)
@@ -40,6 +50,11 @@ package struct LibraryChange: Sendable {
   fileprivate let make: RecordChange.Sealed
 
   fileprivate init(_ change: RecordChange, in wallet: Wallet) { make = change.sealed(by: wallet.cipher) }
+
+  fileprivate init(addingUnlessPresent record: Record, in wallet: Wallet) {
+    let sealed = wallet.cipher.seal(record)
+    make = { writer throws(WalletError) in try writer.insertUnlessPresent(sealed) }
+  }
 
   fileprivate init(replacing record: Record, in wallet: Wallet) {
     let sealed = wallet.cipher.seal(record)

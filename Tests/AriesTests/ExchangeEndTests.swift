@@ -52,7 +52,6 @@ import Testing
     guard case .connection(let reply)? = VerifierMachineTests.invitation.answering(answer) else {
       throw NothingSent(action: .nothing)
     }
-    #expect(reply.key == Scene.ownKey && reply.agentDID == Scene.key(4).did.text)
-    #expect(reply.agentKey == Scene.key(4).text && reply.isConnectionless && !reply.isInvitation)
+    #expect(reply.own == Scene.own && reply.isConnectionless && !reply.isInvitation)
   }
 }

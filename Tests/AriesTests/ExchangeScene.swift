@@ -9,17 +9,18 @@ import TestSupport
 enum ExchangeScene {
   static let peerKey = key(1)
   static let ownKey = key(2)
+  static let own = Pairwise(Mailbox(key: ownKey, keeper: DIDComm.Party(did: key(4).did.text, verkey: key(4))))
   static let peerService = Service(
     recipientKeys: [peerKey], routingKeys: [key(3)], endpoint: "http://faber.example/didcomm")
   static let peer = Peer(
     document: DIDDocument(id: peerKey.did.text, key: peerKey, service: peerService))
   static let connection = Route.connection(
-    ExchangeConnection(key: ownKey, agentDID: key(4).did.text, agentKey: key(4).text, peer: peer))
+    ExchangeConnection(own: own, peer: peer))
   static let service = Route.service(peerService)
   /// To a service that answers into a mailbox, or in the response.
   static let mailbox = Route.connection(
     ExchangeConnection(
-      key: ownKey, agentDID: key(4).did.text, agentKey: key(4).text, peer: peer, isConnectionless: true,
+      own: own, peer: peer, isConnectionless: true,
       isTemporary: true))
   static let sender = Sender.envelope(peerKey)
 

@@ -118,7 +118,7 @@ import Testing
     let own = Service(recipientKeys: [Scene.ownKey], endpoint: "http://own.example")
     let invitation = Route.connection(
       ExchangeConnection(
-        key: Scene.ownKey, agentDID: "", agentKey: "", peer: Peer(document: own.document(id: "invitation")),
+        own: Pairwise(key: Scene.ownKey), peer: Peer(document: own.document(id: "invitation")),
         isInvitation: true))
     var machine = IssuerMachine(offering: terms, of: "definition", name: "Degree", id: thread)
     let messages = try messages("issue_2_0")

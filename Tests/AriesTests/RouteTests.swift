@@ -10,7 +10,7 @@ import Testing
   typealias Scene = ExchangeScene
 
   static let connectionless = Route.connection(
-    ExchangeConnection(key: Scene.ownKey, agentDID: "", agentKey: "", peer: Scene.peer, isConnectionless: true))
+    ExchangeConnection(own: Pairwise(key: Scene.ownKey), peer: Scene.peer, isConnectionless: true))
 
   private func requesting(over route: Route) -> VerifierMachine {
     var machine = VerifierMachine(requesting: VerifierMachineTests.request)
@@ -163,9 +163,8 @@ import Testing
     guard case .connection(let connection)? = try HolderMachine.restored(from: json.text).machine.route else {
       throw NothingSent(action: .nothing)
     }
-    #expect(
-      connection.agentDID.isEmpty == (member == "agent_did") && connection.agentKey.isEmpty != (member == "agent_did"))
-    #expect(connection.key == Scene.ownKey)
+    let mailbox = Mailbox(key: Scene.ownKey, keeper: DIDComm.Party(did: "", verkey: Scene.key(4)))
+    #expect(connection.own.mailbox == (member == "agent_did" ? mailbox : nil) && connection.own.key == Scene.ownKey)
   }
 
   /// The prover has proposed another presentation in place of the one that it had made.

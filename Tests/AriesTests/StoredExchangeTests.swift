@@ -47,7 +47,7 @@ import Testing
       throw Unexpected(machine: machine)
     }
     #expect(connection.peer.service == Scene.peerService)
-    #expect(connection.key == Scene.ownKey)
+    #expect(connection.own.key == Scene.ownKey)
     #expect(state.metadata.contains("master_secret_name"))
     let issue = try Message(Scene.message("issue_1_0", "issue"))
     let credential = try #require(try machine.credential(in: issue, from: Scene.sender))

@@ -25,7 +25,7 @@ import Testing
   /// Where an inviter awaits the answer to an invitation without a handshake: its own service.
   static let invitation = Route.connection(
     ExchangeConnection(
-      key: Scene.ownKey, agentDID: Scene.key(4).did.text, agentKey: Scene.key(4).text,
+      own: Scene.own,
       peer: Peer(document: ownService.document(id: "invitation-1")), isInvitation: true))
   static let ownService = Service(recipientKeys: [Scene.ownKey], endpoint: "http://own.example")
 
@@ -270,7 +270,7 @@ import Testing
   @Test func theSenderOfAnAnswerWithoutAConnectionMayBeUnknown() throws {
     var machine = VerifierMachine(requesting: Self.request)
     let route = Route.connection(
-      ExchangeConnection(key: Scene.ownKey, agentDID: "", agentKey: "", peer: Scene.peer, isConnectionless: true))
+      ExchangeConnection(own: Pairwise(key: Scene.ownKey), peer: Scene.peer, isConnectionless: true))
     _ = machine.send(id: "request-1", inVersion: 2, .indy, over: route)
     let message = try Message(Self.presentation())
     for sender in [Sender.envelope(nil), .envelope(Scene.key(9)), Scene.sender] {

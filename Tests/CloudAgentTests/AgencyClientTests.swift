@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import CloudAgent
 import DIDComm
 import HTTP
@@ -35,6 +36,7 @@ import Threading
   let agencyKey = KeyPair()
 
   /// The client's behaviour with a server that gives one answer to everything.
+  @discardableResult
   func withServer<Result>(
     answering response: HTTPServer.Response, _ body: (AgencyClient) throws -> Result
   ) throws -> Result {
@@ -54,7 +56,7 @@ import Threading
   let mailbox: Mailbox
 
   init() {
-    mailbox = Mailbox(key: pairwise.verkey, agent: Party(did: "Mailbox", verkey: KeyPair().verkey))
+    mailbox = Mailbox(key: pairwise.verkey, keeper: Party(did: "Mailbox", verkey: KeyPair().verkey))
     directory = Directory(mailbox)
   }
 

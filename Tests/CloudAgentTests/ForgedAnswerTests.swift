@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import CloudAgent
 import DIDComm
 import HTTP
@@ -39,7 +40,7 @@ import Threading
       endpoint: agency.endpoint + "/", agency: agency.party, keys: keys, http: HTTPClient())
     agent = try channel.provision(owner: owner.verkey)
     // The client opens the mailbox that its directory is to hold.
-    let none = Mailbox(key: pairwise.verkey, agent: agent)
+    let none = Mailbox(key: pairwise.verkey, keeper: agent)
     let opening = AgencyClient(
       channel: channel, owner: owner.verkey, agent: agent, directory: AgencyClientTests.Directory(none))
     mailbox = try opening.openMailbox(for: pairwise.verkey)
@@ -260,7 +261,7 @@ import Threading
     let sent = agency.requests.count
     let stranger = KeyPair().verkey
     #expect(throws: CloudAgentError.missingKey(stranger)) { try channel.provision(owner: stranger) }
-    let foreign = Mailbox(key: stranger, agent: mailbox.agent)
+    let foreign = Mailbox(key: stranger, name: mailbox.name)
     #expect(throws: CloudAgentError.missingKey(stranger)) { try client.messages(in: foreign, MessageFilter()) }
     #expect(agency.requests.count == sent)
   }

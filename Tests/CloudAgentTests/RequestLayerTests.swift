@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import CloudAgent
 import DIDComm
 import HTTP
@@ -17,7 +18,7 @@ import Testing
     let channel = AgencyChannel(
       endpoint: agency.endpoint, agency: agency.party, keys: AgencyClientTests.Keys([owner, pairwise, recovery]),
       http: HTTPClient(maximumBody: 16 << 20))
-    let mailbox = Mailbox(key: pairwise.verkey, agent: LayerAgency.party(agency.mailbox))
+    let mailbox = Mailbox(key: pairwise.verkey, keeper: LayerAgency.party(agency.mailbox))
     let directory = AgencyClientTests.Directory(mailbox)
     let client = AgencyClient(
       channel: channel, owner: owner.verkey, agent: LayerAgency.party(agency.agent), directory: directory)

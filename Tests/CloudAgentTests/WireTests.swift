@@ -1,4 +1,5 @@
 import AgencyWire
+import Aries
 import DIDComm
 import HTTP
 import JSON
@@ -86,7 +87,7 @@ import Testing
   /// As after a restored backup that is older than the mailbox.
   @Test func aMailboxWhoseKeyIsMissingHidesNoOther() throws {
     let mailbox = try mailboxes()[0]
-    let lost = Mailbox(key: KeyPair().verkey, agent: mailbox.agent)
+    let lost = Mailbox(key: KeyPair().verkey, name: mailbox.name)
     let found = try client([lost, mailbox]).messages(of: [], MessageFilter())
     #expect(found.map(\.pairwiseDID) == [mailbox.pairwiseDID.text])
   }
@@ -127,7 +128,7 @@ import Testing
     let mailboxes = try mailboxes()
     let client = client(mailboxes)
     #expect(try client.messages(of: [], MessageFilter()).count == 2)
-    let troubled = mailboxes[0].agent.verkey
+    let troubled = try mailboxes[0].agent.verkey
     agency.forge { answer, _ in if answer.sender?.verkey == troubled { trouble.forge(&answer.message) } }
     #expect(throws: trouble.error) { try client.messages(of: [], MessageFilter()) }
   }

@@ -49,7 +49,7 @@ extension SDKTests {
       var connection = try restored(world.completed()) { $0["data"]?["agent_vk"] = "" }
       let key = try #require(connection.pairwise?.key)
       try connection.connect(ConnectionOptions(parsing: nil), with: world.session)
-      #expect(connection.pairwise == Pairwise(key: key, agent: nil))
+      #expect(connection.pairwise == Pairwise(key: key))
       #expect(throws: ConnectionError.noMailbox) { try connection.delete(with: world.session) }
     }
 

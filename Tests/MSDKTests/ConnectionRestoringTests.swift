@@ -200,7 +200,7 @@ import Testing
   @Test func eachConnectionAnswersUnderAnIDOfItsOwn() throws {
     func connection() -> Connection {
       Connection(
-        sourceID: "s", machine: .planned(.connection), pairwise: Pairwise(key: KeyPair().verkey, agent: nil))
+        sourceID: "s", machine: .planned(.connection), pairwise: Pairwise(key: KeyPair().verkey))
     }
     let (one, other) = (connection(), connection())
     let messages = ["a", "b"].map { AnsweredOnce(HandshakeReuse(id: $0, invitation: "i", minor: 1)) }

@@ -8,7 +8,7 @@ import Wallet
 
 extension SDKTests {
   /// A connection as invitee, with a real agency and an inviter that does what the test tells it.
-  @Suite(.serialized) struct ConnectionTests {
+  @Suite(.serialized, .eachCloudAgent) struct ConnectionTests {
     let world: World
 
     init() throws { world = try World() }
@@ -188,6 +188,7 @@ extension SDKTests {
         "pairwise_agent_info": [
           "pw_did": data["pw_did"] ?? .null, "pw_vk": data["pw_verkey"] ?? .null,
           "agent_did": data["agent_did"] ?? .null, "agent_vk": data["agent_vk"] ?? .null,
+          "mailbox": data["mailbox"] ?? .null,
         ]
       ]
       var second = try Connection(sourceID: "acme", connectionInvitation: world.inviter.invitation.text)

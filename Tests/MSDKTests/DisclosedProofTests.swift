@@ -9,7 +9,7 @@ import Testing
 
 extension SDKTests {
   /// A prover with a real agency, a real engine and a credential, and a verifier that does what the test tells it.
-  @Suite(.serialized) struct DisclosedProofTests {
+  @Suite(.serialized, .eachCloudAgent) struct DisclosedProofTests {
     // MARK: The whole way
 
     @Test(arguments: [1, 2]) func aRequestedProofIsGivenAndAccepted(version: Int) throws {

@@ -86,7 +86,7 @@ extension SDKTests {
     @Test func aMailboxThatMovedIsNotedAnew() throws {
       let (book, key) = (try world.session.book, KeyPair().verkey)
       for agent in [KeyPair().verkey, KeyPair().verkey] {
-        let mailbox = Mailbox(key: key, agent: Party(did: agent.did.text, verkey: agent))
+        let mailbox = Mailbox(key: key, keeper: Party(did: agent.did.text, verkey: agent))
         for _ in 0..<2 { book.note(mailbox) }
         #expect(try book.mailboxes(of: [key.did.text]) == [mailbox])
       }

@@ -6,7 +6,7 @@ import Sodium
 import Testing
 
 extension SDKTests {
-  @Suite(.serialized) struct InviterTests {
+  @Suite(.serialized, .eachCloudAgent) struct InviterTests {
     static let handshakes: [Handshake] = [.connections, .didExchange(.v1_0), .didExchange(.v1_1)]
 
     let world: World
@@ -64,8 +64,8 @@ extension SDKTests {
       #expect(invitation.label == "Alice")
       #expect(invitation.publicDID == (try world.session.settings.institutionDID))
       #expect(invitation.service.recipientKeys.map(\.did.text) == [connection.pairwiseDID])
-      #expect(invitation.service.endpoint == world.agency.endpoint + "/agency/msg")
-      #expect(invitation.service.routingKeys.count == 2)
+      #expect(invitation.service.endpoint == world.messageURL)
+      #expect(invitation.service.routingKeys.count == world.hops)
 
       let invitee = try ScriptedInvitee(invitation: .connection(invitation))
       try invitee.ask()

@@ -33,7 +33,7 @@ final class IssuingScene {
     config["anoncreds_library_path"] = .string(engine)
     config["anoncreds_registries"] = [["type": "file", "path": .string(registry.path)]]
     for (key, value) in members { config[key] = value }
-    try MSDK.Session.start(Settings(parsing: config.text))
+    try world.start(config.text)
   }
 
   func unpublish() throws {

@@ -37,7 +37,7 @@ final class RegistrarScene {
       "anoncreds_library_path": .string(CredentialLibraries.anonCreds),
       "anoncreds_registries": [place.with(registry)], "institution_did": "V4SGRU86Z58d6TV7PBUe6f",
     ])
-    try MSDK.Session.start(Settings(parsing: config.with(members).text))
+    try world.start(config.with(members).text)
   }
 
   var session: MSDK.Session { get throws { try world.session } }

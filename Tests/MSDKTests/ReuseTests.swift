@@ -6,7 +6,7 @@ import Testing
 
 extension SDKTests {
   /// Peers that use a connection for another invitation of ours.
-  @Suite(.serialized) struct ReuseTests {
+  @Suite(.serialized, .eachCloudAgent) struct ReuseTests {
     let world: World
 
     init() throws { world = try World() }

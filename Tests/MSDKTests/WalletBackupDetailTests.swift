@@ -77,7 +77,7 @@ extension SDKTests {
     /// A program may lose the object of a backup and begin with the same passphrase again.
     @Test func theNewsOfAnEarlierBackupDoNotCount() throws {
       _ = try requested()
-      let old = try world.session.cloudAgent().ownMessages(MessageFilter())
+      let old = try world.session.backups().ownMessages(MessageFilter())
       #expect(!old.isEmpty)
       var again = try requested()
       for message in old {
@@ -101,7 +101,7 @@ extension SDKTests {
       try backup.update(with: world.session)
       try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
       try backup.update(with: world.session)
-      let old = try world.session.cloudAgent().ownMessages(MessageFilter())
+      let old = try world.session.backups().ownMessages(MessageFilter())
       #expect(old.contains { $0.type == "WALLET_BACKUP_ACK" })
       try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
       var restored = try WalletBackup(serialized: backup.serialized)

@@ -60,7 +60,7 @@ extension SDKTests {
     /// The confirmation of an earlier backup does not confirm this one.
     @Test func oldNewsDoNotCount() throws {
       var backup = try stored()
-      let news = try world.session.cloudAgent().ownMessages(MessageFilter())
+      let news = try world.session.backups().ownMessages(MessageFilter())
       #expect(news.map(\.type) == ["WALLET_BACKUP_READY", "WALLET_BACKUP_ACK"])
       try backup.send(exportedBeside: world.folder.path + "/export", with: world.session)
       for message in news {
@@ -156,7 +156,7 @@ extension SDKTests {
       MSDK.Session.stop(deletingWallet: false)
       let config = try JSON(parsing: world.config).with(["wallet_name": .string(name)])
       try MSDK.Session.start(Settings(parsing: config.text))
-      let news = try world.session.cloudAgent().ownMessages(MessageFilter()).map(\.type)
+      let news = try world.session.backups().ownMessages(MessageFilter()).map(\.type)
       #expect(news.contains("WALLET_BACKUP_RESTORED"))
     }
 

@@ -106,7 +106,7 @@ extension SDKTests {
 
     /// Sends the wallet as it is exported at a time, under the key of a derivation.
     private func send(by derivation: RecoveryKeyDerivation, at time: UInt64) throws {
-      let (session, cloudAgent) = (try world.session, try world.session.cloudAgent())
+      let (session, cloudAgent) = (try world.session, try world.session.backups())
       let pair = try session.recoveryKey(of: passphrase, by: derivation)
       try cloudAgent.beginBackup(at: cloudAgent.backupPlace(of: pair), under: pair.verkey)
       let file = world.folder.path + "/export at \(time)"

@@ -19,11 +19,16 @@ final class World {
   let agency: AgencyServer
   let inviter: ScriptedInviter
   let config: String
+  /// The Cloud Agent in place of the agency, if the test runs with another one.
+  let cloudAgent: MemoryCloudAgent?
 
   /// `meter` makes what stands between the agency and the rest of the world. `answerBytes` is what an answer of the
-  /// agency holds. With a `rate`, the agency counts requests by the address that it is told.
-  init(answerBytes: Int? = nil, rate: Rate? = nil, behind meter: (AgencyServer) throws -> Meter? = { _ in nil }) throws
-  {
+  /// agency holds. With a `rate`, the agency counts requests by the address that it is told. Without a `cloudAgent`, the
+  /// test's kind decides.
+  init(
+    answerBytes: Int? = nil, rate: Rate? = nil, at cloudAgent: MemoryCloudAgent? = nil,
+    behind meter: (AgencyServer) throws -> Meter? = { _ in nil }
+  ) throws {
     folder = try TemporaryFolder()
     var rules = Agency.Rules()
     if let answerBytes { rules.answerBytes = answerBytes }
@@ -38,8 +43,21 @@ final class World {
       "storage_config": ["path": .string(folder.path + "/wallets")], "name": "Alice", "protocol_type": "4.0",
     ]
     config = try Provisioning(parsing: provisioning.text).run()
-    try MSDK.Session.start(Settings(parsing: config))
+    self.cloudAgent = try cloudAgent ?? CloudAgentKind.current.made()
+    try start(config)
   }
+
+  /// Starts the library, at the Cloud Agent of this world.
+  func start(_ config: String) throws {
+    let settings = try Settings(parsing: config)
+    try MSDK.Session.start(settings, at: settings.cloudAgent == nil ? nil : cloudAgent)
+  }
+
+  /// The number of agents that pass the messages of peers on.
+  var hops: Int { cloudAgent == nil ? 2 : 1 }
+
+  /// The URL that receives the messages of peers.
+  var messageURL: String { cloudAgent?.endpoint ?? agency.endpoint + "/agency/msg" }
 
   deinit {
     MSDK.Session.stop(deletingWallet: false)

@@ -31,6 +31,13 @@ import Time
     #expect(try LibraryRecords(of: "Indy::Other", in: wallet).find("1") == nil)
   }
 
+  @Test func aPresentRecordIsNotAddedAgainAndGetsOtherTags() throws {
+    try wallet.make(["a", "b"].map { records.addingUnlessPresent("1", value: $0, tags: ["n": "1", "m": "2"]) })
+    try wallet.make([records.tagging("1", ["n": "3"])])
+    #expect(try records.find("1") == Record(type: "Indy::Things", id: "1", value: "a", tags: ["n": "3"]))
+    #expect(throws: WalletError.recordNotFound) { try wallet.make([records.tagging("2", ["n": "3"])]) }
+  }
+
   @Test func removingIsNoErrorIfThereIsNone() throws {
     try wallet.make([records.adding("1", value: "a"), records.adding("2", value: "b")])
     try wallet.make([records.removing("1"), records.removing("3")])

@@ -56,8 +56,8 @@ package enum Route: Equatable, Sendable {
     guard let service = try? message.replyService() else { return connection.isInvitation ? nil : self }
     return .connection(
       ExchangeConnection(
-        key: connection.key, agentDID: connection.agentDID, agentKey: connection.agentKey,
-        peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true))
+        own: connection.own, peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)),
+        isConnectionless: true))
   }
 
   /// Whether the peer is not known yet: it answers an invitation without a handshake.
@@ -89,11 +89,8 @@ package enum Route: Equatable, Sendable {
 
 /// The part of a connection that an exchange keeps, so that it continues without the connection's object.
 package struct ExchangeConnection: Equatable, Sendable {
-  /// The own pairwise key.
-  package let key: VerKey
-  /// The agent that keeps the mailbox, as text. Empty if the connection has none.
-  package let agentDID: String
-  package let agentKey: String
+  /// This side's key and mailbox.
+  package let own: Pairwise
   package let peer: Peer
   /// Whether the peer knows of no connection, so that each message names the service for the answer.
   package let isConnectionless: Bool
@@ -103,12 +100,9 @@ package struct ExchangeConnection: Equatable, Sendable {
   package let isTemporary: Bool
 
   package init(
-    key: VerKey, agentDID: String, agentKey: String, peer: Peer, isConnectionless: Bool = false,
-    isInvitation: Bool = false, isTemporary: Bool = false
+    own: Pairwise, peer: Peer, isConnectionless: Bool = false, isInvitation: Bool = false, isTemporary: Bool = false
   ) {
-    self.key = key
-    self.agentDID = agentDID
-    self.agentKey = agentKey
+    self.own = own
     self.peer = peer
     self.isConnectionless = isConnectionless
     self.isInvitation = isInvitation
@@ -146,23 +140,13 @@ extension ExchangeConnection {
     if isConnectionless { data["connectionless"] = true }
     if isInvitation { data["inviting"] = true }
     if isTemporary { data["temporary"] = true }
-    return [
-      "agent": [
-        "agent_did": .string(agentDID), "agent_vk": .string(agentKey), "pw_did": .string(key.did.text),
-        "pw_vk": .string(key.text),
-      ],
-      "data": .object(data),
-    ]
+    return ["agent": .object(own.stored), "data": .object(data)]
   }
 
   fileprivate init(stored object: JSONObject) throws {
     let (agent, data) = (try object.object("agent"), try object.object("data"))
-    guard let key = try? VerKey(agent.string("pw_vk")) else {
-      throw JSONError.wrongType(key: "pw_vk", expected: "a verkey")
-    }
     self.init(
-      key: key, agentDID: try agent.optionalString("agent_did") ?? "",
-      agentKey: try agent.optionalString("agent_vk") ?? "",
+      own: try Pairwise(stored: agent),
       peer: Peer(document: try DIDDocument(.object(data.object("did_doc")), isStored: true)),
       isConnectionless: try data.optionalBool("connectionless") ?? false,
       isInvitation: try data.optionalBool("inviting") ?? false,

@@ -24,9 +24,6 @@ package struct AgencyChannel: Sendable {
     self.http = http
   }
 
-  /// The size limit of an agency's description of itself, which is not authenticated.
-  private static let maximumIdentity = 64 << 10
-
   /// The size limit of most answers.
   package static let usualAnswer = 4 << 20
 
@@ -74,22 +71,11 @@ package struct AgencyChannel: Sendable {
   }
 
   /// Asks the agency for its identity. Throws if the agency has another key than the configured one.
-  package func checkIdentity() throws(CloudAgentError) {
-    let response: HTTPClient.Response
-    do {
-      response = try http.get(endpoint + "/agency", maximumBody: Self.maximumIdentity, repeating: true)
-    } catch {
-      throw .unreachable(error)
-    }
-    guard response.isSuccess else { throw .refused(status: response.status, Refusal(body: response.body)) }
-    let identity: (did: String, verkey: String)
-    do {
-      let object = try JSON(parsing: response.body).requireObject()
-      identity = (try object.string("DID"), try object.string("verKey"))
-    } catch {
-      throw .invalidAnswer("\(error)")
-    }
+  @discardableResult
+  package func checkIdentity() throws(CloudAgentError) -> AgencyIdentity {
+    let identity = try AgencyIdentity(at: endpoint, over: http)
     guard (try? VerKey(identity.verkey)) == agency.verkey else { throw .invalidAnswer("it is another agency") }
+    return identity
   }
 
   /// Returns the body of the response.

@@ -4,6 +4,8 @@ internal import JSON
 package import Sodium
 
 extension AgencyClient {
+  package var accountDID: String { agent.did }
+
   package func backupPlace(of key: KeyPair) throws -> BackupPlace {
     let locator = DeadDrop.locator(of: key)
     let names: JSON = ["version": .null, "agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text)]

@@ -1,4 +1,5 @@
 internal import AgencyWire
+package import Aries
 internal import DIDComm
 internal import Logging
 internal import Threading
@@ -36,7 +37,7 @@ extension AgencyClient {
 
   private func answer(_ filter: WireMessageFilter, from mailbox: Mailbox) throws -> Download.Answer {
     let answer: Messages = try channel.request(
-      GetMessages(filter: filter), from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+      GetMessages(filter: filter), from: mailbox.key, to: try mailbox.agent, through: (agent, owner))
     let messages = WireConnectionMessages(pairwiseDID: mailbox.pairwiseDID.text, messages: answer.messages)
     return Download.Answer(connections: [messages], end: answer.end)
   }
@@ -108,8 +109,8 @@ extension CloudAgentError {
 
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
-    case .refused, .missingKey: true
-    case .unreachable, .invalidAnswer, .declined, .tooMuch, .recoveryKeyTaken, .recoveryKeyReplaced: false
+    case .refused, .missingKey, .unknownMailbox: true
+    case .unreachable, .invalidAnswer, .declined, .tooMuch, .unable, .recoveryKeyTaken, .recoveryKeyReplaced: false
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import AgencyWire
+package import Aries
 package import DIDComm
 package import JSON
 internal import Logging
@@ -6,7 +7,7 @@ internal import Sodium
 internal import Threading
 
 /// A Cloud Agent at an agency of Evernym's protocol.
-package struct AgencyClient: CloudAgent {
+package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier {
   let channel: AgencyChannel
   /// The user's key towards the Cloud Agent.
   let owner: VerKey
@@ -25,14 +26,14 @@ package struct AgencyClient: CloudAgent {
   package func openMailbox(for key: VerKey) throws -> Mailbox {
     let request = CreateKey(forDID: key.did.text, forDIDVerKey: key.text)
     let answer: KeyCreated = try channel.request(request, from: owner, to: agent)
-    return Mailbox(key: key, agent: answer.agent)
+    return Mailbox(key: key, keeper: answer.agent)
   }
 
   package func closeMailbox(_ mailbox: Mailbox) throws {
     do {
       let request = UpdateConnectionStatus(statusCode: UpdateConnectionStatus.deleted)
       let _: ConnectionStatusUpdated = try channel.request(
-        request, from: mailbox.key, to: mailbox.agent, through: (agent, owner))
+        request, from: mailbox.key, to: try mailbox.agent, through: (agent, owner))
     } catch let error as CloudAgentError {
       guard Self.meansClosed(error) else { throw error }
     }
@@ -45,19 +46,31 @@ package struct AgencyClient: CloudAgent {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .tooMuch, .recoveryKeyTaken,
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .unknownMailbox, .tooMuch, .unable,
+      .recoveryKeyTaken,
       .recoveryKeyReplaced:
       false
     }
   }
 
-  package func checkHealth() throws { try channel.checkIdentity() }
+  @discardableResult
+  package func checkHealth() throws -> Int64? { try channel.checkIdentity().time }
 
-  package func service(of mailbox: Mailbox) -> Service {
+  package func service(of mailbox: Mailbox) throws -> Service {
     Service(
-      recipientKeys: [mailbox.key], routingKeys: [mailbox.agent.verkey, channel.agency.verkey],
+      recipientKeys: [mailbox.key], routingKeys: [try mailbox.agent.verkey, channel.agency.verkey],
       endpoint: channel.messageURL)
   }
+
+  package func agents(of mailbox: Mailbox) throws -> (keeper: Party, agency: Party)? {
+    (try mailbox.agent, channel.agency)
+  }
+
+  package var access: MessageAccess { .kept(by: self) }
+
+  package var backups: (any BackupKeeper)? { self }
+
+  package var notifier: (any Notifier)? { self }
 
   package func setComMethod(_ method: ComMethod) throws {
     let answer: ComMethodUpdated = try channel.request(
@@ -67,7 +80,7 @@ package struct AgencyClient: CloudAgent {
 
   package func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws {
     let request = UpdateMessageStatus(
-      statusCode: status.wireCode, connections: messages.map(WireConnectionUIDs.init))
+      statusCode: status.code, connections: messages.map(WireConnectionUIDs.init))
     let answer: MessageStatusUpdated = try channel.request(request, from: owner, to: agent)
     for failure in answer.failed {
       Log.warning("the status of a connection's messages was not set: \(failure.statusCode.prefix(16))")

@@ -5,7 +5,7 @@ internal import AgencyWire
 extension StoredMessage {
   init(_ message: WireMessage) {
     self.init(
-      uid: message.uid, status: MessageStatus(wire: message.statusCode), senderDID: message.senderDID,
+      uid: message.uid, status: MessageStatus(code: message.statusCode), senderDID: message.senderDID,
       type: message.type, payload: message.payload, envelope: message.envelope, refMsgID: message.refMsgID)
   }
 }
@@ -16,24 +16,10 @@ extension ConnectionMessages {
   }
 }
 
-extension MessageStatus {
-  private static let codes: [(code: String, status: MessageStatus)] = [
-    ("MS-101", .created), ("MS-102", .sent), ("MS-103", .received), ("MS-104", .accepted), ("MS-105", .rejected),
-    ("MS-106", .reviewed), ("MS-107", .redirected),
-  ]
-
-  init(wire code: String) { self = Self.codes.first { $0.code == code }?.status ?? .other(code) }
-
-  var wireCode: String {
-    if case .other(let code) = self { return code }
-    return Self.codes.first { $0.status == self }?.code ?? ""
-  }
-}
-
 extension WireMessageFilter {
   init(_ filter: MessageFilter) {
     self.init(
-      uids: filter.uids, statusCodes: filter.statuses.map(\.wireCode), excludesPayload: filter.excludesPayload,
+      uids: filter.uids, statusCodes: filter.statuses.map(\.code), excludesPayload: filter.excludesPayload,
       afterUID: filter.after)
   }
 }

@@ -1,5 +1,5 @@
-internal import Aries
-package import CloudAgent
+package import Aries
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 internal import Logging
@@ -26,12 +26,11 @@ extension Connection: Polling {
 
   var isOver: Bool { if case .failed = machine { true } else { false } }
 
-  /// Unread messages; in a state that waits for an answer also read ones. A process may end before it has stored the
-  /// effect of a read message, and then restores the connection without it.
-  var awaitedStatuses: [MessageStatus] {
+  /// In a state that waits for an answer.
+  var recovers: Bool {
     switch machine {
-    case .requested, .offered, .responded, .proprietary: [.received, .reviewed]
-    case .planned, .invited, .completed, .failed: [.received]
+    case .requested, .offered, .responded, .proprietary: true
+    case .planned, .invited, .completed, .failed: false
     }
   }
 

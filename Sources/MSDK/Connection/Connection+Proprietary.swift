@@ -40,12 +40,13 @@ extension Connection {
 
   private mutating func ownParty(_ options: ConnectionOptions, with session: Session) throws -> ProprietaryParty {
     let own = try openMailbox(options, with: session)
-    guard let mailbox = pairwise?.mailbox, let agency = session.settings.account?.agency else {
-      throw ConnectionError.noMailbox
+    guard let mailbox = pairwise?.mailbox else { throw ConnectionError.noMailbox }
+    guard let (agent, agency) = try session.cloudAgent().agents(of: mailbox) else {
+      throw ConnectionError.proprietary("connecting without an agency")
     }
     let profile = session.profile
     return ProprietaryParty(
-      key: own.key, mailbox: .init(did: mailbox.agent.did, verkey: mailbox.agent.verkey),
+      key: own.key, mailbox: .init(did: agent.did, verkey: agent.verkey),
       agency: .init(did: agency.did, verkey: agency.verkey), endpoint: own.service.endpoint,
       name: profile.name ?? sourceID, logoURL: profile.logoURL,
       publicDID: options.usesPublicDID ? session.settings.institutionDID : nil)

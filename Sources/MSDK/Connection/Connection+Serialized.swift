@@ -41,7 +41,7 @@ extension Connection {
         try isProprietary
         ? .proprietary(ProprietaryConnection(record: data))
         : ConnectionMachine(stored: .object(outer.object("state")))
-      self.init(sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(stored: data))
+      self.init(sourceID: try data.string("source_id"), machine: machine, pairwise: try Pairwise(connection: data))
     } catch let error as JSONError {
       throw ConnectionError.malformedState("\(error)")
     } catch let error as InvitationError {
@@ -76,25 +76,23 @@ extension Connection {
   /// The record with this side's members. A record of another library stays as it is.
   private func data(of connection: ProprietaryConnection) -> JSONObject {
     var data = connection.record
-    guard let pairwise, (try? Pairwise(stored: data)) != pairwise else { return data }
-    data["agent_did"] = .string(pairwise.agent?.did ?? "")
-    data["agent_vk"] = .string(pairwise.agent?.verkey.text ?? "")
-    data["pw_did"] = .string(pairwiseDID)
-    data["pw_verkey"] = .string(pairwise.key.text)
+    guard let pairwise, (try? Pairwise(connection: data)) != pairwise else { return data }
+    for (name, value) in pairwise.stored(keyName: Pairwise.keyName).members { data[name] = value }
     return data
   }
 
   /// All members are written, as some readers require them all.
   private func data(institutionDID: String?) -> JSONObject {
     let service = invitation?.service
+    let own = pairwise?.stored(keyName: Pairwise.keyName) ?? [:]
     let sender: JSONObject = [
       "DID": "", "agentKeyDlgProof": ["agentDID": "", "agentDelegatedKey": "", "signature": ""],
       "logoUrl": JSON(invitation?.imageURL), "name": JSON(invitation?.label),
       "publicDID": JSON(invitation?.publicDID), "verKey": .string(service?.recipientKeys.first?.text ?? ""),
     ]
-    return [
-      "agent_did": .string(pairwise?.agent?.did ?? ""),
-      "agent_vk": .string(pairwise?.agent?.verkey.text ?? ""),
+    var data: JSONObject = [
+      "agent_did": own["agent_did"] ?? "",
+      "agent_vk": own["agent_vk"] ?? "",
       "endpoint": .string(service?.endpoint ?? ""),
       "invite_detail": [
         "connReqId": "", "senderAgencyDetail": ["DID": "", "endpoint": "", "verKey": ""],
@@ -102,8 +100,8 @@ extension Connection {
       ],
       "invite_url": nil,
       "public_did": JSON(institutionDID),
-      "pw_did": .string(pairwiseDID),
-      "pw_verkey": .string(pairwise?.key.text ?? ""),
+      "pw_did": own["pw_did"] ?? "",
+      "pw_verkey": own[Pairwise.keyName] ?? "",
       "redirect_detail": nil,
       "source_id": .string(sourceID),
       "state": .integer(Int64(state.number)),
@@ -113,18 +111,19 @@ extension Connection {
       "uuid": "",
       "version": .string(Self.version),
     ]
+    data["mailbox"] = own["mailbox"]
+    return data
   }
 }
 
 extension Pairwise {
+  /// The name of the member for the key in a connection.
+  fileprivate static let keyName = "pw_verkey"
+
   /// Returns nil for a connection that was serialized before `connect`.
-  fileprivate init?(stored data: JSONObject) throws(JSONError) {
-    guard try !data.string("pw_verkey").isEmpty else { return nil }
-    key = try data.verkey("pw_verkey")
-    guard try !data.string("agent_vk").isEmpty else {
-      agent = nil
-      return
-    }
-    agent = try Party(data, did: "agent_did", verkey: "agent_vk")
+  fileprivate init?(connection data: JSONObject) throws(JSONError) {
+    guard try !data.string(Self.keyName).isEmpty else { return nil }
+    _ = try data.string("agent_vk")
+    try self.init(stored: data, keyName: Self.keyName)
   }
 }

@@ -152,10 +152,10 @@ extension Connection {
   mutating func openMailbox(_ options: ConnectionOptions, with session: Session) throws -> OwnSide {
     if let mailbox = options.mailbox {
       try session.requireOwn(mailbox)
-      pairwise = Pairwise(key: mailbox.key, agent: mailbox.agent)
+      pairwise = Pairwise(mailbox)
     } else if pairwise?.mailbox == nil {
       let key = try keepKey(with: session)
-      pairwise = Pairwise(key: key, agent: try session.openMailbox(for: key).agent)
+      pairwise = Pairwise(try session.openMailbox(for: key))
     }
     guard let own = try ownSide(with: session) else { throw ConnectionError.noMailbox }
     return own
@@ -167,7 +167,7 @@ extension Connection {
   package mutating func keepKey(with session: Session) throws -> VerKey {
     if let key = pairwise?.key { return key }
     let key = try session.wallet.createDID(seed: nil).verkey
-    pairwise = Pairwise(key: key, agent: nil)
+    pairwise = Pairwise(key: key)
     return key
   }
 
@@ -187,13 +187,4 @@ extension Connection {
     guard inbox != nil, message.canConcern(machine) else { return }
     try receive(handed, with: session())
   }
-}
-
-/// This side of a connection: a key, whose DID is the pairwise DID, and the agent that keeps its messages.
-struct Pairwise: Equatable, Sendable {
-  let key: VerKey
-  /// Nil before the mailbox is open.
-  let agent: Party?
-
-  var mailbox: Mailbox? { agent.map { Mailbox(key: key, agent: $0) } }
 }

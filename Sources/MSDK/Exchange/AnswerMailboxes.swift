@@ -19,13 +19,13 @@ struct AnswerMailboxes {
   /// The way to a service that the peer has named, with a mailbox for the answer. Without a Cloud Agent there is none, and
   /// the peer can answer only in the response.
   func route(to service: Service, on thread: String) throws -> Route {
-    guard session.settings.account != nil else { return .service(service) }
+    guard session.hasCloudAgent else { return .service(service) }
     let name = Self.name(thread, for: service.recipientKeys[0])
     let mailbox = try session.openMailbox(for: key(of: name) ?? newKey(of: name))
     return .connection(
       ExchangeConnection(
-        key: mailbox.key, agentDID: mailbox.agent.did, agentKey: mailbox.agent.verkey.text,
-        peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)), isConnectionless: true,
+        own: Pairwise(mailbox), peer: Peer(document: service.document(id: service.recipientKeys[0].did.text)),
+        isConnectionless: true,
         isTemporary: true))
   }
 

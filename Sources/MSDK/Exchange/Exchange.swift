@@ -1,5 +1,5 @@
 package import Aries
-package import CloudAgent
+internal import CloudAgent
 internal import JSON
 internal import Logging
 
@@ -47,7 +47,7 @@ extension Exchange {
 
   package var inbox: Mailbox? {
     guard case .connection(let connection)? = route else { return nil }
-    return connection.mailbox
+    return connection.own.mailbox
   }
 
   package mutating func enter(_ next: Machine) {
@@ -76,14 +76,13 @@ extension Exchange {
 }
 
 extension Polling where Self: Exchange {
-  /// A process that ends before it has stored the effect of a message finds the message again, among the read ones.
-  var awaitedStatuses: [MessageStatus] { [.received, .reviewed] }
+  var recovers: Bool { true }
 
-  /// The message that ends an exchange is found again among the read ones.
+  /// The message that ends an exchange is found again among the applied ones.
   var isOver: Bool { false }
 
   mutating func apply(_ stored: StoredMessage, with session: Session) throws -> Action {
-    guard case .connection(let connection)? = route, let mailbox = connection.mailbox,
+    guard case .connection(let connection)? = route, let mailbox = connection.own.mailbox,
       let opened = try session.open(stored, of: mailbox.pairwiseDID.text),
       let json = try? JSON(parsing: opened.message), let message = try? Message(json)
     else { return .leave }
@@ -97,7 +96,7 @@ extension Polling where Self: Exchange {
   /// none comes over a connection.
   mutating func poll(with session: Session) throws {
     guard case .connection(let connection)? = route else { return }
-    guard let mailbox = connection.mailbox else { throw ConnectionError.noMailbox }
+    guard let mailbox = connection.own.mailbox else { throw ConnectionError.noMailbox }
     try poll(mailbox, with: session)
   }
 }
@@ -136,20 +135,18 @@ extension Connection {
   func route() throws(ConnectionError) -> Route {
     switch machine {
     case .completed(let completed):
-      guard let key = pairwise?.key else {
+      guard let pairwise else {
         guard completed.isConnectionless else { throw .noMailbox }
         return .service(completed.peer.service)
       }
       return .connection(
         ExchangeConnection(
-          key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
-          peer: completed.peer, isConnectionless: completed.isConnectionless))
+          own: pairwise, peer: completed.peer, isConnectionless: completed.isConnectionless))
     case .offered(let invitation) where !invitation.offersHandshake:
-      guard let key = pairwise?.key, let service = invitation.service else { throw .noMailbox }
+      guard let pairwise, let service = invitation.service else { throw .noMailbox }
       return .connection(
         ExchangeConnection(
-          key: key, agentDID: pairwise?.mailbox?.agent.did ?? "", agentKey: pairwise?.mailbox?.agent.verkey.text ?? "",
-          peer: Peer(document: service.document(id: invitation.id)), isInvitation: true))
+          own: pairwise, peer: Peer(document: service.document(id: invitation.id)), isInvitation: true))
     case .proprietary: throw .proprietary("an exchange")
     case .planned, .invited, .requested, .offered, .responded, .failed: throw .notCompleted
     }

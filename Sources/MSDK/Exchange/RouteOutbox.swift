@@ -33,9 +33,9 @@ final class RouteOutbox: Outbox {
       case .connection(let connection):
         let message = try addressed(message, over: connection)
         if connection.isTemporary {
-          answer = try exchange(message, with: service, as: session.keyPair(connection.key))
+          answer = try exchange(message, with: service, as: session.keyPair(connection.own.key))
         } else {
-          try session.send(message, from: connection.key, to: service)
+          try session.send(message, from: connection.own.key, to: service)
         }
       case .service: answer = try exchange(message, with: service, as: KeyPair())
       }
@@ -46,7 +46,7 @@ final class RouteOutbox: Outbox {
 
   /// A peer that knows of no connection learns from each message where to answer (RFC 0056).
   private func addressed(_ message: JSON, over connection: ExchangeConnection) throws -> JSON {
-    guard connection.isConnectionless, message["~service"] == nil, let mailbox = connection.mailbox else {
+    guard connection.isConnectionless, message["~service"] == nil, let mailbox = connection.own.mailbox else {
       return message
     }
     var message = message
@@ -66,13 +66,5 @@ final class RouteOutbox: Outbox {
       Log.warning("the answer to \(message.kind) cannot be read: \(error)")
       return nil
     }
-  }
-}
-
-extension ExchangeConnection {
-  /// The mailbox for the peer's messages; nil if the connection has none.
-  var mailbox: Mailbox? {
-    guard let verkey = try? VerKey(agentKey) else { return nil }
-    return Mailbox(key: key, agent: Party(did: agentDID, verkey: verkey))
   }
 }

@@ -38,7 +38,7 @@ extension Route {
   var source: CredentialSource? {
     guard case .connection(let connection) = self else { return nil }
     return CredentialSource(
-      connection: connection.key.did.text, issuerKeys: connection.peer.service.recipientKeys.map(\.text))
+      connection: connection.own.key.did.text, issuerKeys: connection.peer.service.recipientKeys.map(\.text))
   }
 }
 

@@ -10,7 +10,7 @@ extension Session {
   func pendingMessages(of connection: Connection, where isWanted: (Message) -> Bool) throws -> [JSON] {
     guard let mailbox = connection.pairwise?.mailbox else { throw ConnectionError.noMailbox }
     let filter = MessageFilter(statuses: [.received])
-    return try cloudAgent().messages(in: mailbox, filter).compactMap { stored -> JSON? in
+    return try messages().messages(in: mailbox, filter).compactMap { stored -> JSON? in
       guard let found = try read(stored, in: mailbox), isWanted(found.message) else { return nil }
       guard connection.machine.isPeer(found.sender) else {
         Log.warning("connection \(mailbox.pairwiseDID): message \(stored.uid) is not from the peer, and is left out")
@@ -24,7 +24,7 @@ extension Session {
   /// the connection's peer.
   func message(_ uid: String, of connection: Connection, where isWanted: (Message) -> Bool) throws -> JSON {
     guard let mailbox = connection.pairwise?.mailbox else { throw ConnectionError.noMailbox }
-    let found = try cloudAgent().messages(in: mailbox, MessageFilter(uids: [uid]))
+    let found = try messages().messages(in: mailbox, MessageFilter(uids: [uid]))
     guard let stored = found.first, found.count == 1 else { throw MailboxError.notOneMessage(count: found.count) }
     guard let found = try read(stored, in: mailbox), isWanted(found.message) else { throw ExchangeError.otherMessage }
     guard connection.machine.isPeer(found.sender) else { throw ProtocolError.notFromPeer }

@@ -1,5 +1,5 @@
 package import Aries
-package import CloudAgent
+internal import CloudAgent
 internal import DIDComm
 internal import JSON
 
@@ -40,10 +40,10 @@ extension Session {
   /// The keys that have provably sent a message to a mailbox; nil for an envelope that proves none. Downloads the mailbox's
   /// messages, or the one that the entry names.
   func senders(of handed: HandedMessage, in mailbox: Mailbox) throws -> [VerKey?] {
-    guard settings.account != nil else { return [] }
+    guard hasCloudAgent else { return [] }
     let did = mailbox.pairwiseDID.text
     var senders: [VerKey?] = []
-    _ = try cloudAgent().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
+    _ = try messages().visit(mailbox, MessageFilter(uids: handed.uid.map { [$0] } ?? [])) { messages in
       for stored in messages {
         guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
           continue

@@ -1,3 +1,4 @@
+internal import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
@@ -19,14 +20,15 @@ struct MailboxBook: MailboxDirectory {
 
   /// Adds a mailbox. A failure is only logged, since the mailbox works without the note.
   func note(_ mailbox: Mailbox) {
-    do {
-      let (did, value) = (mailbox.pairwiseDID.text, mailbox.json.text)
-      guard try self.mailbox(of: did) != mailbox else { return }
-      do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
-        try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
-      }
-    } catch {
-      Log.warning("a mailbox could not be noted: \(error)")
+    do { try add(mailbox) } catch { Log.warning("a mailbox could not be noted: \(error)") }
+  }
+
+  /// Adds a mailbox, unless it is here.
+  func add(_ mailbox: Mailbox) throws {
+    let (did, value) = (mailbox.pairwiseDID.text, JSON.object(Pairwise(mailbox).stored).text)
+    guard try self.mailbox(of: did) != mailbox else { return }
+    do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
+      try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
     }
   }
 
@@ -44,22 +46,5 @@ struct MailboxBook: MailboxDirectory {
   /// The application can change any record: a record without a mailbox counts as absent.
   private static func read(_ value: String) -> Mailbox? {
     (try? JSON(parsing: value).requireObject()).flatMap { try? Mailbox($0) }
-  }
-}
-
-extension Mailbox {
-  /// `{"pw_did", "pw_vk", "agent_did", "agent_vk"}`, as the options of `vcx_connection_connect` name them.
-  var json: JSON {
-    [
-      "agent_did": .string(agent.did), "agent_vk": .string(agent.verkey.text), "pw_did": .string(pairwiseDID.text),
-      "pw_vk": .string(key.text),
-    ]
-  }
-
-  /// Reads this form.
-  init(_ object: JSONObject) throws(JSONError) {
-    _ = try object.string("pw_did")
-    self.init(
-      key: try object.verkey("pw_vk"), agent: try Party(object, did: "agent_did", verkey: "agent_vk"))
   }
 }

@@ -1,21 +1,10 @@
 internal import CloudAgent
 
 extension MessageStatus {
-  /// The statuses by the codes of the C API.
-  private static let codes: [String: MessageStatus] = [
-    "MS-101": .created, "MS-102": .sent, "MS-103": .received, "MS-104": .accepted, "MS-105": .rejected,
-    "MS-106": .reviewed, "MS-107": .redirected,
-  ]
-
   /// Reads one of `MS-101` to `MS-107`.
-  init(code: String) throws(MailboxError) {
-    guard let status = Self.codes[code] else { throw .unknownStatus }
-    self = status
-  }
-
-  var code: String {
-    if case .other(let code) = self { return code }
-    return Self.codes.first { $0.value == self }?.key ?? ""
+  init(knownCode code: String) throws(MailboxError) {
+    self.init(code: code)
+    if case .other = self { throw .unknownStatus }
   }
 }
 

@@ -6,7 +6,7 @@ internal import Logging
 extension Session {
   /// The one pairwise message with this id, decrypted, as JSON text, with the pairwise DID of its connection.
   package func downloadMessage(uid: String) throws -> String {
-    let found = try cloudAgent().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in
+    let found = try messages().messages(of: [], MessageFilter(uids: [uid])).flatMap { connection in
       try connection.messages.map { message -> JSON in
         var entry = try downloaded(message, of: connection.pairwiseDID)
         entry["pairwiseDID"] = .string(connection.pairwiseDID)
@@ -24,7 +24,7 @@ extension Session {
   /// hold are left out.
   package func downloadMessages(statuses: String?, uids: String?, pairwiseDIDs: String?) throws -> String {
     let filter = try MessageFilter(statuses: statuses, uids: uids)
-    let connections = try cloudAgent().messages(of: MessageFilter.list(pairwiseDIDs), filter)
+    let connections = try messages().messages(of: MessageFilter.list(pairwiseDIDs), filter)
     let entries = try connections.compactMap { connection -> JSON? in
       guard let did = try? DID(connection.pairwiseDID), try wallet.verkey(of: did) != nil else {
         Log.info("messages for a DID that is not in the wallet are left out")
@@ -38,7 +38,7 @@ extension Session {
 
   /// Sets the status of messages. `text` is `[{"pairwiseDID": …, "uids": […]}]`.
   package func updateMessages(status: String, _ text: String) throws {
-    let new = try MessageStatus(code: status)
+    let new = try MessageStatus(knownCode: status)
     let messages: [ConnectionUIDs]
     do {
       messages = try JSON(parsing: text).requireArray().map { entry throws(JSONError) in
@@ -48,7 +48,7 @@ extension Session {
     } catch {
       throw MailboxError.malformedList("\(error)")
     }
-    try cloudAgent().setStatus(new, of: messages)
+    try self.messages().setStatus(new, of: messages)
     for connection in messages {
       Log.info("connection \(connection.pairwiseDID): marked \(status): \(connection.uids.joined(separator: ", "))")
     }
@@ -77,7 +77,7 @@ extension Session {
 extension MessageFilter {
   /// Reads lists with commas; nil means no restriction.
   init(statuses: String?, uids: String?) throws(MailboxError) {
-    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(code: code) }
+    let statuses = try Self.list(statuses).map { code throws(MailboxError) in try MessageStatus(knownCode: code) }
     self.init(uids: Self.list(uids), statuses: statuses)
   }
 

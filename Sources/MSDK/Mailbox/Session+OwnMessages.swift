@@ -6,7 +6,7 @@ extension Session {
   /// filter is a list with commas, or nil for no restriction.
   package func downloadOwnMessages(statuses: String?, uids: String?) throws -> String {
     let filter = try MessageFilter(statuses: statuses, uids: uids)
-    let entries = try cloudAgent().ownMessages(filter).map { message -> JSON in
+    let entries = try backups().ownMessages(filter).map { message -> JSON in
       [
         "uid": .string(message.uid), "statusCode": .string(message.status.code),
         "senderDID": .string(message.senderDID), "type": .string(message.type), "payload": message.payload ?? .null,

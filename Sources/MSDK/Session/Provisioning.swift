@@ -2,14 +2,13 @@ package import CloudAgent
 internal import DIDComm
 internal import HTTP
 internal import JSON
-internal import Logging
 internal import Sodium
 internal import Wallet
 
 /// Registers at an agency, once per wallet: creates the wallet, its link secret, a key, and a Cloud Agent.
 package struct Provisioning: Sendable {
   private let wallet: WalletSettings
-  private let agency: AgencyAddress
+  private let cloudAgent: CloudAgentPlan
   private let agentSeed: SecretBytes?
   private let enterpriseSeed: SecretBytes?
   private let name: String?
@@ -21,13 +20,13 @@ package struct Provisioning: Sendable {
 
   /// Members that only provisioning uses, or that the result has under another name.
   private static let consumed =
-    AgencyAddress.names + ["agent_seed", "enterprise_seed", "name", "logo", "path", "genesis_path"]
+    CloudAgentPlan.names + ["agent_seed", "enterprise_seed", "name", "logo", "path", "genesis_path"]
 
   /// Reads the configuration of `vcx_provision_agent` and its relatives.
   package init(parsing text: String) throws(SettingsError) {
     let config = try SettingsReader(text)
     wallet = try WalletSettings(config)
-    agency = try AgencyAddress(config)
+    cloudAgent = try CloudAgentPlan(config)
     agentSeed = try Self.seed("agent_seed", config)
     enterpriseSeed = try Self.seed("enterprise_seed", config)
     name = try config.string("name", "institution_name")
@@ -48,22 +47,17 @@ package struct Provisioning: Sendable {
     let owner = try owner(in: wallet, token)
     let institution =
       enterpriseSeed == nil || enterpriseSeed == agentSeed ? owner : try wallet.createParty(seed: enterpriseSeed)
-    let http = HTTPClient(authorities: authorities)
-    let channel = AgencyChannel(endpoint: agency.endpoint, agency: agency.party, keys: wallet, http: http)
-    Log.info("provisioning \(owner.did) at \(channel.endpoint), \(token == nil ? "without" : "with") a token")
-    let agent = try register(owner.verkey, over: channel, token)
-    Log.info("the Cloud Agent of \(owner.did) is \(agent.did)")
+    let account = try cloudAgent.register(
+      owner, keys: wallet, over: HTTPClient(authorities: authorities), with: token)
     Session.notePrepared(self.wallet)
 
     var config = JSONObject(passedOn)
+    for (name, value) in account.members { config[name] = value }
     config["wallet_name"] = config["wallet_name"] ?? .string(WalletSettings.defaultName)
-    config["agency_endpoint"] = .string(channel.endpoint)
     config["protocol_type"] = .string(protocolType.rawValue)
     config["institution_name"] = name.map(JSON.string)
     config["institution_logo_url"] = logo.map(JSON.string)
-    for (prefix, party) in [
-      ("agency", agency.party), ("sdk_to_remote", owner), ("remote_to_sdk", agent), ("institution", institution),
-    ] {
+    for (prefix, party) in [("sdk_to_remote", owner), ("institution", institution)] {
       config[prefix + "_did"] = .string(party.did)
       config[prefix + "_verkey"] = .string(party.verkey.text)
     }
@@ -72,16 +66,7 @@ package struct Provisioning: Sendable {
 
   private func owner(in wallet: Wallet, _ token: SponsorToken?) throws -> Party {
     guard agentSeed == nil, let token else { return try wallet.createParty(seed: agentSeed) }
-    return try wallet.party(ofAttempt: token.mark(at: agency.party))
-  }
-
-  private func register(_ owner: VerKey, over channel: AgencyChannel, _ token: SponsorToken?) throws -> Party {
-    let agent =
-      if let token { try channel.provision(owner: owner, token: token) } else {
-        try channel.provision(owner: owner)
-      }
-    guard (try? DID(agent.did)) != nil else { throw CloudAgentError.invalidAnswer("the agent's DID is none") }
-    return agent
+    return try wallet.party(ofAttempt: cloudAgent.mark(of: token))
   }
 
   private func openOrCreateWallet() throws(WalletFailure) -> Wallet {

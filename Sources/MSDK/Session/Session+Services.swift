@@ -1,15 +1,29 @@
+internal import Aries
 internal import CloudAgent
 internal import DIDComm
 internal import JSON
 
 extension Session {
-  /// Asks the Cloud Agent for a sign of life.
-  package func checkHealth() throws { try cloudAgent().checkHealth() }
+  /// Asks the Cloud Agent for a sign of life. Returns the time of its clock in seconds since 1970, if it tells the time.
+  @discardableResult
+  package func checkHealth() throws -> Int64? { try cloudAgent().checkHealth() }
+
+  /// The Cloud Agent's part that keeps backups of wallets.
+  func backups() throws -> any BackupKeeper {
+    guard let backups = try cloudAgent().backups else { throw CloudAgentError.unable("keeps no backups of wallets") }
+    return backups
+  }
+
+  /// The Cloud Agent's part that notifies the user of new messages.
+  func notifier() throws -> any Notifier {
+    guard let notifier = try cloudAgent().notifier else { throw CloudAgentError.unable("notifies nobody of messages") }
+    return notifier
+  }
 
   /// Creates a pairwise key and its mailbox ahead of a connection. The text is for `pairwise_agent_info` in the options
   /// of one `vcx_connection_connect`.
   package func createMailbox() throws -> String {
-    try openMailbox(for: wallet.createDID(seed: nil).verkey).json.text
+    JSON.object(Pairwise(try openMailbox(for: wallet.createDID(seed: nil).verkey)).stored).text
   }
 
   /// Throws unless the wallet holds the mailbox's key and has not noted the key with another agent: a connection with a foreign

@@ -1,4 +1,5 @@
-internal import CloudAgent
+internal import Aries
+package import CloudAgent
 internal import DIDComm
 package import HTTP
 internal import JSON
@@ -19,7 +20,11 @@ package final class Session: Sendable {
   /// The settings for opening the wallet; they change with its key.
   private let opening: Locked<WalletSettings>
   private let mailboxes: (any CloudAgent)?
-  /// The client for the agency.
+  /// The Cloud Agent that the caller of `start` has given.
+  private let given: (any CloudAgent)?
+  /// The messages in the wallet.
+  let inbox: Inbox
+  /// The client for the Cloud Agent.
   private let http: HTTPClient
   /// The client for peers.
   private let peers: HTTPClient
@@ -42,25 +47,24 @@ package final class Session: Sendable {
   /// The wallet that provisioning or an import has made since the last stop.
   private static let prepared = Locked<WalletSettings?>(nil)
 
-  private convenience init(_ settings: Settings) throws(WalletFailure) {
+  private convenience init(_ settings: Settings, _ given: (any CloudAgent)?) throws(WalletFailure) {
     let wallet = try naming(settings.wallet.location.file) { () throws(WalletError) in
       if settings.makesWallet { try Wallet.makeUnlessPresent(settings.wallet) }
       return try Wallet.open(
         settings.wallet.location, key: settings.wallet.key, derivation: settings.wallet.derivation)
     }
-    self.init(settings, wallet, opening: settings.wallet)
+    self.init(settings, wallet, given, opening: settings.wallet)
   }
 
   /// A session with an open wallet, and the settings that open it again.
-  private init(_ settings: Settings, _ wallet: Wallet, opening: WalletSettings) {
+  private init(_ settings: Settings, _ wallet: Wallet, _ given: (any CloudAgent)?, opening: WalletSettings) {
     self.settings = settings
+    self.given = given
+    inbox = Inbox(in: wallet)
     let http = HTTPClient(maximumBody: Self.maximumAnswer, authorities: settings.authorities)
     self.http = http
-    mailboxes = settings.account.map { account in
-      let channel = AgencyChannel(endpoint: account.endpoint, agency: account.agency, keys: wallet, http: http)
-      return AgencyClient(
-        channel: channel, owner: account.owner, agent: account.agent, directory: MailboxBook(wallet: wallet))
-    }
+    mailboxes =
+      given ?? settings.cloudAgent?.cloudAgent(keys: wallet, directory: MailboxBook(wallet: wallet), over: http)
     self.wallet = wallet
     registries = Registries(
       cache: PublicObjectRecords(wallet: wallet), now: systemClock,
@@ -73,10 +77,10 @@ package final class Session: Sendable {
   }
 
   /// Opens the wallet and makes the session the running one. Sends no request. The ledgers of the settings become those
-  /// of the process, unless `vcx_init_pool` has named some.
-  package static func start(_ settings: Settings) throws {
+  /// of the process, unless `vcx_init_pool` has named some. A given Cloud Agent takes the place of the settings'.
+  package static func start(_ settings: Settings, at cloudAgent: (any CloudAgent)? = nil) throws {
     let ledgers = try settings.networks.ledgers(library: settings.ledgerLibrary)
-    let session = try Session(settings)
+    let session = try Session(settings, cloudAgent)
     let first = current.withLock { current in
       if let current { return current }
       current = session
@@ -89,7 +93,7 @@ package final class Session: Sendable {
       session.wallet.close()
       throw WalletFailure(.alreadyOpen, at: first.settings.wallet.location.file)
     }
-    Log.info("the session runs, \(settings.account.map { "at \($0.endpoint)" } ?? "without a Cloud Agent")")
+    Log.info("the session runs, \(settings.cloudAgent.map { "at \($0.address)" } ?? "without a Cloud Agent")")
   }
 
   /// The file of certificates that the running session trusts, if it names one.
@@ -127,10 +131,10 @@ package final class Session: Sendable {
     try Self.current.withLock { current in
       guard current === self else { throw SessionError.notRunning }
       do {
-        current = Session(settings.with(wallet), try open(self.wallet), opening: wallet)
+        current = Session(settings.with(wallet), try open(self.wallet), given, opening: wallet)
       } catch {
         if self.wallet.isClosed, let reopened = try? self.wallet.reopened() {
-          current = Session(settings, reopened, opening: opening.withLock { $0 })
+          current = Session(settings, reopened, given, opening: opening.withLock { $0 })
         }
         throw error
       }
@@ -187,6 +191,8 @@ package final class Session: Sendable {
     }
   }
 
+  var hasCloudAgent: Bool { mailboxes != nil }
+
   /// Returns the Cloud Agent. Throws if the configuration names none.
   func cloudAgent() throws(SettingsError) -> any CloudAgent {
     guard let mailboxes else { throw .missing("agency_endpoint") }
@@ -199,8 +205,12 @@ package final class Session: Sendable {
 extension Session {
   /// Opens a mailbox for a pairwise key, or finds the existing one.
   func openMailbox(for key: VerKey) throws -> Mailbox {
-    let mailbox = try cloudAgent().openMailbox(for: key)
-    book.note(mailbox)
+    let cloudAgent = try cloudAgent()
+    let mailbox = try cloudAgent.openMailbox(for: key)
+    switch cloudAgent.access {
+    case .kept: book.note(mailbox)
+    case .collected: try book.add(mailbox)  // it tells where messages belong
+    }
     return mailbox
   }
 
@@ -208,6 +218,15 @@ extension Session {
   func closeMailbox(_ mailbox: Mailbox) throws {
     try cloudAgent().closeMailbox(mailbox)
     book.strike(mailbox)
+    inbox.empty(mailbox)
+  }
+
+  /// The messages of the mailboxes.
+  func messages() throws(SettingsError) -> any MessageKeeper {
+    switch try cloudAgent().access {
+    case .kept(let keeper): keeper
+    case .collected(let source): CollectedMessages(source: source, inbox: inbox, book: book)
+    }
   }
 
   /// The list of mailboxes in the wallet.

@@ -1,4 +1,3 @@
-package import DIDComm
 package import HTTP
 internal import JSON
 internal import Registry
@@ -11,7 +10,7 @@ package import Wallet
 package struct Settings: Sendable {
   package private(set) var wallet: WalletSettings
   /// Nil if the configuration names no Cloud Agent; the wallet can still be used.
-  package let account: AgencyAccount?
+  package let cloudAgent: CloudAgentSettings?
   /// The user's name and picture for peers; `institution_name` and `institution_logo_url`.
   package let profile: Profile
   package let institutionDID: String?
@@ -71,7 +70,7 @@ package struct Settings: Sendable {
     self.makesWallet = makesWallet
     guard config.has("wallet_key") else { throw .missingWalletKey }
     wallet = try WalletSettings(config)
-    account = try AgencyAccount(config)
+    cloudAgent = try CloudAgentSettings(config)
     authorities = try config.authorities()
     anonCredsLibrary = try config.library("anoncreds_library_path")
     ledgerLibrary = try config.library("indy_vdr_library_path")
@@ -150,34 +149,5 @@ package struct WalletSettings: Sendable {
   mutating func replaceKey(with key: String, derivation: KeyDerivation) {
     secretKey = SecretBytes(copying: Array(key.utf8))
     self.derivation = derivation
-  }
-}
-
-/// An account at an agency: the agency, the user's key towards it, the user's Cloud Agent there.
-package struct AgencyAccount: Sendable {
-  package let endpoint: String
-  package let agency: Party
-  package let owner: VerKey
-  package let agent: Party
-
-  /// Returns nil if the configuration names no agency.
-  init?(_ config: SettingsReader) throws(SettingsError) {
-    let name = config.name(among: AgencyAddress.endpointNames)
-    let endpoint = try config.string(name)
-    if let endpoint, !isAbsoluteURL(endpoint) { throw .invalidURL(name) }
-    let agency = try Self.party("agency", config)
-    let owner = try Self.party("sdk_to_remote", config)
-    let agent = try Self.party("remote_to_sdk", config)
-    guard let endpoint, let agency, let owner, let agent else { return nil }
-    self.endpoint = endpoint
-    self.agency = agency
-    self.owner = owner.verkey
-    self.agent = agent
-  }
-
-  private static func party(_ name: String, _ config: SettingsReader) throws(SettingsError) -> Party? {
-    let did = try config.did(name + "_did")
-    guard let verkey = try config.verkey(name + "_verkey"), let did else { return nil }
-    return Party(did: did, verkey: verkey)
   }
 }

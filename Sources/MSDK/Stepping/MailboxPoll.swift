@@ -10,8 +10,9 @@ protocol Polling: Receiving {
   /// Finds the object's next message.
   var search: MailboxPoll { get set }
 
-  /// The messages with these statuses can concern the object in its present state.
-  var awaitedStatuses: [MessageStatus] { get }
+  /// Whether a message that the library has applied may have its effect on the object in its present state once more: a
+  /// process may end before it has stored the effect, and another one then restores the object without it.
+  var recovers: Bool { get }
 
   /// Whether the object has ended. The message that ended it stays in the mailbox, so that a process that ends before
   /// it has stored the object finds the message again.
@@ -39,11 +40,13 @@ struct MailboxPoll: Sendable {
   private(set) var passedOver = PassedOver()
   /// Whether an earlier process's note of the passed messages was looked for.
   private(set) var hasBegun = false
+  /// The applied messages that do not concern the object in its present state.
+  private var recovered: Set<String> = []
   /// The messages that wait: their answer could not be sent so far, or no ledger has the sender's public DID yet.
   private(set) var waiting: Set<String> = []
 
   /// Forgets the messages that were passed over, because an object in another state may have a use for them.
-  mutating func reset() { passedOver = PassedOver() }
+  mutating func reset() { (passedOver, recovered) = (PassedOver(), []) }
 
   /// Begins the first search behind the messages that were passed over up to `last`.
   mutating func begin(after last: String?) {
@@ -67,13 +70,14 @@ extension MailboxPoll {
   fileprivate mutating func run<Object: Polling>(
     in mailbox: Mailbox, for object: inout Object, with session: Session
   ) throws {
-    let cloudAgent = try session.cloudAgent()
+    let messages = try session.messages()
     var refusal: (any Error)?
+    guard try !recover(in: mailbox, for: &object, refusal: &refusal, with: session) else { return }
     var isDone = false
-    var (filters, list) = try unseen(in: mailbox, at: cloudAgent, object.awaitedStatuses)
+    var (filters, list) = try unseen(in: mailbox, of: messages)
     for filter in filters where !isDone {
       var visited: [String] = []
-      let isInOrder = try cloudAgent.visit(mailbox, filter) { messages in
+      let isInOrder = try messages.visit(mailbox, filter) { messages in
         Log.debug("connection \(mailbox.pairwiseDID): \(messages.count) messages to look at")
         for stored in messages where !isDone {
           visited.append(stored.uid)
@@ -89,13 +93,39 @@ extension MailboxPoll {
     if !isDone, let refusal { throw refusal }
   }
 
+  /// Passes the applied messages of the mailbox to an object that may lack their effect, the oldest first, until one has an
+  /// effect. Returns whether one had. `refusal` receives the first error.
+  private mutating func recover<Object: Polling>(
+    in mailbox: Mailbox, for object: inout Object, refusal: inout (any Error)?, with session: Session
+  ) throws -> Bool {
+    guard object.recovers else { return false }
+    for place in try session.inbox.applied(in: mailbox) where recovered.insert(place.uid).inserted {
+      guard let stored = try session.inbox.message(at: place) else { continue }
+      do {
+        if try hand(stored, of: mailbox, to: &object, refusal: &refusal, with: session) { return true }
+      } catch {
+        // The next poll tries again. Until then, the message hides no other one.
+        recovered.remove(place.uid)
+        waiting.remove(place.uid)
+        refusal = refusal ?? error
+      }
+    }
+    return false
+  }
+
   /// Passes one message to the object. Returns whether it had an effect. `refusal` receives the error of the first
   /// refused message.
   private mutating func hand<Object: Polling>(
     _ stored: StoredMessage, of mailbox: Mailbox, to object: inout Object, refusal: inout (any Error)?,
     with session: Session
   ) throws -> Bool {
-    let before = object.machine
+    let (before, recovers) = (object.machine, object.recovers)
+    let place = Inbox.Place(pairwiseDID: mailbox.pairwiseDID.text, uid: stored.uid)
+    guard try stored.status != .received || !session.inbox.isApplied(place) else {
+      // An earlier process ended, or the Cloud Agent failed, before the message was marked.
+      mark(stored, .reviewed, of: mailbox, with: session)
+      return false
+    }
     do {
       let action = try object.apply(stored, with: session)
       let isChange = object.machine != before
@@ -103,11 +133,12 @@ extension MailboxPoll {
       switch action {
       case .leave:
         Log.debug("connection \(mailbox.pairwiseDID): message \(stored.uid) stays for the application")
-        passedOver.insert(stored.uid)
+        if stored.status == .received { passedOver.insert(stored.uid) }
         return isChange
       case .sendAndLeave: passedOver.insert(stored.uid)
       case .notify: mark(stored, .rejected, of: mailbox, with: session)
-      case .send, .sendAll, .nothing, .refuse: mark(stored, .reviewed, of: mailbox, with: session)
+      case .send, .sendAll, .nothing, .refuse:
+        mark(stored, .reviewed, of: mailbox, keepingIt: recovers, with: session)
       }
       return true
     } catch let error where Self.isRefusal(error) {
@@ -142,12 +173,13 @@ extension MailboxPoll {
   /// wait. Then the client first fetches the ids, which are short, and only then the unknown messages. A mailbox
   /// full of the application's unread messages costs a poll nothing.
   private mutating func unseen(
-    in mailbox: Mailbox, at cloudAgent: any CloudAgent, _ statuses: [MessageStatus]
+    in mailbox: Mailbox, of messages: any MessageKeeper
   ) throws -> ([MessageFilter], MessageList?) {
+    let statuses = [MessageStatus.received]
     guard !passedOver.isSettled || !waiting.isEmpty else {
       return ([MessageFilter(statuses: statuses, after: passedOver.last)], nil)
     }
-    let list = try cloudAgent.list(mailbox, statuses, after: passedOver.last)
+    let list = try messages.list(mailbox, statuses, after: passedOver.last)
     let new = passedOver.remaining(of: list)
     waiting.formIntersection(new)
     if waiting.count == new.count { waiting = [] }
@@ -155,14 +187,19 @@ extension MailboxPoll {
     return (groups.filter { !$0.isEmpty }.map { MessageFilter(uids: $0, statuses: statuses) }, list)
   }
 
-  /// Marks a message whose effect is in the object. If that fails, the next poll marks it: the object ignores a message
-  /// that it knows.
+  /// Marks a message whose effect is in the object, after it has kept it in the inbox if an interruption may undo the
+  /// effect. If that fails, the next poll marks it: the object ignores a message that it knows.
   private func mark(
-    _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, with session: Session
+    _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, keepingIt isKept: Bool = false,
+    with session: Session
   ) {
-    let message = ConnectionUIDs(pairwiseDID: mailbox.pairwiseDID.text, uids: [stored.uid])
+    let did = mailbox.pairwiseDID.text
+    let message = ConnectionUIDs(pairwiseDID: did, uids: [stored.uid])
     do {
-      try session.cloudAgent().setStatus(status, of: [message])
+      if isKept, stored.status == .received {
+        try session.inbox.keep(stored, at: .init(pairwiseDID: did, uid: stored.uid))
+      }
+      try session.messages().setStatus(status, of: [message])
     } catch {
       Log.warning("a message could not be marked \(status): \(error)")
     }

@@ -80,9 +80,9 @@ extension WalletImport {
 
   /// The new device does not know how the key was derived when the newest backup was made, so it looks under both keys.
   private func newestBackup(with session: Session) throws -> [UInt8] {
-    let cloudAgent = try session.cloudAgent()
+    let keeper = try session.backups()
     let results = try RecoveryKeyDerivation.allCases.map { derivation in
-      try cloudAgent.newestBackup(under: session.recoveryKey(of: exportKey.text, by: derivation))
+      try keeper.newestBackup(under: session.recoveryKey(of: exportKey.text, by: derivation))
     }
     guard let newest = Self.newest(of: results) else {
       throw results.contains(.empty) ? BackupError.nothingStored : BackupError.notFound

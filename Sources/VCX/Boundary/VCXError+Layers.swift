@@ -80,7 +80,9 @@ extension CloudAgentError: NumberedError {
       }
     case .invalidAnswer, .tooMuch: .invalidAgencyResponse
     case .declined: .invalidProvisionToken
+    case .unable: .actionNotSupported
     case .missingKey: .walletRecordNotFound
+    case .unknownMailbox: .connectionDoesNotExist
     case .recoveryKeyReplaced: .createWalletBackup
     }
   }

@@ -56,7 +56,7 @@ extension OpenSession {
       try connection.connect(ConnectionOptions(parsing: nil), with: session)
     }
     try connections.add(connection, as: name)
-    try show(InvitationLink(connection.invitationText, at: session.settings.account?.endpoint), name)
+    try show(InvitationLink(connection.invitationText, at: session.settings.cloudAgent?.address), name)
     try finish(&connection, name)
   }
 

@@ -1,5 +1,4 @@
 internal import AnonCreds
-internal import HTTP
 internal import IndyVDR
 internal import JSON
 internal import MSDK
@@ -89,11 +88,12 @@ struct Doctor {
   }
 
   private mutating func checkAgency(_ session: MSDK.Session) throws {
-    guard let endpoint = session.settings.account?.endpoint else {
+    guard let endpoint = session.settings.cloudAgent?.address else {
       return try report(.fault, "agency", "the configuration names none")
     }
+    let time: Int64?
     do {
-      try Progress.showing("asking the agency") { try session.checkHealth() }
+      time = try Progress.showing("asking the agency") { try session.checkHealth() }
       try report(.good, "agency", "\(endpoint) answers, with the DID and the key of the configuration")
     } catch {
       return try report(.fault, "agency", "\(endpoint): \(error)")
@@ -101,12 +101,11 @@ struct Doctor {
     let isSecure = endpoint.lowercased().hasPrefix("https:")
     try report(
       isSecure ? .good : .note, "TLS", isSecure ? "the certificate is trusted" : "\(endpoint) is not encrypted")
-    try checkClock(endpoint)
+    try checkClock(time)
   }
 
-  private mutating func checkClock(_ endpoint: String) throws {
-    let client = HTTPClient(authorities: MSDK.Session.authorities)
-    guard let theirs = try client.get(endpoint + "/agency").time else {
+  private mutating func checkClock(_ theirs: Int64?) throws {
+    guard let theirs else {
       return try report(.note, "clock", "the agency does not tell its time")
     }
     let difference = systemClock() - theirs

@@ -104,13 +104,14 @@ struct Provision {
       throw UsageError("\(quoted(address)) is no URL: it begins with http:// or https://.")
     }
     if let did = arguments[.agencyDID], let verkey = arguments[.agencyVerkey] { return (endpoint, did, verkey) }
-    let answer = try Progress.showing("asking \(printable(endpoint))") { try HTTPClient().get(endpoint + "/agency") }
-    guard answer.isSuccess, let identity = try? JSON(parsing: answer.body).requireObject(),
-      let did = identity["DID"]?.string, let verkey = identity["verKey"]?.string
-    else {
+    do {
+      let identity = try Progress.showing("asking \(printable(endpoint))") {
+        try AgencyIdentity(at: endpoint, over: HTTPClient())
+      }
+      return (endpoint, identity.did, identity.verkey)
+    } catch CloudAgentError.refused, CloudAgentError.invalidAnswer {
       throw Failure("\(quoted(endpoint)) does not tell its DID: give --agency-did and --agency-verkey.")
     }
-    return (endpoint, did, verkey)
   }
 
   private func show(_ result: JSONObject) throws {

@@ -75,6 +75,6 @@ extension FuzzTarget {
     let service = Service(recipientKeys: [try Material.peer.get().verkey], endpoint: "http://127.0.0.1:1/")
     let peer = Peer(document: DIDDocument(id: "peer", key: service.recipientKeys[0], service: service))
     let key = try Material.own.get().verkey
-    return .connection(ExchangeConnection(key: key, agentDID: "", agentKey: "", peer: peer))
+    return .connection(ExchangeConnection(own: Pairwise(key: key), peer: peer))
   }
 }

@@ -20,7 +20,7 @@ package struct PushRegistration: Sendable {
   package init(webhook url: String) { method = ComMethod(id: "123", kind: .webhook, value: url) }
 
   /// Registers it at the owner's Cloud Agent. It replaces the registration with the same id.
-  package func register(with session: Session) throws { try session.cloudAgent().setComMethod(method) }
+  package func register(with session: Session) throws { try session.notifier().setComMethod(method) }
 }
 
 extension ComMethod.Kind {

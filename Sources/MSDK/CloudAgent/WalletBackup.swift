@@ -50,17 +50,17 @@ package struct WalletBackup: Sendable {
 
   /// Asks the Cloud Agent for room for backups under a passphrase, and keeps the recovery key in the wallet.
   package init(sourceID: String, passphrase: String, with session: Session) throws {
-    let cloudAgent = try session.cloudAgent()
+    let keeper = try session.backups()
     let pair = try session.recoveryKey(of: passphrase, by: session.settings.recoveryKeys)
     try Self.note(pair.verkey, of: passphrase, in: session.wallet)
     self.sourceID = sourceID
     self.passphrase = SecretBytes(copying: Array(passphrase.utf8))
     recoveryKey = pair.verkey
-    place = try cloudAgent.backupPlace(of: pair)
-    ownerDID = session.settings.account?.agent.did ?? ""
+    place = try keeper.backupPlace(of: pair)
+    ownerDID = keeper.accountDID
     hasStoredBackup = false
-    oldNews = try cloudAgent.backupNews().map(\.uid)
-    try cloudAgent.beginBackup(at: place, under: recoveryKey)
+    oldNews = try keeper.backupNews().map(\.uid)
+    try keeper.beginBackup(at: place, under: recoveryKey)
     try CurrentRecovery(in: session.wallet).note(recoveryKey)
     state = .requested
   }
@@ -79,7 +79,7 @@ extension WalletBackup {
   /// Asks the Cloud Agent for news of the last request.
   package mutating func update(with session: Session) throws {
     guard state == .requested || state == .sent else { return }
-    for message in try session.cloudAgent().backupNews() { apply(News(message)) }
+    for message in try session.backups().backupNews() { apply(News(message)) }
   }
 
   /// A message of the Cloud Agent to the owner.
@@ -114,11 +114,11 @@ extension WalletBackup {
   /// agency has then.
   package mutating func send(exportedBeside path: String, with session: Session) throws {
     guard state == .ready || isOverdue else { throw BackupError.notReady }
-    let cloudAgent = try session.cloudAgent()
+    let keeper = try session.backups()
     guard try CurrentRecovery(in: session.wallet).mayBe(recoveryKey) else { throw CloudAgentError.recoveryKeyReplaced }
     let wallet = try exported(session.wallet, beside: path)
-    let known = try cloudAgent.backupNews().map(\.uid)
-    try cloudAgent.storeBackup(wallet, under: recoveryKey)
+    let known = try keeper.backupNews().map(\.uid)
+    try keeper.storeBackup(wallet, under: recoveryKey)
     (oldNews, sentAt, state) = (known, systemClock(), .sent)
     Log.info("wallet backup: \(wallet.count) bytes are sent")
   }
@@ -141,7 +141,7 @@ extension WalletBackup {
   }
 }
 
-extension CloudAgent {
+extension BackupKeeper {
   /// The messages for the owner himself that are about backups.
   fileprivate func backupNews() throws -> [StoredMessage] {
     try ownMessages(MessageFilter()).filter { BackupNews(type: $0.type) != nil }

@@ -1,0 +1,38 @@
+package import Aries
+package import JSON
+
+/// The way in which a Cloud Agent gives messages.
+package enum MessageAccess: Sendable {
+  /// The Cloud Agent keeps the messages with their statuses until the mailbox is closed, as an agency does.
+  case kept(by: any MessageKeeper)
+  /// The Cloud Agent passes the messages on and then deletes them, as a mediator does. The library keeps them.
+  case collected(from: any MessageSource)
+}
+
+/// The messages of mailboxes, with their statuses.
+package protocol MessageKeeper: Sendable {
+  /// The messages of one mailbox.
+  func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
+
+  /// The ids of the messages of one mailbox with these statuses. With `last`, a keeper that can leaves out the messages up
+  /// to the one with that id.
+  func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
+
+  /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
+  /// downloads and holds no more of them than that needs. Returns whether they are certain to come in the order in which
+  /// they arrived.
+  func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws -> Bool
+
+  /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
+  func messages(of pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [ConnectionMessages]
+
+  /// Sets the status of messages. Unknown messages are skipped and logged.
+  func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
+}
+
+/// A server that holds messages until somebody has taken them.
+package protocol MessageSource: Sendable {
+  /// Passes the waiting envelopes to `keep`, some at a time, until none waits. They are on the disk once `keep` has
+  /// returned, and only then the server may delete them. It may pass an envelope twice, and in any order.
+  func collect(_ keep: ([JSON]) throws -> Void) throws
+}
