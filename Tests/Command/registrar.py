@@ -49,8 +49,8 @@ class Registrar:
         registries = [{"type": "file", "path": str(self.registry)}]
         user.config.write_text(json.dumps({**config, "anoncreds_registries": registries}))
 
-    def invite(self, name: str, **more: Any) -> str:
-        invitation = self.program.invite(name, "oob", **more)
+    def invite(self, name: str) -> str:
+        invitation = self.program.invite(name, "oob")
         return invitation if isinstance(invitation, str) else json.dumps(invitation)
 
     # Credentials
@@ -59,9 +59,11 @@ class Registrar:
         """An invitation that asks for no connection, and carries an offer."""
         self.program.ask("prepare", credential, "degree", VALUES)
         offer = self.program.ask("issue", credential, "offer_message")
-        invitation = self.invite(name, handshake=False, request=offer, goal_code="issue-vc", goal="your degree")
+        plan = {"handshake": False, "request": offer, "goal_code": "issue-vc", "goal": "your degree"}
+        self.program.ask("invite", name, True, plan)
+        invitation = self.program.ask("connect", name, None)
         self.program.ask("issue", credential, "offer", {"connection": name})
-        return invitation
+        return invitation if isinstance(invitation, str) else json.dumps(invitation)
 
     def offer(self, credential: str, name: str = "registrar", **values: str) -> None:
         self.program.ask("prepare", credential, "degree", {**VALUES, **values})

@@ -251,7 +251,7 @@ def test_any_text_is_a_qr_code(alice: User, tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        (["pro"], "provision"), (["wal"], "wallet"), (["wallet", "ver"], "verify"), (["invite", "--q"], "--qr"),
+        (["prov"], "provision"), (["wal"], "wallet"), (["wallet", "ver"], "verify"), (["invite", "--q"], "--qr"),
         (["wallet", "search", "--li"], "--limit"), (["connect", "--y"], "--yes"),
     ],
 )

@@ -106,7 +106,7 @@ def test_the_doctor_tells_how_to_install_the_engine_and_finds_it_there(tmp_path:
     pinned = (pathlib.Path(__file__).parents[2] / "packaging" / "credentials.txt").read_text().splitlines()
     (package,) = [each for each in pinned if each.startswith("anoncreds")]
     assert missing["result"] == "note"
-    assert missing["remedy"] == f"python3 -m pip install --target {folder} {package}"
+    assert missing["remedy"] == f"python3 -m pip install --target ~/.local/share/msdk {package}"
     (folder / "anoncreds").mkdir(parents=True)
     (folder / "anoncreds" / "libanoncreds.so").symlink_to(os.environ["MSDK_ANONCREDS_LIB"])
     assert engine(alice)["result"] == "ok"

@@ -224,4 +224,4 @@ def reason_of(error: Exception, student: Student) -> str:
 
 def encoded(invitation: dict[str, Any] | None) -> str:
     """An invitation as it stands in a URL (RFC 0434)."""
-    return base64.urlsafe_b64encode(json.dumps(invitation).encode()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(json.dumps(invitation, separators=(",", ":")).encode()).decode().rstrip("=")

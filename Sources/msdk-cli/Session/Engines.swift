@@ -28,7 +28,8 @@ enum Engines {
 
   /// The line that installs a library where `name` finds it. It needs no rights, and changes no environment of Python.
   static func remedy(_ engine: Engine) -> String {
-    "python3 -m pip install --target \(userFolder ?? "~/.local/share/msdk") \(engine.package)"
+    let folder = Terminal.variable("XDG_DATA_HOME").map { $0 + "/msdk" } ?? "~/.local/share/msdk"
+    return "python3 -m pip install --target \(folder) \(engine.package)"
   }
 
   private static func places(of engine: Engine) -> [String] {
