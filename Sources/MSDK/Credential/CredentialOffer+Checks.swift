@@ -1,5 +1,5 @@
 package import Aries
-internal import Credentials
+package import Credentials
 package import JSON
 
 // The holder checks each side of an exchange for consistency: it compares the offer with the public definition before
