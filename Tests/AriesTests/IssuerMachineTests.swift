@@ -311,7 +311,8 @@ import Testing
 
   @Test(arguments: ["1", "-7", "1.5", "123456789012345678", "0"])
   func aNumberThatKeepsItsTextIsOffered(number: String) throws {
-    #expect(try CredentialValues(offering: #"{"a":\#(number), "b" : [ \#(number) ]}"#).raw == ["a": number, "b": number])
+    #expect(
+      try CredentialValues(offering: #"{"a":\#(number), "b" : [ \#(number) ]}"#).raw == ["a": number, "b": number])
   }
 
   @Test(arguments: [#"{"a":"1","a":"2"}"#, #"[{"name":"a","value":"1"},{"name":"a","value":"2"}]"#])

@@ -42,7 +42,8 @@ import Testing
     let request = try request(text)
     for terms in [
       CredentialTerms(
-        definitionID: IssuerScene.definitionID, registryID: IssuerScene.registryID, values: ["name": "Mal", "age": "28"]),
+        definitionID: IssuerScene.definitionID, registryID: IssuerScene.registryID,
+        values: ["name": "Mal", "age": "28"]),
       CredentialTerms(definitionID: IssuerScene.definitionID, registryID: nil, values: IssuerScene.values),
       CredentialTerms(definitionID: "other", registryID: IssuerScene.registryID, values: IssuerScene.values),
     ] {
@@ -85,7 +86,9 @@ import Testing
     let (other, all) = ("V4SGRU86Z58d6TV7PBUe6f:3:CL:12:other", scene.wallet.wallet)
     for registryID in [nil, IssuerScene.registryID, "unknown"] {
       let isOther = registryID == IssuerScene.registryID
-      let definition = try JSON(parsing: record.value).with(["credDefId": .string(isOther ? other : IssuerScene.definitionID)])
+      let definition = try JSON(parsing: record.value).with([
+        "credDefId": .string(isOther ? other : IssuerScene.definitionID)
+      ])
       try all.make([records.putting(IssuerScene.registryID, value: definition.text)])
       #expect(throws: IssuingError.self, "\(registryID ?? "none")") {
         try offer(

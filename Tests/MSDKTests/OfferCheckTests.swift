@@ -103,7 +103,9 @@ import Testing
     var message = try Self.message("issue_2_0", "offer")
     let attributes = message["credential_preview"]?["attributes"]?.array ?? []
     message["credential_preview"]?["attributes"] = .array(attributes + [try #require(attributes.first)])
-    #expect(throws: CredentialMismatch.attributes) { try CredentialOffer(message).check(against: Self.definition, schema: Self.schema) }
+    #expect(throws: CredentialMismatch.attributes) {
+      try CredentialOffer(message).check(against: Self.definition, schema: Self.schema)
+    }
   }
 
   @Test func theCredentialMustBeTheOffered() throws {

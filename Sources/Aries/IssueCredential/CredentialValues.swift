@@ -50,7 +50,8 @@ package struct CredentialValues: Equatable, Sendable {
     var (numbers, number): ([[UInt8]], [UInt8]) = ([], [])
     var (isInText, isEscaped) = (false, false)
     for byte in text.utf8 {
-      let isPart = !isInText && (byte.isDigit || !number.isEmpty && "+-.eE".utf8.contains(byte) || byte == UInt8(ascii: "-"))
+      let isPart =
+        !isInText && (byte.isDigit || !number.isEmpty && "+-.eE".utf8.contains(byte) || byte == UInt8(ascii: "-"))
       if isPart { number.append(byte) }
       if !isPart, !number.isEmpty { (numbers, number) = (numbers + [number], []) }
       if byte == UInt8(ascii: "\""), !isEscaped { isInText.toggle() }

@@ -102,7 +102,8 @@ extension CredentialIssuer {
     guard Accumulator.areEqual(published.accumulator, expected.accumulator) else {
       let others = revoked.symmetricDifference(known).sorted().map(String.init).joined(separator: ", ")
       throw CredentialsError.malformedRegistry(
-        "the accumulator of its published status list does not fit the list, which differs from the wallet at \(others)")
+        "the accumulator of its published status list does not fit the list, which differs from the wallet at \(others)"
+      )
     }
     guard try own.lastUsed(in: published) < own.size || own.lastIndex == own.size else {
       throw CredentialsError.malformedRegistry(

@@ -91,7 +91,8 @@ extension Credential {
     return (request, definition)
   }
 
-  private static func check(_ offer: CredentialOffer, against definition: String, with holder: CredentialHolder) throws {
+  private static func check(_ offer: CredentialOffer, against definition: String, with holder: CredentialHolder) throws
+  {
     let names: [AttributeName]
     do { names = try holder.attributes(ofSchema: offer.schemaID) } catch let failure as RegistryFailure
       where failure.error == .notFound

@@ -4,7 +4,9 @@ package enum Accumulator: Sendable {
   /// that are no points are the same only if they are identical.
   package static func areEqual(_ first: String, _ second: String) -> Bool {
     if first.utf8.elementsEqual(second.utf8) { return true }
-    guard let (first, second) = try? (CurvePoint(first, in: .second), CurvePoint(second, in: .second)) else { return false }
+    guard let (first, second) = try? (CurvePoint(first, in: .second), CurvePoint(second, in: .second)) else {
+      return false
+    }
     return first.text == second.text
   }
 }
