@@ -2349,7 +2349,8 @@ vcx_error_t vcx_disclosed_proof_release(vcx_disclosed_proof_handle_t handle);
  * @param issuer_did (optional) Ignored: the definition names the issuer.
  * @param credential_data (required) The values of all attributes of the definition as JSON text:
  *     {"name": "Alice", "age": "28"}, or [{"name", "value", "mime-type"}]. A number becomes its
- *     JSON text.
+ *     JSON text; one that JSON can write in several ways, such as 1.10, is refused, and so is a
+ *     repeated name.
  * @param credential_name (required) The name that the holder sees, the comment of the offer.
  * @param price (required) A number as text; ignored.
  * @param cb Receives the handle of the credential, in state 1; VCX_INVALID_CREDENTIAL_DEF_HANDLE
@@ -2377,8 +2378,10 @@ vcx_error_t vcx_issuer_create_credential(
  * @param cb Receives 0, or VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015),
  *     VCX_INVALID_CONNECTION_HANDLE (1003), VCX_CONNECTION_NOT_COMPLETED (1112) when the connection
  *     is not completed, VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the definition's
- *     keys, VCX_POST_MSG_FAILURE (1010), VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds
- *     engine.
+ *     keys, VCX_INVALID_REVOCATION_DETAILS (1091) if the definition has revocation and the
+ *     credential no registry of this definition, or the reverse, VCX_INVALID_STATE (1081) if
+ *     another object has offered other values in this exchange, VCX_POST_MSG_FAILURE (1010),
+ *     VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds engine.
  */
 vcx_error_t vcx_issuer_send_credential_offer(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2391,8 +2394,9 @@ vcx_error_t vcx_issuer_send_credential_offer(
  * @param credential_handle The credential.
  * @param cb Receives the message as JSON text; with protocol_type 3.0 or less in the older form.
  *     VCX_INVALID_ISSUER_CREDENTIAL_HANDLE (1015), VCX_WALLET_RECORD_NOT_FOUND (1073) when the
- *     wallet lacks the definition's keys, VCX_ACTION_NOT_SUPPORTED (1103) without the AnonCreds
- *     engine.
+ *     wallet lacks the definition's keys, VCX_INVALID_REVOCATION_DETAILS (1091) and
+ *     VCX_INVALID_STATE (1081) as for sending it, VCX_ACTION_NOT_SUPPORTED (1103) without the
+ *     AnonCreds engine.
  */
 vcx_error_t vcx_issuer_get_credential_offer_msg(
     vcx_command_handle_t command_handle, vcx_issuer_credential_handle_t credential_handle,
@@ -2404,7 +2408,9 @@ vcx_error_t vcx_issuer_get_credential_offer_msg(
  *
  * A credential that can be revoked gets a place in its registry, which no other credential gets,
  * even if the process ends here. A request that does not answer the offer is refused with
- * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the holder is told; the state stays 3.
+ * VCX_INVALID_CREDENTIAL_REQUEST (1018), and the holder is told; the state stays 3. So is another
+ * request in an exchange that has its credential: a program may have restored one stored text
+ * twice.
  *
  * @param credential_handle The credential.
  * @param connection_handle The connection over which the offer went, or 0. The credential goes the
@@ -2888,7 +2894,8 @@ vcx_error_t vcx_proof_accepted(vcx_proof_handle_t proof_handle, const char *resp
  *     slash.
  * @param version (required) The version, of digits and dots, such as 1.0.
  * @param schema_data (required) The names of 1 to 125 attributes as a JSON array. Names that differ
- *     only in spaces and in case are the same.
+ *     only in spaces, in case or in the normal form of Unicode are the same. master_secret and
+ *     link_secret are not permitted.
  * @param payment_handle Ignored.
  * @param cb Receives the handle of the schema; VCX_LIBINDY_INVALID_STRUCTURE (1080) for another
  *     array, VCX_INVALID_SCHEMA_CREATION (1041) for a name, a version or attributes that are not
@@ -3172,14 +3179,17 @@ vcx_error_t vcx_set_active_txn_author_agreement_meta(
  * Signs a transaction that another author prepared for institution_did, and submits it to the
  * ledger.
  *
- * If the ledger has the author's key, the author's signature is checked first.
+ * The library signs only transactions that publish an object of an issuer: a schema, a credential
+ * definition, a revocation registry or its status (Indy's types 101, 102, 113 and 114). It refuses
+ * all others, such as one that changes a DID or a role, since an endorser's signature permits them
+ * too. The author's signature must fit the key that the ledger has of it.
  *
  * @param transaction (required) The transaction as JSON text.
- * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction, or not signed by
- *     its author, VCX_WALLET_RECORD_NOT_FOUND (1073) when the wallet lacks the key of
- *     institution_did, VCX_INVALID_LEDGER_RESPONSE (1082) if the ledger refuses it,
- *     VCX_POOL_LEDGER_CONNECT (1025) if the ledger cannot be reached, VCX_NO_POOL_OPEN (1030)
- *     without a ledger.
+ * @param cb Receives 0; VCX_INVALID_JSON (1016) if it is not such a transaction, if the ledger has
+ *     no key of its author, or if it is not signed with that key; VCX_WALLET_RECORD_NOT_FOUND
+ *     (1073) when the wallet lacks the key of institution_did, VCX_INVALID_LEDGER_RESPONSE (1082)
+ *     if the ledger refuses it, VCX_POOL_LEDGER_CONNECT (1025) if the ledger cannot be reached,
+ *     VCX_NO_POOL_OPEN (1030) without a ledger.
  */
 vcx_error_t vcx_endorse_transaction(
     vcx_command_handle_t command_handle, const char *transaction, vcx_done_cb cb);

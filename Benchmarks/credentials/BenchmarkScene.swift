@@ -99,7 +99,7 @@ final class BenchmarkScene {
           values: TestIssuer.values)
       } whole: {
         _ = try credentialIssuer.issue(
-          TestIssuer.values, answering: kept.request, to: kept.offer, registryID: nil, on: thread)
+          terms, answering: kept.request, to: kept.offer, on: thread)
       }
       let request = try holder.request(
         answering: offer, definition: definition, definitionID: TestIssuer.definitionID, on: thread)
@@ -146,9 +146,13 @@ final class BenchmarkScene {
     return (offer, try request(answering: offer, of: keys.definition))
   }
 
+  private var terms: CredentialTerms {
+    CredentialTerms(definitionID: ownDefinition.id, registryID: nil, values: TestIssuer.values)
+  }
+
   /// An offer of the issuer, and a request that answers it.
   private func ownRequest(on thread: String) throws -> (offer: String, request: String) {
-    let message = try credentialIssuer.offer(of: ownDefinition.id, on: thread) { ["offer": .string($0)] }
+    let message = try credentialIssuer.offer(of: terms, on: thread) { ["offer": .string($0)] }
     let offer = message["offer"]?.string ?? ""
     return (offer, try request(answering: offer, of: ownDefinition.text))
   }

@@ -32,8 +32,16 @@ package struct CredentialHolder: Sendable {
 
   // MARK: Asking
 
-  /// The definition of the credentials in an offer.
-  package func definition(_ id: String) throws -> String { try objects.definition(id) }
+  /// The definition of the credentials in an offer. It names its schema by an id.
+  package func definition(_ id: String) throws -> String { try objects.definitionNamingSchema(id) }
+
+  /// The names of the attributes of an offered schema. Throws `malformedOffer` if the schema cannot be read.
+  package func attributes(ofSchema id: String) throws -> [AttributeName] {
+    let schema = try objects.schema(id)
+    do { return try JSON(parsing: schema).requireObject().strings("attrNames").map(AttributeName.init) } catch {
+      throw CredentialsError.malformedOffer("its schema: \(error)")
+    }
+  }
 
   /// Answers an offer, which is the attached JSON text. `thread` is that of the exchange. Throws `malformedOffer` if the
   /// key of the definition, or the offer's proof of it, cannot be used.

@@ -2,7 +2,13 @@
 package protocol PublicObjectSource: Sendable {
   func schema(_ id: String) throws -> String
   func definition(_ id: String) throws -> String
+  /// The same definition with the id of its schema. Older libraries kept definitions that name its number on a ledger.
+  func definitionNamingSchema(_ id: String) throws -> String
   func registry(_ id: String) throws -> String
   /// The status list in force at a time, in seconds since 1970.
   func statusList(_ registryID: String, at time: Int64) throws -> String
+}
+
+extension PublicObjectSource {
+  package func definitionNamingSchema(_ id: String) throws -> String { try definition(id) }
 }

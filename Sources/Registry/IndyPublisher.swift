@@ -101,11 +101,10 @@ package struct IndyPublisher: Publisher {
 
   package func endorse(_ transaction: IndyTransaction) throws(PublicationError) {
     let author = transaction.author
-    if let key = try asking({ (ledger) throws(LedgerError) in try ledger.nym(author) })?.key,
-      !transaction.isSigned(byAuthorWith: key)
-    {
-      throw .forged(author: author)
+    guard let key = try asking({ (ledger) throws(LedgerError) in try ledger.nym(author) })?.key else {
+      throw .unknownAuthor(author)
     }
+    guard transaction.isSigned(byAuthorWith: key) else { throw .forged(author: author) }
     var transaction = transaction
     try transaction.sign(as: transaction.endorser ?? "", with: sign)
     _ = try submit(.written(transaction.text))

@@ -21,10 +21,18 @@ package struct IndyTransaction: Equatable, Sendable {
 
   init(_ body: JSONObject) { self.body = body }
 
-  /// Reads a transaction that its author has prepared for an endorser.
+  /// The types of the operations that write public objects of issuers: a schema, a definition, a revocation registry, and
+  /// its status.
+  private static let endorsable: Set<String> = ["101", "102", "113", "114"]
+
+  /// Reads a transaction that its author has prepared for an endorser. An endorser's right also covers DIDs, roles and
+  /// agreements: throws for every operation that publishes no object of an issuer.
   package init(parsing text: String) throws(JSONError) {
     body = try JSON(parsing: text, limits: .numberLists).requireObject()
-    _ = try (body.string("identifier"), body.string("endorser"), body.object("operation"))
+    _ = try (body.string("identifier"), body.string("endorser"))
+    guard let type = try body.object("operation").optionalString("type"), Self.endorsable.contains(type) else {
+      throw .wrongType(key: "operation", expected: "one with the type 101, 102, 113 or 114")
+    }
     guard body["signature"]?.string != nil || body["signatures"]?[author] != nil else {
       throw .missing(key: "the signature of the author")
     }

@@ -92,6 +92,8 @@ package enum PublicationError: Error, Equatable, Sendable {
   case unreachable(String)
   /// The wallet does not have the key of this DID.
   case noKey(String)
+  /// The ledger has no key of a transaction's author, who has this DID.
+  case unknownAuthor(String)
   /// The transaction is not signed by its author, who has this DID.
   case forged(author: String)
 }
@@ -105,6 +107,7 @@ extension PublicationError: CustomStringConvertible {
     case .notAccepted(let reason): "the request was not accepted: \(reason)"
     case .unreachable(let reason): "no answer: \(reason)"
     case .noKey(let did): "the wallet does not have the key of \(did)"
+    case .unknownAuthor(let author): "the ledger has no key of its author \(author)"
     case .forged(let author): "the signature is not that of its author \(author)"
     }
   }

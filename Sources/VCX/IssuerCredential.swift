@@ -17,7 +17,8 @@ internal import MSDK
 ///   - cred_def_handle: The definition.
 ///   - issuer_did: Ignored: the definition names the issuer.
 ///   - credential_data: The values of all attributes of the definition as JSON text: `{"name": "Alice", "age": "28"}`, or
-///     `[{"name", "value", "mime-type"}]`. A number becomes its JSON text.
+///     `[{"name", "value", "mime-type"}]`. A number becomes its JSON text; one that JSON can write in several ways, such as
+///     `1.10`, is refused, and so is a repeated name.
 ///   - credential_name: The name that the holder sees, the comment of the offer.
 ///   - price: A number as text; ignored.
 ///   - cb: Receives the handle of the credential, in state 1; 1037, 1021 for other values, 1103 without the AnonCreds
@@ -52,7 +53,8 @@ public func vcx_issuer_create_credential(
 ///   - credential_handle: The credential.
 ///   - connection_handle: The connection.
 ///   - cb: Receives 0, or 1015, 1003, 1112 when the connection is not completed, 1073 when the wallet lacks the
-///     definition's keys, 1010, 1103 without the AnonCreds engine.
+///     definition's keys, 1091 if the definition has revocation and the credential no registry of this definition, or the
+///     reverse, 1081 if another object has offered other values in this exchange, 1010, 1103 without the AnonCreds engine.
 @_cdecl("vcx_issuer_send_credential_offer")
 public func vcx_issuer_send_credential_offer(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t,
@@ -73,7 +75,7 @@ public func vcx_issuer_send_credential_offer(
 /// - Parameters:
 ///   - credential_handle: The credential.
 ///   - cb: Receives the message as JSON text; with `protocol_type` 3.0 or less in the older form. 1015, 1073 when the
-///     wallet lacks the definition's keys, 1103 without the AnonCreds engine.
+///     wallet lacks the definition's keys, 1091 and 1081 as for sending it, 1103 without the AnonCreds engine.
 @_cdecl("vcx_issuer_get_credential_offer_msg")
 public func vcx_issuer_get_credential_offer_msg(
   _ command_handle: vcx_command_handle_t, _ credential_handle: vcx_issuer_credential_handle_t, _ cb: vcx_string_cb?
@@ -87,7 +89,8 @@ public func vcx_issuer_get_credential_offer_msg(
 /// succeeds.
 ///
 /// A credential that can be revoked gets a place in its registry, which no other credential gets, even if the process
-/// ends here. A request that does not answer the offer is refused with 1018, and the holder is told; the state stays 3.
+/// ends here. A request that does not answer the offer is refused with 1018, and the holder is told; the state stays 3. So is
+/// another request in an exchange that has its credential: a program may have restored one stored text twice.
 ///
 /// - Parameters:
 ///   - credential_handle: The credential.

@@ -63,13 +63,15 @@ public func vcx_set_active_txn_author_agreement_meta(
 
 /// Signs a transaction that another author prepared for `institution_did`, and submits it to the ledger.
 ///
-/// If the ledger has the author's key, the author's signature is checked first.
+/// The library signs only transactions that publish an object of an issuer: a schema, a credential definition, a revocation
+/// registry or its status (Indy's types 101, 102, 113 and 114). It refuses all others, such as one that changes a DID or a
+/// role, since an endorser's signature permits them too. The author's signature must fit the key that the ledger has of it.
 ///
 /// - Parameters:
 ///   - transaction: The transaction as JSON text.
-///   - cb: Receives 0; 1016 if it is not such a transaction, or not signed by its author, 1073 when the wallet lacks the
-///     key of `institution_did`, 1082 if the ledger refuses it, 1025 if the ledger cannot be reached, 1030 without a
-///     ledger.
+///   - cb: Receives 0; 1016 if it is not such a transaction, if the ledger has no key of its author, or if it is not signed
+///     with that key; 1073 when the wallet lacks the key of `institution_did`, 1082 if the ledger refuses it, 1025 if the
+///     ledger cannot be reached, 1030 without a ledger.
 @_cdecl("vcx_endorse_transaction")
 public func vcx_endorse_transaction(
   _ command_handle: vcx_command_handle_t, _ transaction: CString?, _ cb: vcx_done_cb?

@@ -16,8 +16,8 @@ internal import MSDK
 ///   - source_id: A name that the program chooses; it is kept with the object.
 ///   - schema_name: The name, without a colon, and for an issuer of `did:indy` without a slash.
 ///   - version: The version, of digits and dots, such as `1.0`.
-///   - schema_data: The names of 1 to 125 attributes as a JSON array. Names that differ only in spaces and in case are
-///     the same.
+///   - schema_data: The names of 1 to 125 attributes as a JSON array. Names that differ only in spaces, in case or in
+///     the normal form of Unicode are the same. `master_secret` and `link_secret` are not permitted.
 ///   - payment_handle: Ignored.
 ///   - cb: Receives the handle of the schema; 1080 for another array, 1041 for a name, a version or attributes that are
 ///     not permitted, 1008 if `institution_did` is not a DID of Indy, 1088 if another schema has this id, 1094 if the

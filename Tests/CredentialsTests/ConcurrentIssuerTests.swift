@@ -51,12 +51,12 @@ import Wallet
   // MARK: Offers
 
   private func offer(_ name: String) throws -> JSON {
-    try scene.issuer.offer(of: IssuerScene.definitionID, on: "t1") { _ in ["offer": .string(name)] }
+    try scene.issuer.offer(of: IssuerScene.terms, on: "t1") { _ in ["offer": .string(name)] }
   }
 
   /// The program may have stored a state from before the request.
   @Test func theOfferStaysUntilTheExchangeEnds() throws {
-    let message = try scene.issuer.offer(of: IssuerScene.definitionID, on: "t1") { ["offer": .string($0)] }
+    let message = try scene.issuer.offer(of: IssuerScene.terms, on: "t1") { ["offer": .string($0)] }
     _ = try scene.issue(on: "t1")
     #expect(try offer("another") == message)
     try scene.issuer.end("t1")

@@ -26,6 +26,10 @@ import Wallet
     (.invalidIssuer("x"), "x is not a DID of Indy, such as did:sov or did:indy"),
     (.malformedValues("x"), "values of the credential: x"), (.malformedRevocation("x"), "revocation: x"),
     (.noKeys("x"), "the wallet does not have the keys of x"), (.malformedRequest("x"), "credential request: x"),
+    (
+      .otherTerms,
+      "the exchange has an offer with other values, or of another credential definition or revocation registry"
+    ),
     (.registryFull, "revocation registry is full"),
   ])
   func anErrorOfAnIssuerHasItsSentence(error: IssuingError, text: String) { #expect("\(error)" == text) }

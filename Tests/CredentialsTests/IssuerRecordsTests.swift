@@ -143,9 +143,11 @@ import Wallet
   // MARK: Exchanges
 
   @Test func theEndedExchangeOfACredentialWithoutARegistryIsRemembered() throws {
-    _ = try scene.issue(on: "t1", registry: nil)
+    var issuance = Issuance()
+    issuance.credential = "c"
+    try scene.wallet.wallet.make([scene.issuer.issuances.putting("t1", value: issuance.text)])
     try scene.issuer.end("t1")
-    let again = try scene.issuer.issue(IssuerScene.values, answering: "", to: "", registryID: nil, on: "t1")
+    let again = try scene.issuer.issue(IssuerScene.terms, answering: "", to: "", on: "t1")
     #expect(again == IssuedCredential(text: nil, index: nil, needsPublication: false))
   }
 
@@ -153,8 +155,9 @@ import Wallet
     var issuance = Issuance()
     #expect(try Issuance(parsing: issuance.text) == issuance)
     (issuance.offer, issuance.index, issuance.credential, issuance.isOver) = (["a": 1], 7, "c", true)
+    (issuance.terms, issuance.request) = ("t", "r")
     #expect(try Issuance(parsing: issuance.text) == issuance)
-    for text in ["[]", #"{"index":"1"}"#, #"{"credential":1}"#, #"{"over":1}"#] {
+    for text in ["[]", #"{"index":"1"}"#, #"{"credential":1}"#, #"{"over":1}"#, #"{"terms":1}"#, #"{"request":1}"#] {
       #expect(throws: JSONError.self) { try Issuance(parsing: text) }
     }
   }

@@ -141,13 +141,13 @@ import Wallet
 
   private func issue() throws -> IssuedCredential {
     let definition = try scene.issuer.definition(IssuerScene.definitionID)
-    let offer = try #require(try scene.issuer.offer(of: definition.id, on: "t1") { .string($0) }.string)
+    let offer = try #require(try scene.issuer.offer(of: IssuerScene.terms, on: "t1") { .string($0) }.string)
     let request = try scene.engine.createRequest(
       offer: offer, definition: definition.text, linkSecret: scene.linkSecret, linkSecretName: "main",
       identity: .entropy("x")
     ).request
     return try scene.issuer.issue(
-      IssuerScene.values, answering: request, to: offer, registryID: IssuerScene.registryID, on: "t1")
+      IssuerScene.terms, answering: request, to: offer, on: "t1")
   }
 
   /// A second attempt would return a stored credential, and nobody would make its place valid.

@@ -18,6 +18,7 @@ struct IssuerScene {
   static let definitionID = "V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1"
   static let registryID = "V4SGRU86Z58d6TV7PBUe6f:4:V4SGRU86Z58d6TV7PBUe6f:3:CL:12:tag1:CL_ACCUM:tag1"
   static let values = ["name": "Alice", "age": "28"]
+  static let terms = CredentialTerms(definitionID: definitionID, registryID: registryID, values: values)
 
   init() throws {
     wallet = try TestWallet()
@@ -33,18 +34,19 @@ struct IssuerScene {
 
   /// Offers, requests, issues and stores a credential. Returns the processed credential and its place.
   func issue(
-    on thread: String, registry: String? = registryID, values: [String: String] = values
+    on thread: String, values: [String: String] = values
   ) throws -> (credential: String, index: Int64?) {
     let definition = try issuer.definition(Self.definitionID)
-    let message = try issuer.offer(of: definition.id, on: thread) { ["offer": .string($0)] }
+    let terms = CredentialTerms(definitionID: definition.id, registryID: Self.registryID, values: values)
+    let message = try issuer.offer(of: terms, on: thread) { ["offer": .string($0)] }
     let offer = try #require(message["offer"]?.string)
     let (request, metadata) = try engine.createRequest(
       offer: offer, definition: definition.text, linkSecret: linkSecret, linkSecretName: "main",
       identity: .proverDID("Th7MpTaRZVRYnPiabds81Y"))
-    let issued = try issuer.issue(values, answering: request, to: offer, registryID: registry, on: thread)
+    let issued = try issuer.issue(terms, answering: request, to: offer, on: thread)
     let credential = try engine.process(
       credential: try #require(issued.text), metadata: metadata, linkSecret: linkSecret, definition: definition.text,
-      registry: try registry.map { try issuer.registry($0).text })
+      registry: issuer.registry(Self.registryID).text)
     return (credential, issued.index)
   }
 

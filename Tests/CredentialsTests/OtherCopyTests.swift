@@ -13,16 +13,33 @@ import Testing
     try scene.loadRecords()
   }
 
-  /// The status list of the registry with these places revoked; places 1 and 2 are given, and 2 is revoked.
-  private func list(_ revoked: Set<Int64>, accumulator: String = "1 0 other", of id: String = IssuerScene.registryID)
-    throws -> StatusList
+  /// The status list of the registry with these places revoked; places 1 and 2 are given, and 2 is revoked. Without an
+  /// accumulator it has the one that the keys give, in the text of another computation.
+  private func list(_ revoked: Set<Int64>, accumulator: String? = nil, of id: String = IssuerScene.registryID) throws
+    -> StatusList
   {
     let places: [JSON] = (0...10).map { revoked.contains($0) ? 1 : 0 }
     let json: JSON = [
-      "revRegDefId": .string(id), "revocationList": .array(places), "currentAccumulator": .string(accumulator),
-      "timestamp": 1,
+      "revRegDefId": .string(id), "revocationList": .array(places),
+      "currentAccumulator": .string(try accumulator ?? self.accumulator(revoked)), "timestamp": 1,
     ]
     return try StatusList(parsing: json.text)
+  }
+
+  /// The accumulator of these places, after one change for each of them.
+  private func accumulator(_ revoked: Set<Int64>) throws -> String {
+    let registry = try scene.issuer.registry(IssuerScene.registryID)
+    var list = registry.statusList().text
+    func change(issued: [Int64], revoked: [Int64]) throws {
+      list = try scene.engine.updateStatusList(
+        list, definition: scene.issuer.definition(IssuerScene.definitionID).text, registry: registry.text,
+        privateKey: registry.privateKey, issued: issued.map(Int32.init), revoked: revoked.map(Int32.init), timestamp: 1)
+    }
+    for place in 1...10 as ClosedRange<Int64> {
+      let (was, becomes) = (registry.isRevoked(place), revoked.contains(place))
+      if was != becomes { try change(issued: was ? [place] : [], revoked: becomes ? [place] : []) }
+    }
+    return try JSON(parsing: list).requireObject().string("currentAccumulator")
   }
 
   private func learn(_ list: StatusList) throws -> OwnRegistry {
@@ -31,8 +48,9 @@ import Testing
   }
 
   @Test func placesUpToTheLastRevokedOneArePassedOver() throws {
-    let registry = try learn(list([2, 5]))
-    #expect(registry.lastIndex == 5 && registry.listed == [2, 5] && registry.accumulator == "1 0 other")
+    let list = try list([2, 5, 4])
+    let registry = try learn(list)
+    #expect(registry.lastIndex == 5 && registry.listed == [2, 4, 5] && registry.accumulator == list.accumulator)
     #expect(try scene.issuer.allocate(in: IssuerScene.registryID, for: "t1", Issuance()) == 6)
   }
 
@@ -63,6 +81,30 @@ import Testing
     definition["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND"
     try scene.wallet.wallet.make([records.putting(IssuerScene.registryID, value: definition.text)])
     #expect(try learn(list([0, 1, 2, 4, 5, 7, 8, 9, 10])).lastIndex == 6)
+  }
+
+  /// A registry that lies once must not change the accumulator of the next publication, nor take all places away.
+  @Test func aListWithAnotherAccumulatorIsRefused() throws {
+    let before = try scene.issuer.registry(IssuerScene.registryID)
+    for revoked in [[2, 6], [6]] as [Set<Int64>] {
+      #expect(
+        throws: CredentialsError.malformedRegistry(
+          "the accumulator of its published status list does not fit the list, which differs from the wallet at "
+            + (revoked == [6] ? "2, 6" : "6"))
+      ) {
+        try learn(list(revoked, accumulator: before.accumulator))
+      }
+    }
+    let after = try scene.issuer.registry(IssuerScene.registryID)
+    #expect(after.lastIndex == 2 && after.listed == [2] && after.accumulator == before.accumulator)
+  }
+
+  @Test func aListThatLeavesNoPlaceIsRefused() throws {
+    for revoked in [Set(1...10), [2, 10]] as [Set<Int64>] {
+      #expect(throws: CredentialsError.self) { try learn(list(revoked)) }
+    }
+    let after = try scene.issuer.registry(IssuerScene.registryID)
+    #expect(after.lastIndex == 2 && after.listed == [2])
   }
 
   @Test func anotherRegistrysListIsRefused() throws {

@@ -65,6 +65,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1_000, 1 << 31] as [Int64]) func aPlaceOutsideItsRegistryIsRefused(index: Int64) throws {
+    var text = try Vectors.json("credential_rev_issued")
+    text["signature"]?["r_credential"]?["i"] = .integer(index)
+    let credential = try CredentialContent(parsing: text.text)
+    #expect(throws: CredentialsError.malformedCredential("its revocation registry has no place \(index)")) {
+      try credential.check(registry: RegistryDefinition(parsing: Vectors.text("rev_reg_def")))
+    }
+  }
+
   // MARK: Tails
 
   private let folder: TemporaryFolder

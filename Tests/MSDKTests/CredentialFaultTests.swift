@@ -1,4 +1,7 @@
 import Credentials
+import Foundation
+import JSON
+import Registry
 import TestSupport
 import Testing
 
@@ -20,6 +23,47 @@ extension SDKTests {
       #expect(throws: CredentialsError.self) { try credential.sendRequest(over: connection, with: scene.session) }
       #expect(credential.state == 3)
       #expect(try scene.last()["description"]?["code"] == "invalid-credential-offer")
+    }
+
+    /// A holder could never show such a credential: the engine and verifiers read the schema.
+    @Test(arguments: ["none", "more", "fewer", "link secret"])
+    func anOfferWhoseSchemaDoesNotFitIsRefused(fault: String) throws {
+      let connection = try scene.world.completed()
+      try scene.offer()
+      let folder = scene.registry.url.appending(path: "schema")
+      let file = try #require(
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).first)
+      var schema = try JSON(parsing: String(contentsOf: file, encoding: .utf8))
+      let names = try #require(schema["attrNames"]?.array)
+      switch fault {
+      case "none": try FileManager.default.removeItem(at: file)
+      case "more": schema["attrNames"] = .array(names + ["more"])
+      case "fewer": schema["attrNames"] = .array(Array(names.dropLast()))
+      default: schema["attrNames"] = .array(names + ["master_secret"])
+      }
+      if fault != "none" { try Data(schema.bytes).write(to: file) }
+      var credential = try Credential(sourceID: "x", offer: scene.newMessage().text)
+      #expect {
+        try credential.sendRequest(over: connection, with: scene.session)
+      } throws: { error in
+        if case .malformedOffer? = error as? CredentialsError { true } else { false }
+      }
+      #expect(credential.state == 3)
+      #expect(try scene.last()["description"]?["code"] == "invalid-credential-offer")
+    }
+
+    /// The number of a schema fits every id that an offer names.
+    @Test func aDefinitionWhoseSchemaIsNotKnownIsNotRequested() throws {
+      let connection = try scene.world.completed()
+      try scene.offer()
+      let folder = scene.registry.url.appending(path: "cred_def")
+      let file = try #require(
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).first)
+      let definition = try JSON(parsing: String(contentsOf: file, encoding: .utf8)).with(["schemaId": "12"])
+      try Data(definition.bytes).write(to: file)
+      var credential = try Credential(sourceID: "x", offer: scene.newMessage().text)
+      #expect(throws: RegistryFailure.self) { try credential.sendRequest(over: connection, with: scene.session) }
+      #expect(credential.state == 3)
     }
 
     @Test(arguments: [["age": "29"], ["name": "Mallory"]])

@@ -1,4 +1,5 @@
 import Aries
+import Credentials
 import JSON
 import TestSupport
 import Testing
@@ -14,9 +15,11 @@ import Testing
   static func offer() throws -> CredentialOffer { try CredentialOffer(message("issue_2_0", "offer")) }
 
   static let definition: JSON = [
-    "schemaId": "12",
+    "schemaId": "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0",
     "value": ["primary": ["r": ["name": "1", "age": "1", "degree": "1", "issuedate": "1", "master_secret": "1"]]],
   ]
+
+  static let schema = ["name", "Age", "degree", "issue date"].map(AttributeName.init)
 
   static func credential(_ change: (inout JSON) -> Void = { _ in }) throws -> JSON {
     var json = try IssueCredentialMessage(.issue, message("issue_2_0", "issue")).content().json()
@@ -46,26 +49,63 @@ import Testing
   }
 
   @Test func theDefinitionMustHaveTheAttributesOfThePreview() throws {
-    try Self.offer().check(against: Self.definition)
+    try Self.offer().check(against: Self.definition, schema: Self.schema)
     for names in [
       ["name", "age", "degree"], ["name", "age", "degree", "issuedate", "more"], ["name", "age", "degree", "date"],
     ] {
       let keys = JSON.object(JSONObject((names + ["master_secret"]).map { ($0, "1") }))
       #expect(throws: CredentialMismatch.attributes, "\(names)") {
-        try Self.offer().check(against: ["value": ["primary": ["r": keys]]])
+        try Self.offer().check(
+          against: ["value": ["primary": ["r": keys]]], schema: names.map(AttributeName.init))
       }
     }
-    #expect(throws: CredentialMismatch.schema) {
-      try Self.offer().check(against: Self.definition.with(["schemaId": "V4SGRU86Z58d6TV7PBUe6f:2:other:1.0"]))
+    for schema: JSON in ["V4SGRU86Z58d6TV7PBUe6f:2:other:1.0", "12"] {
+      #expect(throws: CredentialMismatch.schema) {
+        try Self.offer().check(against: Self.definition.with(["schemaId": schema]), schema: Self.schema)
+      }
     }
-    #expect(throws: CredentialMismatch.definition) { try Self.offer().check(against: [:]) }
+    #expect(throws: CredentialMismatch.definition) { try Self.offer().check(against: [:], schema: Self.schema) }
+  }
+
+  /// The holder could never show such a credential.
+  @Test(arguments: [
+    ["name", "age", "degree"], ["name", "age", "degree", "issuedate", "more"], [],
+    ["name", "age", "degree", "issuedate", "master_secret"], ["name", "age", "degree", "issuedate", "link_secret"],
+    ["name", "age", "degree", "issuedate", "Name"],
+  ])
+  func theSchemaMustHaveTheAttributesOfTheDefinition(names: [String]) throws {
+    #expect(throws: CredentialMismatch.schemaAttributes) {
+      try Self.offer().check(against: Self.definition, schema: names.map(AttributeName.init))
+    }
+  }
+
+  /// A program could show its user the other one.
+  @Test(arguments: ["cred_def_id", "schema_id"], ["1.0", "2.0"])
+  func anOfferOfTwoCredentialsIsRefused(member: String, version: String) throws {
+    let message = try Self.message(version == "1.0" ? "issue_1_0" : "issue_2_0", "offer")
+    let offer = try CredentialOffer(message)
+    for isOther in [false, true] {
+      let content = try offer.content.json().with(isOther ? [member: "other"] : ["nonce": "1"])
+      var both = message
+      both["offers~attach"] = .array(
+        (message["offers~attach"]?.array ?? []) + [IssuingScene.attachment(content.text, "second")])
+      both["formats"] = .array(
+        (message["formats"]?.array ?? []) + [["attach_id": "second", "format": "anoncreds/credential-offer@v1.0"]])
+      if isOther {
+        #expect(throws: MessageError.ambiguous) { try CredentialOffer(both) }
+      } else {
+        #expect(try CredentialOffer(both).definitionID == offer.definitionID)
+      }
+    }
   }
 
   @Test func aPreviewNamesEachAttributeOnce() throws {
     var message = try Self.message("issue_2_0", "offer")
     let attributes = message["credential_preview"]?["attributes"]?.array ?? []
     message["credential_preview"]?["attributes"] = .array(attributes + [try #require(attributes.first)])
-    #expect(throws: CredentialMismatch.attributes) { try CredentialOffer(message).check(against: Self.definition) }
+    #expect(throws: CredentialMismatch.attributes) {
+      try CredentialOffer(message).check(against: Self.definition, schema: Self.schema)
+    }
   }
 
   @Test func theCredentialMustBeTheOffered() throws {
@@ -98,7 +138,7 @@ import Testing
 
   @Test func anOfferWithoutAPreviewTakesAnyValues() throws {
     let bare = try CredentialOffer(Self.message("issue_2_0", "offer").with(["credential_preview": .null]))
-    try bare.check(against: Self.definition)
+    try bare.check(against: Self.definition, schema: Self.schema)
     try bare.check(credential: Self.credential())
   }
 }

@@ -85,7 +85,10 @@ extension SDKTests {
     @Test(arguments: [
       ("", "1.0", #"["a"]"#), ("a:b", "1.0", #"["a"]"#), ("n", "", #"["a"]"#), ("n", "..", #"["a"]"#),
       ("n", "1.0a", #"["a"]"#), ("n", "1.0", "[]"), ("n", "1.0", #"["a",""]"#), ("n", "1.0", #"[" "]"#),
-      ("n", "1.0", #"["given name","GivenName"]"#),
+      ("n", "1.0", #"["given name","GivenName"]"#), ("n", "1.0", #"["a","master_secret"]"#),
+      ("n", "1.0", #"["a","Link_Secret"]"#), ("n", "1.0", #"["Master _Secret"]"#),
+      // One letter in two normal forms of Unicode.
+      ("n", "1.0", "[\"\u{e9}\",\"e\u{301}\"]"),
     ])
     func anImpossibleSchemaIsRefused(name: String, version: String, attributes: String) {
       #expect { try schema(attributes, name: name, version: version) } throws: { error in
@@ -195,7 +198,7 @@ extension SDKTests {
       let scene = try RegistrarScene()
       try scene.restart(with: ["institution_did": .string("did:sov:\(Self.did)")])
       let text =
-        #"{"identifier":"Th7MpTaRZVRYnPiabds81Y","endorser":"\#(Self.did)","operation":{},"signature":"x"}"#
+        #"{"identifier":"Th7MpTaRZVRYnPiabds81Y","endorser":"\#(Self.did)","operation":{"type":"101"},"signature":"x"}"#
       // A folder takes no transactions: the refusal is the registry's.
       #expect(throws: PublicationFailure.self) { try scene.session.endorse(text) }
     }
@@ -203,7 +206,7 @@ extension SDKTests {
     @Test func onlyTheNamedEndorserEndorses() throws {
       let scene = try RegistrarScene()
       let transaction = { (endorser: String) -> String in
-        #"{"identifier":"Th7MpTaRZVRYnPiabds81Y","endorser":"\#(endorser)","operation":{},"signature":"x"}"#
+        #"{"identifier":"Th7MpTaRZVRYnPiabds81Y","endorser":"\#(endorser)","operation":{"type":"101"},"signature":"x"}"#
       }
       #expect(throws: JSONError.self) { try scene.session.endorse(transaction("Th7MpTaRZVRYnPiabds81Y")) }
       // A folder takes no transactions: the refusal is the registry's.

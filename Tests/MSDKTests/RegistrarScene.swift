@@ -65,6 +65,7 @@ final class RegistrarScene {
     let name = revocable ? "credentialdef" : "credentialdef_not_revocable"
     var text = try #require(try Fixtures.json("issuer/public_objects.json")[name])
     text["data"]?["state"] = 0
+    if !revocable { try removeRevocation() }
     var definition = try CredentialDefinition(serialized: text.text)
     try definition.update(with: session)
     return definition
@@ -132,6 +133,16 @@ final class RegistrarScene {
       var json = try JSON(parsing: #require(try records.find(Self.registryID)).value)
       if type.hasSuffix("Info") { json["used_ids"] = [] } else { json["value"]?["issuanceType"] = "ISSUANCE_ON_DEMAND" }
       try session.wallet.make([records.putting(Self.registryID, value: json.text)])
+    }
+  }
+
+  /// Takes the part for revocation from the keys of the definition.
+  private func removeRevocation() throws {
+    for (type, part) in [("", "revocation"), ("PrivateKey", "r_key")] {
+      let records = LibraryRecords(of: "Indy::CredentialDefinition\(type)", in: try session.wallet)
+      var json = try JSON(parsing: #require(try records.find(Self.definitionID)).value)
+      json["value"]?[part] = type.isEmpty ? nil : .null
+      try session.wallet.make([records.putting(Self.definitionID, value: json.text)])
     }
   }
 

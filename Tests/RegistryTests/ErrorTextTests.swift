@@ -21,6 +21,7 @@ import Testing
     (.exists("x"), "another one is published under this id: x"), (.refused("x"), "refused: x"),
     (.notAccepted("x"), "the request was not accepted: x"), (.unreachable("x"), "no answer: x"),
     (.noKey("x"), "the wallet does not have the key of x"),
+    (.unknownAuthor("x"), "the ledger has no key of its author x"),
     (.forged(author: "x"), "the signature is not that of its author x"),
   ])
   func anErrorOfAWriterHasItsSentence(error: PublicationError, text: String) {

@@ -177,10 +177,28 @@ import Threading
     }
   }
 
+  /// The signature of an endorser would also permit these.
+  @Test(arguments: [
+    #"{"type":"1","dest":"x","verkey":"y"}"#, #"{"type":"100","raw":"{}"}"#, #"{"type":"4","text":"x"}"#, "{}",
+    #"{"type":101}"#, #"{"type":"0101"}"#,
+  ])
+  func anOperationThatPublishesNoObjectIsNotEndorsed(operation: String) {
+    #expect(throws: JSONError.self) {
+      try IndyTransaction(parsing: #"{"identifier":"a","endorser":"e","operation":\#(operation),"signature":"s"}"#)
+    }
+  }
+
+  @Test func anAuthorWhomTheLedgerDoesNotKnowIsNotEndorsed() throws {
+    let did = Self.did(KeyPair())
+    let text =
+      #"{"identifier":"\#(did)","endorser":"\#(Self.did(Self.endorser))","operation":{"type":"101"},"signature":"s"}"#
+    #expect(throws: PublicationError.unknownAuthor(did)) { try publisher().endorse(IndyTransaction(parsing: text)) }
+  }
+
   // MARK: Known answers
 
   @Test func theSingleSignatureOfAnAuthorStaysBesideTheEndorsers() throws {
-    let text = #"{"identifier":"a","endorser":"e","operation":{},"signature":"s"}"#
+    let text = #"{"identifier":"a","endorser":"e","operation":{"type":"101"},"signature":"s"}"#
     var transaction = try IndyTransaction(parsing: text)
     try transaction.sign(as: "e") { (_, _) throws(PublicationError) in [1] }
     #expect(transaction.body["signatures"] == ["a": "s", "e": "2"])

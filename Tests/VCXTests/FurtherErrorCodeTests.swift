@@ -24,6 +24,7 @@ import Wallet
       (BackupError.unknownVersion, 1016),
       (PublicationFailure(.object(.schema), "x", .noKey("y")), 1073),
       (PublicationFailure(.object(.schema), "x", .forged(author: "y")), 1016),
+      (PublicationFailure(.transaction, "x", .unknownAuthor("y")), 1016),
       (PublicationFailure(.transaction, "x", .refused("y")), 1082),
       (PublicationFailure(.transaction, "x", .unreachable("y")), 1025),
       (PublicationFailure(.object(.definition), "x", .exists("y")), 1034),

@@ -96,6 +96,7 @@ import Testing
       (IssuingError.invalidTag("x"), 1034), (IssuingError.invalidIssuer("x"), 1008),
       (IssuingError.malformedValues("x"), 1021), (IssuingError.malformedRevocation("x"), 1091),
       (IssuingError.noKeys("x"), 1073), (IssuingError.malformedRequest("x"), 1018), (IssuingError.registryFull, 1091),
+      (IssuingError.otherTerms, 1081),
       (PublicationFailure(.object(.schema), "x", .exists("x")), 1088),
       (PublicationFailure(.object(.schema), "x", .refused("x")), 1094),
       (PublicationFailure(.object(.schema), "x", .notAccepted("x")), 1094),

@@ -61,6 +61,18 @@ extension AttachmentForm {
     return try decoded(first, as: .indy)
   }
 
+  /// The attached objects that readers could take for the content: in version 1.0 all, in version 2.0 those in formats that
+  /// msdk knows. Leaves out attachments that cannot be read.
+  func contents(of message: JSONObject, major: Int) -> [AttachedContent] {
+    let attachments = (try? list(member, of: message)) ?? []
+    if major == 1 { return attachments.compactMap { try? decoded($0, as: .indy) } }
+    let formats = (try? list("formats", of: message)) ?? []
+    return ContentFormat.preferred.flatMap { format -> [AttachedContent] in
+      let ids = formats.filter { $0["format"]?.string.map(names(of: format).contains) ?? false }.map { $0["attach_id"] }
+      return attachments.filter { ids.contains($0["@id"]) }.compactMap { try? decoded($0, as: format) }
+    }
+  }
+
   private func declared(in formats: [JSON], among attachments: [JSON]) throws(MessageError) -> AttachedContent {
     for format in ContentFormat.preferred {
       let names = names(of: format)

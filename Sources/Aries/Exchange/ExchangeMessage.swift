@@ -73,6 +73,9 @@ package struct ExchangeMessage<Step: ExchangeStep>: Equatable, Sendable {
     try step.attachments.content(of: object, major: dialect.major)
   }
 
+  /// All attached objects that readers could take for the content.
+  var contents: [AttachedContent] { step.attachments.contents(of: object, major: dialect.major) }
+
   /// The attached object of a message that all readers take for the same. Throws `ambiguous` for other messages.
   package func onlyContent() throws(MessageError) -> AttachedContent {
     guard !step.attachments.isAmbiguous(object) else { throw .ambiguous }

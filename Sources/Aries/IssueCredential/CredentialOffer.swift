@@ -20,6 +20,12 @@ package struct CredentialOffer: Equatable, Sendable {
       let object = try content.json().requireObject()
       definitionID = try object.string("cred_def_id")
       schemaID = try object.string("schema_id")
+      // The program may show its user the credential of the other attachment.
+      for other in message.contents.compactMap({ try? $0.json() }) {
+        guard other["cred_def_id"] == object["cred_def_id"], other["schema_id"] == object["schema_id"] else {
+          throw MessageError.ambiguous
+        }
+      }
     } catch let error as MessageError {
       throw error
     } catch let error as JSONError {

@@ -31,6 +31,35 @@ package struct CredentialValues: Equatable, Sendable {
     guard !attributes.isEmpty else { throw .wrongType(key: nil, expected: "at least one attribute") }
   }
 
+  /// Reads the values of a new offer. Throws if a name occurs twice, or if a number would become another text: the issuer
+  /// signs the text, and its program has written another one. Such numbers are `1.10`, `1e2` and `-0`.
+  package init(offering text: String) throws(JSONError) {
+    let json = try JSON(parsing: Array(text.utf8), repeatedNames: .refused)
+    guard Self.numbers(in: text) == Self.numbers(in: json.text) else {
+      throw .wrongType(key: nil, expected: "free of numbers that JSON writes in several ways; write them as texts")
+    }
+    try self.init(parsing: text)
+    var names: Set<ExactText> = []
+    for attribute in attributes where !names.insert(ExactText(attribute.name)).inserted {
+      throw .repeatedName(attribute.name)
+    }
+  }
+
+  /// The numbers of a JSON text, as they are written.
+  private static func numbers(in text: String) -> [[UInt8]] {
+    var (numbers, number): ([[UInt8]], [UInt8]) = ([], [])
+    var (isInText, isEscaped) = (false, false)
+    for byte in text.utf8 {
+      let isPart =
+        !isInText && (byte.isDigit || !number.isEmpty && "+-.eE".utf8.contains(byte) || byte == UInt8(ascii: "-"))
+      if isPart { number.append(byte) }
+      if !isPart, !number.isEmpty { (numbers, number) = (numbers + [number], []) }
+      if byte == UInt8(ascii: "\""), !isEscaped { isInText.toggle() }
+      isEscaped = isInText && !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    return numbers + [number]
+  }
+
   private static func raw(_ value: JSON) throws(JSONError) -> String {
     if let text = value.string { return text }
     guard value.number != nil else { throw .wrongType(key: "value", expected: "a text or a number") }
@@ -52,4 +81,8 @@ package struct CredentialValues: Equatable, Sendable {
     }
     return ["@type": .string(dialect.type("credential-preview")), "attributes": .array(attributes)]
   }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }

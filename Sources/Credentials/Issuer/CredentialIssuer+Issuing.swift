@@ -17,16 +17,17 @@ extension CredentialIssuer {
   /// The message that offers a credential on a thread. `message` makes it from the engine's offer.
   ///
   /// The wallet keeps the message until the exchange ends. A second call gives the same message: the holder's request
-  /// fits one offer only.
+  /// fits one offer only. Throws `otherTerms` if that message offers another credential.
   package func offer(
-    of definitionID: String, on thread: String, _ message: (_ offer: String) throws -> JSON
+    of terms: CredentialTerms, on thread: String, _ message: (_ offer: String) throws -> JSON
   ) throws -> JSON {
     var issuance = try issuance(on: thread) ?? Issuance()
+    try issuance.check(terms)
     if let known = issuance.offer { return known }
-    let definition = try definition(definitionID)
+    let definition = try definition(for: terms)
     let offer = try engine.createOffer(
       schemaID: definition.schemaID, definitionID: definition.id, keyProof: definition.keyProof)
-    issuance.offer = try message(offer)
+    (issuance.offer, issuance.terms) = (try message(offer), terms.digest)
     try wallet.make([issuances.putting(thread, value: issuance.text)])
     return issuance.offer ?? .null
   }
@@ -34,29 +35,35 @@ extension CredentialIssuer {
   /// Issues the credential for a request, which answers `offer`; both are attached JSON texts.
   ///
   /// The wallet notes the place in the registry before the credential is made, and keeps the credential until the
-  /// exchange ends. A second call gives the same credential at the same place. `prepare` is called with the registry's id
-  /// before a new place is given out, and may let the issuer learn of other places with `learn`.
+  /// exchange ends. A second call with the same request gives the same credential at the same place; another request is
+  /// refused. `prepare` is called with the registry's id before a new place is given out, and may let the issuer learn of
+  /// other places with `learn`.
   package func issue(
-    _ values: [String: String], answering request: String, to offer: String, registryID: String?, on thread: String,
+    _ terms: CredentialTerms, answering request: String, to offer: String, on thread: String,
     prepare: (_ registryID: String) throws -> Void = { _ in }
   ) throws -> IssuedCredential {
-    let known = try issuance(on: thread) ?? Issuance()
-    if known.isOver || known.credential != nil {
-      return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
+    try Self.exchanges.withLock(of: thread) {
+      let known = try issuance(on: thread) ?? Issuance()
+      try known.check(terms)
+      let digest = Base58.encode(sha256(Array(request.utf8)))
+      if known.isOver || known.credential != nil {
+        try known.check(request: digest)
+        return IssuedCredential(text: known.credential, index: known.index, needsPublication: known.index != nil)
+      }
+      let request = try HolderRequest(parsing: request, answering: offer)
+      let definition = try definition(for: terms)
+      let place = try terms.registryID.map { try givenPlace(in: $0, for: thread, known, prepare) }
+      let text = try credential(definition, terms, answering: request.text, to: offer, at: place, on: thread)
+      var isOnDemand = false
+      if let place, !place.registry.issuesByDefault {
+        try noteIssued(place.index, in: place.registry.id)
+        isOnDemand = true
+      }
+      var issuance = known
+      (issuance.index, issuance.credential, issuance.request) = (place?.index, text, digest)
+      try wallet.make([issuances.putting(thread, value: issuance.text)])
+      return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
     }
-    let request = try HolderRequest(parsing: request, answering: offer)
-    let definition = try definition(request.definitionID)
-    let place = try registryID.map { try givenPlace(in: $0, for: thread, known, prepare) }
-    let text = try credential(definition, values, answering: request.text, to: offer, at: place)
-    var isOnDemand = false
-    if let place, !place.registry.issuesByDefault {
-      try noteIssued(place.index, in: place.registry.id)
-      isOnDemand = true
-    }
-    var issuance = known
-    (issuance.index, issuance.credential) = (place?.index, text)
-    try wallet.make([issuances.putting(thread, value: issuance.text)])
-    return IssuedCredential(text: text, index: place?.index, needsPublication: isOnDemand)
   }
 
   /// The credential's place in a registry: the one that it was given before, or the next.
@@ -69,20 +76,25 @@ extension CredentialIssuer {
     return (try registry(id), index)
   }
 
+  /// Makes the credential. If the request is not genuine, its place is free again.
   private func credential(
-    _ definition: OwnDefinition, _ values: [String: String], answering request: String, to offer: String,
-    at place: (registry: OwnRegistry, index: Int64)?
+    _ definition: OwnDefinition, _ terms: CredentialTerms, answering request: String, to offer: String,
+    at place: (registry: OwnRegistry, index: Int64)?, on thread: String
   ) throws -> String {
-    let place = place.map { registry, index in
+    let registryPlace = place.map { registry, index in
       RegistryPlace(
         registry: registry.text, privateKey: registry.privateKey, statusList: registry.statusList().text, index: index)
     }
     do {
       return try engine.createCredential(
         definition: definition.text, privateKey: definition.privateKey, offer: offer, request: request,
-        values: values, place: place)
+        values: terms.values, place: registryPlace)
     } catch {
-      throw Self.fault(error)
+      let fault = Self.fault(error)
+      if let place, case .malformedRequest? = fault as? IssuingError {
+        try giveBack(place.index, in: place.registry.id, from: thread)
+      }
+      throw fault
     }
   }
 

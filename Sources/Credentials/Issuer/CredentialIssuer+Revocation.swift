@@ -3,6 +3,7 @@ internal import Files
 internal import Indy
 package import JSON
 internal import Sodium
+internal import Soundness
 internal import Threading
 internal import Wallet
 
@@ -61,17 +62,52 @@ extension CredentialIssuer {
     }
   }
 
+  /// Frees the place of an exchange for which no credential was made. A place before the last one stays given: others may
+  /// know it as used.
+  func giveBack(_ index: Int64, in id: String, from thread: String) throws {
+    try Self.locks.withLock(of: id) {
+      var registry = try registry(id)
+      guard registry.lastIndex == index, var issuance = try issuance(on: thread) else { return }
+      registry.lastIndex -= 1
+      issuance.index = nil
+      let isEmpty = issuance == Issuance()
+      try wallet.make([
+        registries.noting(registry),
+        isEmpty ? issuances.removing(thread) : issuances.putting(thread, value: issuance.text),
+      ])
+    }
+  }
+
   /// Learns from the published list of a registry about places that another copy of the wallet has given out. A wallet
   /// from an older export does not know of them, and would give them out again.
   ///
   /// The list shows the revoked places, and in registries of other libraries the valid ones. A valid place of this
   /// library's registries looks like a free one.
+  ///
+  /// Takes a list only if its accumulator is the one that the own keys give for its places, and if it leaves a place for
+  /// the next credential. Throws `malformedRegistry` for other lists, which change nothing in the wallet.
   package func learn(_ published: StatusList, in id: String) throws {
     try Self.locks.withLock(of: id) {
       let registry = try registry(id)
       let hasPending = try registries.findPending(id) != nil
       guard let next = try registry.following(published, hasPending: hasPending) else { return }
+      try check(published, against: registry)
       try wallet.make([registries.noting(next), registries.notingAccumulator(of: next)])
+    }
+  }
+
+  private func check(_ published: StatusList, against own: OwnRegistry) throws {
+    let (revoked, known) = (try published.revokedPlaces(of: own.size), own.revokedPlaces)
+    let expected = try updated(own, issued: known.subtracting(revoked), revoked: revoked.subtracting(known))
+    guard Accumulator.areEqual(published.accumulator, expected.accumulator) else {
+      let others = revoked.symmetricDifference(known).sorted().map(String.init).joined(separator: ", ")
+      throw CredentialsError.malformedRegistry(
+        "the accumulator of its published status list does not fit the list, which differs from the wallet at \(others)"
+      )
+    }
+    guard try own.lastUsed(in: published) < own.size || own.lastIndex == own.size else {
+      throw CredentialsError.malformedRegistry(
+        "its published status list leaves no place, and the wallet has given out \(own.lastIndex) of \(own.size)")
     }
   }
 
@@ -98,11 +134,7 @@ extension CredentialIssuer {
       let registry = try registry(id)
       let (issued, revoked) = try body(registry)
       guard !issued.isEmpty || !revoked.isEmpty else { return }
-      let list = try engine.updateStatusList(
-        registry.statusList().text, definition: definition(registry.definitionID).text, registry: registry.text,
-        privateKey: registry.privateKey, issued: issued.map { Int32(truncatingIfNeeded: $0) },
-        revoked: revoked.map { Int32(truncatingIfNeeded: $0) }, timestamp: now())
-      let next = try registry.changed(to: JSON(parsing: list, limits: .numberLists), issued: issued, revoked: revoked)
+      let next = try updated(registry, issued: Set(issued), revoked: Set(revoked))
       let former = try registries.findPending(id)
       let unpublished = former?.issued ?? []
       // Ledgers refuse to revoke a place that they do not know as issued.
@@ -114,6 +146,16 @@ extension CredentialIssuer {
         registries.noting(next), registries.notingAccumulator(of: next), registries.noting(pending, of: id),
       ])
     }
+  }
+
+  /// The registry with these places changed. The engine computes the accumulator with the registry's key.
+  private func updated(_ registry: OwnRegistry, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
+    guard !issued.isEmpty || !revoked.isEmpty else { return registry }
+    let list = try engine.updateStatusList(
+      registry.statusList().text, definition: definition(registry.definitionID).text, registry: registry.text,
+      privateKey: registry.privateKey, issued: issued.sorted().map { Int32(truncatingIfNeeded: $0) },
+      revoked: revoked.sorted().map { Int32(truncatingIfNeeded: $0) }, timestamp: now())
+    return try registry.changed(to: JSON(parsing: list, limits: .numberLists), issued: issued, revoked: revoked)
   }
 
   // MARK: Publishing

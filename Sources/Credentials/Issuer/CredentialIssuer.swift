@@ -23,6 +23,9 @@ package struct CredentialIssuer: Sendable {
   /// Threads that make the keys of one definition or change one registry wait for each other.
   static let locks = LockTable<String>()
 
+  /// Threads that issue or end one exchange wait for each other: a program may restore a stored exchange twice.
+  static let exchanges = LockTable<String>()
+
   // MARK: Definitions
 
   /// Makes a definition with new keys and stores it, or returns the one that the wallet has.

@@ -10,6 +10,10 @@ struct Issuance: Equatable, Sendable {
   var index: Int64?
   /// The credential for the holder; forgotten once the exchange has ended.
   var credential: String?
+  /// The hash of the terms that were offered; forgotten once the exchange has ended. Notes of older versions have none.
+  var terms: String?
+  /// The hash of the request that the credential answers. Notes of older versions have none.
+  var request: String?
   /// Whether a credential was issued, and the exchange has ended.
   var isOver = false
 
@@ -20,6 +24,8 @@ struct Issuance: Equatable, Sendable {
     offer = object["offer"]
     index = try object.optionalInteger("index")
     credential = try object.optionalString("credential")
+    terms = try object.optionalString("terms")
+    request = try object.optionalString("request")
     isOver = try object.optionalBool("over") ?? false
   }
 
@@ -28,8 +34,26 @@ struct Issuance: Equatable, Sendable {
     object["offer"] = offer
     object["index"] = index.map(JSON.integer)
     object["credential"] = credential.map(JSON.string)
+    object["terms"] = terms.map(JSON.string)
+    object["request"] = request.map(JSON.string)
     if isOver { object["over"] = true }
     return JSON.object(object).text
+  }
+}
+
+extension Issuance {
+  /// Throws `otherTerms` if the exchange has an offer of other terms: a program may restore one stored exchange twice, and
+  /// change its values.
+  func check(_ terms: CredentialTerms) throws(IssuingError) {
+    guard self.terms == nil || self.terms == terms.digest else { throw .otherTerms }
+  }
+
+  /// Throws `malformedRequest` if another request of the exchange has got its credential: the credential serves that holder
+  /// only.
+  func check(request digest: String) throws(IssuingError) {
+    guard request == nil || request == digest else {
+      throw .malformedRequest("another request has got the credential of this exchange")
+    }
   }
 }
 
@@ -43,11 +67,15 @@ extension CredentialIssuer {
   /// Notes that an exchange has ended. A short note stays if a credential was issued, because the state that the program
   /// has stored may be an older one.
   package func end(_ thread: String) throws {
+    try Self.exchanges.withLock(of: thread) { try forget(thread) }
+  }
+
+  private func forget(_ thread: String) throws {
     guard var issuance = try issuance(on: thread) else { return }
     guard issuance.index != nil || issuance.credential != nil else {
       return try wallet.make([issuances.removing(thread)])
     }
-    (issuance.offer, issuance.credential, issuance.isOver) = (nil, nil, true)
+    (issuance.offer, issuance.terms, issuance.credential, issuance.isOver) = (nil, nil, nil, true)
     try wallet.make([issuances.putting(thread, value: issuance.text)])
   }
 }

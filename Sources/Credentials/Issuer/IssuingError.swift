@@ -16,6 +16,8 @@ package enum IssuingError: Error, Equatable, Sendable {
   case noKeys(String)
   /// The holder's request cannot be read, does not answer the offer, or is not genuine.
   case malformedRequest(String)
+  /// The exchange has an offer of another credential.
+  case otherTerms
   /// The revocation registry has no place left.
   case registryFull
 }
@@ -31,6 +33,8 @@ extension IssuingError: CustomStringConvertible {
     case .malformedRevocation(let reason): "revocation: \(reason)"
     case .noKeys(let id): "the wallet does not have the keys of \(id)"
     case .malformedRequest(let reason): "credential request: \(reason)"
+    case .otherTerms:
+      "the exchange has an offer with other values, or of another credential definition or revocation registry"
     case .registryFull: "revocation registry is full"
     }
   }

@@ -30,6 +30,9 @@ package struct OwnRegistry: Sendable {
   /// Whether the credential at a place has been revoked.
   func isRevoked(_ index: Int64) -> Bool { issuesByDefault == listed.contains(index) }
 
+  /// The places that are not valid.
+  var revokedPlaces: Set<Int64> { Set((1...size).filter(isRevoked)) }
+
   /// The present status list in the engine's form. It has one place more than the registry has credentials, since the
   /// first is never used.
   func statusList() -> JSON {
@@ -42,7 +45,7 @@ package struct OwnRegistry: Sendable {
   }
 
   /// The registry after a change, which the engine has made to its status list.
-  func changed(to list: JSON, issued: [Int64], revoked: [Int64]) throws -> OwnRegistry {
+  func changed(to list: JSON, issued: Set<Int64>, revoked: Set<Int64>) throws -> OwnRegistry {
     var registry = self
     registry.accumulator = try list.requireObject().string("currentAccumulator")
     if issuesByDefault {
@@ -55,16 +58,22 @@ package struct OwnRegistry: Sendable {
 }
 
 extension OwnRegistry {
-  /// The registry after the changes that another copy of the wallet has published; nil if it has published none.
+  /// The last place of a published list that shows its use; 0 if there is none.
+  func lastUsed(in published: StatusList) throws(CredentialsError) -> Int64 {
+    let revoked = try published.revokedPlaces(of: size)
+    return (issuesByDefault ? revoked.max() : (1...size).last { !revoked.contains($0) }) ?? 0
+  }
+
+  /// The registry after the changes that another copy of the wallet has published; nil if it has published none. The caller
+  /// checks the published accumulator before it keeps the result.
   ///
   /// Places are given out in their order, so all places up to the last used one count as given. The published status
   /// becomes the own one if it only adds revocations and nothing waits for its publication (`hasPending`).
   func following(_ published: StatusList, hasPending: Bool) throws(CredentialsError) -> OwnRegistry? {
     guard published.registryID == id else { throw .malformedRegistry("its status list is another registry's") }
     let revoked = try published.revokedPlaces(of: size)
-    let lastUsed = issuesByDefault ? revoked.max() : (1...size).last { !revoked.contains($0) }
     var next = self
-    next.lastIndex = max(lastIndex, lastUsed ?? 0)
+    next.lastIndex = max(lastIndex, try lastUsed(in: published))
     let isBehind = issuesByDefault && !hasPending && revoked.isStrictSuperset(of: listed)
     if isBehind { (next.listed, next.accumulator) = (revoked, published.accumulator) }
     return isBehind || next.lastIndex != lastIndex ? next : nil

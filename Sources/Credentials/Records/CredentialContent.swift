@@ -46,10 +46,13 @@ package struct CredentialContent: Equatable, Sendable {
 }
 
 extension CredentialContent {
-  /// Throws unless the registry is one for credentials of this definition.
+  /// Throws unless the registry is one for credentials of this definition, and has the credential's place.
   package func check(registry: RegistryDefinition) throws(CredentialsError) {
     guard registry.definitionID == definitionID else {
       throw .malformedCredential("its revocation registry is for another definition")
+    }
+    if let index = revocationIndex, !(1...registry.size).contains(index) {
+      throw .malformedCredential("its revocation registry has no place \(index)")
     }
   }
 }

@@ -4,6 +4,8 @@ internal import JSON
 package struct RegistryDefinition: Equatable, Sendable {
   package let text: String
   package let definitionID: String
+  /// The number of credentials in the registry. Their places are counted from 1.
+  let size: Int64
   package let tails: Tails
 
   /// The file with the numbers for computing revocation states. The issuer publishes it once.
@@ -29,6 +31,7 @@ package struct RegistryDefinition: Equatable, Sendable {
       guard (1...Self.mostCredentials).contains(capacity) else {
         throw JSONError.wrongType(key: "maxCredNum", expected: "a number of credentials")
       }
+      size = capacity
       tails = Tails(
         hash: try value.string("tailsHash"), location: try value.string("tailsLocation"),
         size: 2 + 128 * (2 * Int(capacity) + 1))

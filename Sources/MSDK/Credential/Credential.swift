@@ -2,6 +2,7 @@ package import Aries
 internal import Credentials
 internal import JSON
 internal import Logging
+internal import Registry
 internal import Sodium
 
 /// A credential that an issuer offers, on the holder's side: from the offer until it is in the wallet.
@@ -82,12 +83,23 @@ extension Credential {
   ) throws -> (request: CredentialRequest, definition: String) {
     let holder = try session.credentialHolder()
     let definition = try holder.definition(offer.definitionID)
-    do { try offer.check(against: JSON(parsing: definition)) } catch let error as CredentialMismatch {
+    do { try check(offer, against: definition, with: holder) } catch let error as CredentialMismatch {
       throw CredentialsError.malformedOffer("\(error)")
     }
     let request = try holder.request(
       answering: offer.content.text, definition: definition, definitionID: offer.definitionID, on: thread)
     return (request, definition)
+  }
+
+  private static func check(_ offer: CredentialOffer, against definition: String, with holder: CredentialHolder) throws
+  {
+    let names: [AttributeName]
+    do { names = try holder.attributes(ofSchema: offer.schemaID) } catch let failure as RegistryFailure
+      where failure.error == .notFound
+    {
+      throw CredentialMismatch.absentSchema
+    }
+    try offer.check(against: JSON(parsing: definition), schema: names)
   }
 
   /// Declines the offer; `comment` is for the issuer's user. Does nothing once the exchange has ended.

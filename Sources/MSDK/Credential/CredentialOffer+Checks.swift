@@ -1,5 +1,5 @@
 package import Aries
-internal import Credentials
+package import Credentials
 package import JSON
 
 // The holder checks each side of an exchange for consistency: it compares the offer with the public definition before
@@ -7,13 +7,15 @@ package import JSON
 // this.
 
 extension CredentialOffer {
-  /// Compares the offer with its credential definition, in the form of the engine or of Indy. A definition of Indy may
-  /// name its schema by a number.
-  package func check(against definition: JSON) throws(CredentialMismatch) {
+  /// Compares the offer with its credential definition, in the form of the engine or of Indy, which names its schema by an
+  /// id, and with the attributes of the schema. A credential whose schema has other attributes than its definition cannot
+  /// be shown, nor one whose schema has the link secret among them.
+  package func check(against definition: JSON, schema: [AttributeName]) throws(CredentialMismatch) {
     guard let keys = definition["value"]?["primary"]?["r"]?.object?.keys else { throw .definition }
-    if let schema = definition["schemaId"]?.string, !schema.isExactly(schemaID), Int(schema) == nil { throw .schema }
-    guard let preview else { return }
+    if let schema = definition["schemaId"]?.string, !schema.isExactly(schemaID) { throw .schema }
     let defined = Set(keys.map(AttributeName.init)).subtracting(AttributeName.linkSecrets)
+    guard schema.count == defined.count, Set(schema) == defined else { throw .schemaAttributes }
+    guard let preview else { return }
     let offered = preview.map { AttributeName($0.name) }
     guard offered.count == defined.count, Set(offered) == defined else { throw .attributes }
   }
@@ -41,6 +43,10 @@ package enum CredentialMismatch: Error, Equatable, Sendable {
   case schema
   /// The names of the attributes, or their count.
   case attributes
+  /// The attributes of the schema.
+  case schemaAttributes
+  /// The public schema, which does not exist.
+  case absentSchema
   /// The value of the attribute of this name.
   case value(of: String)
 }
@@ -50,6 +56,8 @@ extension CredentialMismatch: CustomStringConvertible {
     switch self {
     case .definition: "the credential definition is not the offered one"
     case .schema: "the schema is not the offered one"
+    case .schemaAttributes: "the attributes of its schema are not those of its credential definition"
+    case .absentSchema: "its schema does not exist"
     case .attributes: "the attributes are not the offered ones"
     case .value(let name): "the value of the attribute \"\(name)\" is not the offered one"
     }

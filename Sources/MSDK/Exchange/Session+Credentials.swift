@@ -48,6 +48,7 @@ private struct PublishedObjects: PublicObjectSource {
 
   func schema(_ id: String) throws -> String { try registries.schema(id).text }
   func definition(_ id: String) throws -> String { try registries.definition(id).text }
+  func definitionNamingSchema(_ id: String) throws -> String { try registries.definitionNamingSchema(id).text }
   func registry(_ id: String) throws -> String { try registries.revocationRegistry(id).text }
   func statusList(_ id: String, at time: Int64) throws -> String { try registries.statusList(of: id, at: time).text }
 }

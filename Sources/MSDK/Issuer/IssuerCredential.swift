@@ -26,7 +26,7 @@ package struct IssuerCredential: Exchange, Polling {
     sourceID: String, definition: CredentialDefinition, values text: String, name: String, with session: Session
   ) throws {
     let values: CredentialValues
-    do { values = try CredentialValues(parsing: text) } catch { throw IssuingError.malformedValues("\(error)") }
+    do { values = try CredentialValues(offering: text) } catch { throw IssuingError.malformedValues("\(error)") }
     if let keys = try session.credentialIssuer().ownDefinition(definition.id) {
       let names = values.attributes.map { AttributeName($0.name) }
       guard try Set(names) == keys.attributes(), Set(names).count == names.count else {
@@ -93,7 +93,8 @@ extension IssuerCredential {
     guard case .planned(let planned) = machine, planned.offer == nil else { return }
     let format =
       session.settings.exchanges.format ?? (planned.definitionID.isQualifiedID ? ContentFormat.anonCreds : .indy)
-    let message = try session.credentialIssuer().offer(of: planned.definitionID, on: planned.id) { offer in
+    let terms = CredentialTerms(planned.terms, of: planned.definitionID)
+    let message = try session.credentialIssuer().offer(of: terms, on: planned.id) { offer in
       planned.message(AttachedContent(text: offer, format: format), in: dialect).json
     }
     var next = machine
@@ -138,9 +139,10 @@ extension IssuerCredential {
 
   private func issue(_ requested: IssuerMachine.Requested, with session: Session) throws -> IssuedCredential {
     let issuer = try session.credentialIssuer()
+    let offer = try CredentialOffer(requested.offer)
     let issued = try issuer.issue(
-      requested.terms.values.raw, answering: requested.request.content().text, to: requested.offer.content().text,
-      registryID: requested.terms.registryID, on: thread, prepare: session.learnPlaces)
+      CredentialTerms(requested.terms, of: offer.definitionID), answering: requested.request.content().text,
+      to: offer.content.text, on: thread, prepare: session.learnPlaces)
     if issued.needsPublication, let registryID = requested.terms.registryID {
       try session.publishPending(of: registryID)
     }
@@ -169,5 +171,11 @@ extension IssuerCredential {
     }
     if case .finished = machine { session.forgetIssuance(on: thread) }
     return action
+  }
+}
+
+extension CredentialTerms {
+  fileprivate init(_ terms: IssuerMachine.Terms, of definitionID: String) {
+    self.init(definitionID: definitionID, registryID: terms.registryID, values: terms.values.raw)
   }
 }

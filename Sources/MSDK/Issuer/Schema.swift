@@ -60,9 +60,13 @@ package struct Schema: Sendable {
     guard (1...Self.mostAttributes).contains(attributes.count) else {
       throw .invalidSchema("it has \(attributes.count) attributes, and 1 to \(Self.mostAttributes) are permitted")
     }
-    let names = Set(attributes.map(AttributeName.init))
-    guard names.count == attributes.count, names.allSatisfy({ !$0.text.isEmpty }) else {
+    let names = attributes.map(AttributeName.init)
+    // Swift's strings are equal also in two normal forms of Unicode. The engine mixes the values of such names up.
+    guard Set(names.map(\.text)).count == names.count, names.allSatisfy({ !$0.text.isEmpty }) else {
       throw .invalidSchema("two of its attributes have the same name, or one has none")
+    }
+    guard Set(names).isDisjoint(with: AttributeName.linkSecrets) else {
+      throw .invalidSchema("one of its attributes has the name of the link secret, which every credential has")
     }
   }
 }

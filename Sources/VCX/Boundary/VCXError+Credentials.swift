@@ -54,6 +54,7 @@ extension IssuingError: NumberedError {
     case .invalidIssuer: .invalidDid
     case .malformedValues: .invalidAttributesStructure
     case .malformedRevocation, .registryFull: .invalidRevocationDetails
+    case .otherTerms: .invalidState
     case .noKeys: .walletRecordNotFound
     case .malformedRequest: .invalidCredentialRequest
     }
@@ -66,7 +67,7 @@ extension PublicationFailure: NumberedError {
     case (.notConfigured, _): .noPoolOpen
     case (.unreachable, _): .poolLedgerConnect
     case (.noKey, _): .walletRecordNotFound
-    case (.forged, _): .invalidJson
+    case (.forged, _), (.unknownAuthor, _): .invalidJson
     case (_, .transaction): .invalidLedgerResponse
     case (.exists, .object(.schema)): .duplicateSchema
     case (.refused, .object(.schema)), (.notAccepted, .object(.schema)): .unknownSchemaRejection

@@ -11,7 +11,7 @@ extension FuzzTarget {
     let text = String(decoding: input, as: UTF8.self)
     if let offer = try? CredentialOffer(json) {
       _ = offer.summary
-      _ = try? offer.check(against: json)
+      _ = try? offer.check(against: json, schema: [])
       _ = try? offer.check(credential: json)
     }
     _ = try? PresentationRequest(json).summary
