@@ -117,8 +117,8 @@ let package = Package(
     .executableTarget(
       name: "msdk-cli",
       dependencies: [
-        "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "IndyVDR", "JSON", "ProgramArguments",
-        "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
+        "MSDK", "AnonCreds", "CloudAgent", "Credentials", "CRevision", "Files", "HTTP", "IndyVDR", "JSON",
+        "ProgramArguments", "QRCode", "Sodium", "Threading", "Time", "Wallet", "Platform", "CGlibc",
       ],
       swiftSettings: pure,
       linkerSettings: program + hardening),
