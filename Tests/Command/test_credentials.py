@@ -187,6 +187,7 @@ def test_a_request_that_nothing_answers_says_so(holder: User, registrar: Registr
     registrar.ask("lacking", [{"name": "name", "restrictions": here(registrar)}], over, name=name)
     (request,) = holder.done("proofs", "--timeout", "5")
     assert [each["answer"] for each in request["content"]] == ["missing", "missing"]
+    assert "`msdk present" not in holder.msdk("proofs").output
     refused = holder.msdk("present", "1", "--yes")
     assert refused.status == FAILED and "no credential for \"name\"" in refused.complaint
     assert "`msdk decline 1`" in refused.complaint

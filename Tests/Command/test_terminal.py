@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -139,6 +140,19 @@ def test_an_unknown_member_of_the_configuration_is_named(alice: User) -> None:
         'msdk: The configuration\'s member "color" means nothing.']
     notes = [each["detail"] for each in alice.done("doctor") if each["result"] == "note"]
     assert any("institution_nam" in each for each in notes)
+
+
+def test_every_documented_member_of_the_configuration_means_something(alice: User) -> None:
+    """It is read: either nobody complains, or its value is refused."""
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "json.md").read_text()
+    table = page.split("## Configuration\n")[1].split("\n## ")[0]
+    names = re.findall(r"^\| `([a-z_]+)` \|", table, re.M)
+    config = json.loads(alice.config.read_text())
+    assert len(names) > 35
+    for name in names:
+        more = {"genesis_path": "/nonexistent"} if name == "network" else {}
+        alice.config.write_text(json.dumps({**config, **more, name: config.get(name, "x")}))
+        assert "means nothing" not in alice.msdk("connections").complaint, name
 
 
 def test_a_configuration_names_a_wallet(alice: User, faber: User, tmp_path: pathlib.Path) -> None:

@@ -29,6 +29,17 @@ import Wallet
     #expect(settings.wallet.key == "secret")
   }
 
+  @Test func membersThatNobodyReadsAreUnknown() throws {
+    var json = Self.complete
+    #expect(try Settings.unknownMembers(in: json.text).members == [])
+    for name in ["institution_nam", "threadpool_size", "key_derivation"] { json[name] = "RAW" }
+    json["colour"] = .null
+    let (members, known) = try Settings.unknownMembers(in: json.text)
+    #expect(members == ["institution_nam"] && known.contains("institution_name"))
+    json["wallet_key"] = 1
+    #expect(throws: SettingsError.self) { try Settings.unknownMembers(in: json.text) }
+  }
+
   @Test func peersAreReachedAnywhereUnlessSaidOtherwise() throws {
     #expect(try settings().peerReach == .anywhere)
     #expect(try settings(["public_endpoints_only": false]).peerReach == .anywhere)

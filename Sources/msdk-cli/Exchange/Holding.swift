@@ -11,7 +11,7 @@ extension OpenSession {
     let found = try waitForAny(.offer)
     try show(found, none: "No offer is open.") { entry in
       let offer = OfferedCredential(entry.record.message)
-      return (offer.json, offer.lines(of: entry))
+      return (offer.json, offer.lines(of: entry), true)
     }
   }
 
@@ -79,13 +79,16 @@ extension OpenSession {
     }
   }
 
-  /// Shows exchanges, each with what `describe` makes of it.
-  func show(_ found: [OpenExchange], none: String, _ describe: (OpenExchange) throws -> (JSON, [String])) throws {
+  /// Shows exchanges, each with what `describe` makes of it: its content, and whether the user can agree to it.
+  func show(
+    _ found: [OpenExchange], none: String,
+    _ describe: (OpenExchange) throws -> (content: JSON, lines: [String], canAgree: Bool)
+  ) throws {
     for entry in found {
-      let (content, lines) = try describe(entry)
+      let (content, lines, canAgree) = try describe(entry)
       var json = entry.json
       json["content"] = content
-      try arguments.show(json, lines + entry.hint + [""])
+      try arguments.show(json, lines + [entry.hint(canAgree), ""])
     }
     if found.isEmpty, !arguments.wantsJSON { try arguments.show([none]) }
   }
@@ -112,8 +115,7 @@ extension OpenSession {
     case .declined: throw Failure("\(record.title) is declined.")
     case .failed:
       if arguments.wantsJSON { try arguments.show(entry.json, []) }
-      throw Failure(
-        "The other side has ended \(record.title.prefix(1).lowercased() + record.title.dropFirst())\(reason)")
+      throw Failure("\(record.title) has failed\(reason)")
     }
   }
 }
@@ -131,10 +133,10 @@ extension OpenExchange {
   }
 
   /// The commands that answer it.
-  fileprivate var hint: [String] {
+  fileprivate func hint(_ canAgree: Bool) -> String {
     let (answer, number) = (record.kind.answer, record.number)
-    return record.state == .waiting
-      ? ["   It is answered; `msdk \(answer) \(number)` waits for the other side."]
-      : ["   `msdk \(answer) \(number)` \(answer)s it, `msdk decline \(number)` declines."]
+    if record.state == .waiting { return "   It is answered; `msdk \(answer) \(number)` waits for the other side." }
+    let agree = canAgree ? "`msdk \(answer) \(number)` \(answer)s it, " : ""
+    return "   \(agree)`msdk decline \(number)` declines."
   }
 }

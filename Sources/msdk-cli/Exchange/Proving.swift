@@ -9,9 +9,10 @@ extension OpenSession {
   func proofs() throws {
     let found = try waitForAny(.request)
     try show(found, none: "No request for a proof is open.") { entry in
-      guard entry.record.state == .open else { return (.null, RequestedItems.title(of: entry)) }
+      guard entry.record.state == .open else { return (.null, RequestedItems.title(of: entry), true) }
       let choice = try choice(for: DisclosedProof(serialized: entry.record.exchange))
-      return (choice.json, RequestedItems.title(of: entry) + choice.lines)
+      let canAgree = choice.obstacle(entry.record.number) == nil
+      return (choice.json, RequestedItems.title(of: entry) + choice.lines, canAgree)
     }
   }
 
@@ -81,7 +82,7 @@ enum RequestedItems {
 }
 
 extension ProofChoice {
-  /// The lines for people: the names and values that the other side would see.
+  /// The content that the other side would see, for people.
   var lines: [String] {
     let sources = credentials.map { id, schema in
       ContentRow(word: "from", name: schemaName(in: schema), value: "the credential \(id.prefix(8))")

@@ -49,6 +49,6 @@ enum Engines {
 
   private static var userFolder: String? {
     let data = Terminal.variable("XDG_DATA_HOME") ?? Terminal.variable("HOME").map { $0 + "/.local/share" }
-    return data.map { $0 + "/msdk" }
+    return data.flatMap { $0.hasPrefix("/") ? $0 + "/msdk" : nil }
   }
 }
