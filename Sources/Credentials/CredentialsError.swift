@@ -29,6 +29,8 @@ package enum CredentialsError: Error, Equatable, Sendable {
   case notVerified
   /// A registry answers that it has no such public object.
   case absentObject
+  /// The public object that a registry gives cannot be used.
+  case unusableObject(String)
   /// The revocation registry or its tails file cannot be used.
   case malformedRegistry(String)
 }
@@ -50,6 +52,7 @@ extension CredentialsError: CustomStringConvertible {
     case .revoked: "credential is revoked"
     case .notVerified: "the presentation is not verified"
     case .absentObject: "there is no such public object"
+    case .unusableObject(let reason): "public object: \(reason)"
     case .malformedRegistry(let reason): "revocation registry: \(reason)"
     }
   }

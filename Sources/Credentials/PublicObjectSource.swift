@@ -7,6 +7,12 @@ package protocol PublicObjectSource: Sendable {
   func registry(_ id: String) throws -> String
   /// The status list in force at a time, in seconds since 1970.
   func statusList(_ registryID: String, at time: Int64) throws -> String
+  /// The id or DID in the one form in which the source knows it, if an object has several. Asks nobody.
+  func canonical(_ id: String) -> String
+}
+
+extension PublicObjectSource {
+  package func canonical(_ id: String) -> String { id }
 }
 
 extension PublicObjectSource {

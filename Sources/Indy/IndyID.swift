@@ -66,12 +66,21 @@ package struct IndyID: Equatable, Sendable {
 extension String {
   /// The text in the form of ledgers if it is an id or a DID of Indy, and otherwise the text as it is.
   package var onLedger: String { IndyID(self)?.onLedger ?? IndyDID(self)?.bare ?? self }
+
+  /// Whether two different ids or DIDs of Indy may name one object: the same on their ledgers, of which at least one is not
+  /// named.
+  package func mayBeSameObject(as other: String) -> Bool {
+    guard hasPrefix("did:") || other.hasPrefix("did:") else { return false }
+    let networks = [self, other].map { IndyID($0)?.issuer.network ?? IndyDID($0)?.network }
+    return networks.contains(nil) && onLedger.utf8.elementsEqual(other.onLedger.utf8)
+  }
 }
 
 // MARK: - Reading
 
 extension IndyID {
-  /// Returns nil for ids of other methods.
+  /// Returns nil for ids of other methods, and if a number is spelled in another way than ledgers do: one object would have
+  /// ids without end.
   package init?(_ id: String) {
     if id.hasPrefix("did:indy:") { self.init(qualified: id) } else { self.init(older: id) }
   }
@@ -84,8 +93,9 @@ extension IndyID {
     }
     switch (parts[3], parts.count) {
     case ("SCHEMA", 6): self.init(issuer, .schema(name: parts[4], version: parts[5]))
-    case ("CLAIM_DEF", 6): self.init(issuer, .definition(schema: parts[4], tag: parts[5]))
-    case ("REV_REG_DEF", 7):
+    case ("CLAIM_DEF", 6) where parts[4].isSequenceNumber:
+      self.init(issuer, .definition(schema: parts[4], tag: parts[5]))
+    case ("REV_REG_DEF", 7) where parts[4].isSequenceNumber:
       let definition = IndyID(issuer, .definition(schema: parts[4], tag: parts[5]))
       self.init(issuer, .revocationRegistry(definition: definition.text, tag: parts[6]))
     default: return nil
@@ -98,13 +108,23 @@ extension IndyID {
     guard parts.count >= 4, let issuer = IndyDID(parts[0]) else { return nil }
     switch (parts[1], parts.count) {
     case ("2", 4): self.init(issuer, .schema(name: parts[2], version: parts[3]))
-    case ("3", 5) where parts[2] == "CL": self.init(issuer, .definition(schema: parts[3], tag: parts[4]))
+    case ("3", 5) where parts[2] == "CL" && parts[3].isSequenceNumber:
+      self.init(issuer, .definition(schema: parts[3], tag: parts[4]))
     case ("3", 8) where parts[2] == "CL":
       self.init(issuer, .definition(schema: parts[3...6].joined(separator: ":"), tag: parts[7]))
     case ("4", 9...) where parts[parts.count - 2] == "CL_ACCUM":
       let definition = parts[2..<(parts.count - 2)].joined(separator: ":")
+      guard case .definition? = IndyID(older: definition)?.object else { return nil }
       self.init(issuer, .revocationRegistry(definition: definition, tag: parts[parts.count - 1]))
     default: return nil
     }
+  }
+}
+
+extension String {
+  /// Whether the text is a number as ledgers write them: `0`, or digits without a zero before.
+  fileprivate var isSequenceNumber: Bool {
+    utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && (utf8.first != UInt8(ascii: "0") ? !utf8.isEmpty : utf8.count == 1)
   }
 }

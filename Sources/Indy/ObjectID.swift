@@ -17,6 +17,21 @@ extension String {
   }
 }
 
+extension String {
+  /// The issuers that an id of another method than Indy's can have: the values that `issuerId` of its object may take. Nil if
+  /// the id names none, such as the URL of a web page: then only the registry vouches for the issuer.
+  package var namedIssuers: [String]? {
+    let parts = split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count > 4, ["schema", "creddef", "revreg"].contains(parts[0]), parts[2] == "did" {
+      let did = parts[2...4].joined(separator: ":")
+      return parts[3] == "sov" ? [did, String(parts[4])] : [did]
+    }
+    guard parts[0].lowercased() == "did", parts.count > 2 else { return nil }
+    if let end = firstIndex(where: { "/?#;".contains($0) }) { return [String(self[..<end])] }
+    return (3...parts.count).map { parts[..<$0].joined(separator: ":") }
+  }
+}
+
 extension UInt8 {
   fileprivate var isLetter: Bool { (0x41...0x5a).contains(self & ~0x20) }
 }

@@ -47,10 +47,16 @@ extension JSON {
 }
 
 extension JSONObject {
+  /// Throws if the id names its issuer, and this is another one.
+  private func checkIssuer(_ issuer: String, _ id: String) throws(RegistryError) {
+    guard let named = id.namedIssuers, !named.contains(where: issuer.isExactly) else { return }
+    throw .invalid("\"issuerId\" is not the issuer that the id names")
+  }
+
   fileprivate func checkSchema(_ id: String) throws {
     let (issuer, name, version) = (try string("issuerId"), try string("name"), try string("version"))
     _ = try strings("attrNames")
-    guard let expected = IndyID(id) else { return }
+    guard let expected = IndyID(id) else { return try checkIssuer(issuer, id) }
     guard case .schema(let expectedName, let expectedVersion) = expected.object else {
       throw RegistryError.invalid("the id is not that of a schema")
     }
@@ -63,7 +69,7 @@ extension JSONObject {
     let (issuer, tag, schema) = (try string("issuerId"), try string("tag"), try string("schemaId"))
     try require(try string("type"), "type", "CL")
     _ = try object("value").object("primary")
-    guard let expected = IndyID(id) else { return }
+    guard let expected = IndyID(id) else { return try checkIssuer(issuer, id) }
     guard case .definition(let expectedSchema, let expectedTag) = expected.object else {
       throw RegistryError.invalid("the id is not that of a credential definition")
     }

@@ -20,7 +20,7 @@ extension FolderRegistry {
 
   package func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON {
     guard let bytes = try read(StatusLists.path(of: id), limit: StatusLists.limit) else { throw .notFound }
-    let list = try reading(id, RegistryError.unreachable) { () throws(JSONError) in
+    let list = try reading(id, RegistryError.invalid) { () throws(JSONError) in
       try StatusLists(bytes)?.last(inForceAt: time)
     }
     guard let list else { throw .notFound }
@@ -29,7 +29,7 @@ extension FolderRegistry {
 
   private func object(_ kind: ObjectKind, _ id: String) throws(RegistryError) -> JSON {
     guard let bytes = try read(kind.path(of: id), limit: objectLimit) else { throw .notFound }
-    return try reading(id, RegistryError.unreachable) { () throws(JSONError) in try JSON(parsing: bytes) }
+    return try reading(id, RegistryError.invalid) { () throws(JSONError) in try JSON(parsing: bytes) }
   }
 
   /// The result of `read`. Throws `failure` with the reason if the file of the object is malformed.

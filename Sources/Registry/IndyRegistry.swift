@@ -15,7 +15,7 @@ package struct IndyRegistry: Registry {
   /// Connects with a network, at first use.
   package typealias Connect = @Sendable () throws(LedgerError) -> any Ledger
 
-  private let networks: [String]
+  package let networks: [String]
   private let ledger: @Sendable () throws(LedgerError) -> any Ledger
 
   /// `networks` are the network's names in ids of `did:indy`. `ledger` connects at first use.
@@ -27,7 +27,7 @@ package struct IndyRegistry: Registry {
   /// Ids of the older form name no network: all are asked.
   package func supports(_ id: String) -> Bool {
     guard let id = IndyID(id) else { return false }
-    return id.issuer.network.map(networks.contains) ?? true
+    return id.issuer.network.map { network in networks.contains { $0.isExactly(network) } } ?? true
   }
 
   package func schema(_ id: String) throws(RegistryError) -> JSON {
@@ -116,12 +116,23 @@ extension IndyRegistry {
   /// Throws `notFound` for an id that no ledger can have: one of another kind of object, or with a name that is too long.
   /// The nodes refuse such a request, which says nothing about the network: a prover may have chosen the id.
   private func requireOnLedger(_ id: String, _ isOfKind: (IndyID.Object) -> Bool) throws(RegistryError) {
-    guard let read = IndyID(id), isOfKind(read.object),
+    guard let read = IndyID(id), isOfKind(read.object), read.namesNumber,
       id.onLedger.split(separator: ":").allSatisfy({ $0.utf8.count <= Self.longestName })
     else { throw .notFound }
   }
 
   private func submit(_ request: LedgerRequest) throws(RegistryError) -> JSON {
     do { return try ledger().submit(request) } catch { throw .unreachable("\(error)") }
+  }
+}
+
+extension IndyID {
+  /// Whether the number of the schema in the ledger, if the id has one, is a number that ledgers can have.
+  fileprivate var namesNumber: Bool {
+    switch object {
+    case .schema: true
+    case .definition(let schema, _): Int32(schema) != nil
+    case .revocationRegistry(let definition, _): IndyID(definition)?.namesNumber ?? false
+    }
   }
 }

@@ -85,7 +85,7 @@ package final class Registries: Sendable {
     let key = ObjectKey(.definition, id)
     let fresh = try naming(key) { () throws(RegistryError) -> PublicObject in
       let fresh = try fetched(key) { (registry) throws(RegistryError) in try registry.definition(id) }
-      guard !fresh.namesSchemaByNumber else { throw RegistryError.unreachable("its schema is not known") }
+      guard !fresh.namesSchemaByNumber else { throw RegistryError.invalid("its schema is not known") }
       return fresh
     }
     keep(fresh, key)
@@ -203,7 +203,8 @@ extension Registries {
     }
   }
 
-  /// Asks all registries that could have the object, all at once, and returns the first valid answer.
+  /// Asks all registries that could have the object, all at once, and returns the valid answer of the first registry that
+  /// has one, in the order of the configuration: which of them is faster decides nothing.
   private func firstAnswer(
     for id: String, _ ask: @escaping @Sendable (any Registry) throws(RegistryError) -> PublicObject
   ) throws(RegistryError) -> PublicObject {
@@ -214,19 +215,44 @@ extension Registries {
       throw configured.isEmpty || id.isObjectID ? .notConfigured : .notFound
     }
     if asked.count == 1 { return try ask(only) }
-    let answers = Monitor<[Result<PublicObject, RegistryError>]>([])
-    for (position, registry) in asked {
+    let answers = Monitor<[Answer?]>(Array(repeating: nil, count: asked.count))
+    for (place, (position, registry)) in asked.enumerated() {
       Self.threads(of: position).post {
-        let answer = Result { () throws(RegistryError) in try ask(registry) }
-        answers.withLock { $0.append(answer) }
+        let answer = Answer { () throws(RegistryError) in try ask(registry) }
+        answers.withLock { $0[place] = answer }
       }
     }
-    let decisive = answers.wait { answers -> Result<PublicObject, RegistryError>? in
-      if let success = answers.first(where: { (try? $0.get()) != nil }) { return success }
-      guard answers.count == asked.count else { return nil }
-      return answers.first { $0 != .failure(.notFound) } ?? .failure(.notFound)
+    return try answers.wait { Self.decisive($0) }.get()
+  }
+
+  private typealias Answer = Result<PublicObject, RegistryError>
+
+  /// The first success before which no answer is missing. Without any, the failure that another attempt may change, or else
+  /// the one that tells most. Nil if answers are missing.
+  private static func decisive(_ answers: [Answer?]) -> Answer? {
+    var failures: [RegistryError] = []
+    for answer in answers {
+      switch answer {
+      case nil: return nil
+      case .success?: return answer
+      case .failure(let error)?: failures.append(error)
+      }
     }
-    return try decisive.get()
+    let mayChange = failures.first { if case .unreachable = $0 { true } else { false } }
+    return .failure(mayChange ?? failures.first { $0 != .notFound } ?? .notFound)
+  }
+}
+
+// MARK: - Two forms of one id
+
+extension Registries {
+  /// The id or DID in the one form in which this side knows it: that of ledgers if it names the network of the only ledger.
+  /// That ledger has each object under two ids, and a prover would choose between them.
+  package func canonical(_ id: String) -> String {
+    guard id.hasPrefix("did:indy:"), let network = (IndyID(id)?.issuer ?? IndyDID(id))?.network else { return id }
+    let ledgers = configured().map(\.networks).filter { !$0.isEmpty }
+    guard ledgers.count == 1, ledgers[0].contains(where: network.isExactly) else { return id }
+    return id.onLedger
   }
 }
 

@@ -4,6 +4,9 @@ package import JSON
 ///
 /// Objects have the form of the AnonCreds specification. An answer may be wrong: `Registries` checks it. Calls block.
 package protocol Registry: Sendable {
+  /// The names of the Indy network that the registry asks, in ids of `did:indy`; empty for other registries.
+  var networks: [String] { get }
+
   /// Whether the registry could have an object of this id.
   func supports(_ id: String) -> Bool
 
@@ -18,6 +21,10 @@ package protocol Registry: Sendable {
   /// The status list of the revocation registry of this id that was in force at `time`, in seconds since 1970. Its own
   /// timestamp is the beginning of that period.
   func statusList(_ id: String, at time: Int64) throws(RegistryError) -> JSON
+}
+
+extension Registry {
+  package var networks: [String] { [] }
 }
 
 /// The kinds of public objects that never change.

@@ -16,7 +16,8 @@ import Wallet
     (.malformedSelfAttested("x"), "self-attested attributes: x"), (.malformedOffer("x"), "credential offer: x"),
     (.malformedCredential("x"), "credential: x"), (.notFound, "the wallet has no such credential"),
     (.exists, "the wallet has another credential of this exchange"), (.revoked, "credential is revoked"),
-    (.absentObject, "there is no such public object"), (.malformedRegistry("x"), "revocation registry: x"),
+    (.absentObject, "there is no such public object"), (.unusableObject("x"), "public object: x"),
+    (.malformedRegistry("x"), "revocation registry: x"),
   ])
   func anErrorOfAHolderHasItsSentence(error: CredentialsError, text: String) { #expect("\(error)" == text) }
 

@@ -119,7 +119,8 @@ import Testing
     #"{"name":"a","restrictions":[{"cred_def_id":{"$in":[]}}]}"#,
     #"{"name":"a","restrictions":{"$not":{"cred_def_id":{"$in":[]}}}}"#, #"{"name":"  "}"#,
     #"{"name":"Master_Secret"}"#,
-    #"{"names":["a","A"]}"#, #"{"names":["Issue Date","issuedate"]}"#, "{\"names\":[\"\u{e9}\",\"e\u{301}\"]}",
+    #"{"names":["a","a"]}"#, #"{"names":["a","A"]}"#, #"{"names":["Issue Date","issuedate"]}"#,
+    "{\"names\":[\"\u{e9}\",\"e\u{301}\"]}",
   ])
   func attributesThatCannotBeJudgedAreRefused(item: String) {
     #expect { try draft("[\(item)]") } throws: { error in
@@ -127,10 +128,44 @@ import Testing
     }
   }
 
-  @Test func aNameThatIsAskedForTwiceIsOne() throws { _ = try draft(#"[{"names":["a","a"]}]"#) }
+  @Test(arguments: [
+    #"{"from":-5,"to":-5}"#, #"{"to":-1}"#, #"{"from":-1}"#, #"{"from":-9223372036854775808}"#, #"{"from":2,"to":1}"#,
+  ])
+  func intervalsOfNoTimeAreRefused(interval: String) throws {
+    func isRefused(_ make: () throws -> Void) {
+      #expect {
+        try make()
+      } throws: { error in
+        if case .malformedInterval? = error as? CredentialsError { true } else { false }
+      }
+    }
+    isRefused { _ = try draft(#"[{"name":"a"}]"#, "[]", interval) }
+    isRefused { _ = try draft(#"[{"name":"a","non_revoked":\#(interval)}]"#) }
+    let whole = #"{"requested_attributes":{"a":{"name":"a"}},"non_revoked":\#(interval)}"#
+    let item = #"{"requested_attributes":{"a":{"name":"a","non_revoked":\#(interval)}}}"#
+    for text in [whole, item] {
+      isRefused { _ = try ProofRequestDraft(proposed: JSON(parsing: text).requireObject()) }
+    }
+  }
+
+  /// A program that reads answers by referents would give the credential of one to the value of the other.
+  @Test(arguments: [("x", "x"), ("K", "\u{212a}"), ("\u{e9}", "e\u{301}")])
+  func aProposalHasNoReferentOfBothKinds(attribute: String, predicate: String) throws {
+    let proposed: JSONObject = [
+      "requested_attributes": .object(JSONObject([(attribute, ["name": "a"] as JSON)])),
+      "requested_predicates": .object(JSONObject([(predicate, ["name": "b", "p_type": ">=", "p_value": 1] as JSON)])),
+    ]
+    #expect {
+      try ProofRequestDraft(proposed: proposed)
+    } throws: { error in
+      if case .malformedRequestedPredicates? = error as? CredentialsError { true } else { false }
+    }
+  }
 
   @Test(arguments: [
     #"{"requested_attributes":{"x":{"name":"a","restrictions":{"$or":[]}}}}"#, #"{"requested_attributes":{}}"#,
+    #"{"requested_attributes":{"x":{"name":"a","restrictions":{"$not":{"color":"red"}}}}}"#,
+    #"{"requested_predicates":{"x":{"name":"a","p_type":">=","p_value":1,"restrictions":[{"color":"red"}]}}}"#,
     "{\"requested_attributes\":{\"\u{e9}\":{\"name\":\"a\"},\"e\u{301}\":{\"name\":\"b\"}}}",
   ])
   func proposalsThatCannotBeJudgedAreNotRequested(text: String) throws {

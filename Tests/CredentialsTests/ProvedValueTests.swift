@@ -40,6 +40,67 @@ import Testing
     #expect(try !verdict(["attr::age::value": "29"], age: "28").isVerified)
   }
 
+  /// The other item shows the same number by the demanded text.
+  @Test(arguments: [("+28", false), ("28", true)]) func anItemIsJudgedByItsOwnText(raw: String, isVerified: Bool) throws
+  {
+    let verdict = try scene.verdict(
+      "group", by: CredulousEngine(),
+      request: {
+        $0.set("/requested_attributes/h", to: ["name": "age", "restrictions": [["attr::age::value": "28"]]])
+      },
+      presentation: {
+        let answer: JSON = ["sub_proof_index": 0, "raw": .string(raw), "encoded": "28"]
+        $0.set("/requested_proof/revealed_attrs/h", to: answer)
+      })
+    #expect(verdict.isVerified == isVerified)
+    #expect(verdict.reasons.allSatisfy { $0 == Verdict.Remark(code: .restriction, referent: "h") })
+  }
+
+  /// The predicate is about a credential of which other items show the number by two texts.
+  @Test(arguments: [("+28", false), ("28", true)])
+  func aNumberWithTwoTextsIsNoFactAboutAnotherItem(raw: String, isVerified: Bool) throws {
+    let verdict = try scene.verdict(
+      "group", by: CredulousEngine(),
+      request: {
+        $0.set("/requested_attributes/h", to: ["name": "age"])
+        $0.set("/requested_attributes/i", to: ["name": "name", "restrictions": [["attr::age::value": "28"]]])
+      },
+      presentation: {
+        let name = $0["requested_proof"]?["revealed_attr_groups"]?["g"]?["values"]?["name"] ?? .null
+        $0.set(
+          "/requested_proof/revealed_attrs/h", to: ["sub_proof_index": 0, "raw": .string(raw), "encoded": "28"])
+        $0.set(
+          "/requested_proof/revealed_attrs/i",
+          to: ["sub_proof_index": 0, "raw": name["raw"] ?? "", "encoded": name["encoded"] ?? ""])
+      })
+    #expect(verdict.isVerified == isVerified)
+  }
+
+  /// An engine that cannot read the public objects, or for another reason gives no verdict.
+  private struct Failing: VerifierEngine {
+    let code: AnonCredsError.Code
+
+    func verify(
+      presentation: String, request: String, objects: PublicObjects, revocation: RevocationObjects
+    ) throws(AnonCredsError) -> Bool { throw .failed(code, message: "x") }
+  }
+
+  @Test func anObjectThatTheEngineCannotReadIsAVerdict() throws {
+    let verdict = try scene.altered("plain", by: Failing(code: .input)) { _ in }
+    #expect(verdict.reasons == [Verdict.Remark(code: .unusableObject, referent: nil)])
+    #expect(throws: AnonCredsError.failed(.io, message: "x")) {
+      try scene.altered("plain", by: Failing(code: .io)) { _ in }
+    }
+  }
+
+  @Test func aStatusListThatCannotBeReadIsAVerdict() throws {
+    var objects = scene.objects()
+    for index in objects.statusLists.indices { objects.statusLists[index].set("/revocationList", to: "x") }
+    let verdict = try scene.verdict(
+      on: scene.presentation("non_revoked"), for: scene.request("non_revoked"), by: CredulousEngine(), objects)
+    #expect(verdict.reasons == [Verdict.Remark(code: .unusableObject, referent: nil)])
+  }
+
   @Test(
     arguments: [
       ["$or": []], ["$and": []], [["$or": []]], ["$or": [[:]]], ["$not": ["attr::age::value": ["$in": []]]],

@@ -64,6 +64,10 @@ struct ListedObjects: PublicObjectSource {
   var registries: [String: JSON]
   /// The oldest first.
   var statusLists: [JSON]
+  /// The one form in which the source knows an id.
+  var form: @Sendable (String) -> String = { $0 }
+
+  func canonical(_ id: String) -> String { form(id) }
 
   func schema(_ id: String) throws -> String { try text(schemas[id]) }
   func definition(_ id: String) throws -> String { try text(definitions[id]) }

@@ -60,9 +60,34 @@ private let qualified = "did:indy:sovrin:staging:\(bare)"
     "\(bare):2:degree:1.0:x", "\(bare):3:RSA:12:t", "\(bare):3:CL:12", "\(bare):3:CL:12:t:x",
     "\(bare):3:RSA:\(bare):2:degree:1.0:t", "\(bare):4:\(bare):3:CL:12:t:OTHER:r", "\(bare):4:12:CL_ACCUM:r",
     "\(qualified)/anoncreds/v0/SCHEMA/a/1/x", "\(qualified)/anoncreds/v0/CLAIM_DEF/12/t/x",
+    "\(bare):3:CL:01:t", "\(bare):3:CL:+1:t", "\(bare):3:CL:-1:t", "\(bare):3:CL::t", "\(bare):3:CL:x:t",
+    "\(bare):4:\(qualified)/anoncreds/v0/CLAIM_DEF/1/t:CL_ACCUM:r", "\(bare):3:CL:\u{661}:t",
+    "\(bare):4:\(bare):3:CL:01:t:CL_ACCUM:r", "\(qualified)/anoncreds/v0/CLAIM_DEF/+1/t",
+    "\(qualified)/anoncreds/v0/CLAIM_DEF/00/t", "\(qualified)/anoncreds/v0/REV_REG_DEF/01/t/r",
     "\(qualified)/anoncreds/v0/REV_REG_DEF/12/t", "\(qualified)/anoncreds/v0/OTHER/12/t",
   ])
   func otherTextsAreNoIDs(text: String) { #expect(IndyID(text) == nil) }
+}
+
+extension IndyIDTests {
+  @Test(arguments: [
+    ("\(bare):3:CL:12:t", "\(qualified)/anoncreds/v0/CLAIM_DEF/12/t", true), (bare, qualified, true),
+    (bare, "did:sov:\(bare)", true), ("\(bare):3:CL:13:t", "\(qualified)/anoncreds/v0/CLAIM_DEF/12/t", false),
+    (qualified, "did:indy:other:\(bare)", false), (bare, "did:web:x", false),
+  ])
+  func anOlderIDMayBeAnObjectOfAnyNetwork(one: String, other: String, isPossible: Bool) {
+    #expect(one.mayBeSameObject(as: other) == isPossible && other.mayBeSameObject(as: one) == isPossible)
+  }
+
+  @Test(
+    arguments: [
+      ("did:web:example.com/defs/1", ["did:web:example.com"]), ("did:web:a:b?x=1", ["did:web:a:b"]),
+      ("did:web:a:b", ["did:web:a", "did:web:a:b"]), ("DID:web:a#1", ["DID:web:a"]),
+      ("creddef:web:did:web:a:3:CL:1:t", ["did:web:a"]),
+      ("schema:sov:did:sov:\(bare):2:n:1", ["did:sov:\(bare)", bare]),
+      ("https://example.com/1", nil), ("x", nil), ("did:x", nil),
+    ] as [(String, [String]?)])
+  func anIDOfAnotherMethodMayNameItsIssuer(id: String, issuers: [String]?) { #expect(id.namedIssuers == issuers) }
 }
 
 @Suite struct IndyDIDTests {

@@ -1,6 +1,7 @@
 import AnonCreds
 import Aries
 import Credentials
+import Foundation
 import DIDComm
 import JSON
 import Registry
@@ -176,6 +177,39 @@ extension SDKTests {
       #expect(try codes(proof) == ["unknown-object"])
     }
 
+    @Test(arguments: ["", "[]", #"{"type":"CL"}"#])
+    func anObjectThatNobodyCanUseIsAFaultOfTheProver(text: String) throws {
+      let scene = try VerifyingScene()
+      var proof = try scene.sent()
+      let id = "V4SGRU86Z58d6TV7PBUe6f:3:CL:99:wrong"
+      let file = "\(scene.issuing.registry.path)/cred_def/\(id.split(separator: ":").joined(separator: "%3A")).json"
+      try Data(text.utf8).write(to: URL(filePath: file))
+      try scene.answer { content in
+        var identifiers = content["identifiers"]?.array ?? []
+        identifiers[0]["cred_def_id"] = .string(id)
+        content["identifiers"] = .array(identifiers)
+      }
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      #expect(try codes(proof) == ["unusable-object"])
+    }
+
+    @Test func anIDThatNoConfiguredRegistryCouldHaveIsAFaultOfTheProver() throws {
+      let scene = try VerifyingScene()
+      try scene.issuing.restart(with: [
+        "anoncreds_registries": [["type": "http", "url": "http://127.0.0.1:1", "match": "^V4SGRU86Z58d6TV7PBUe6f:"]]
+      ])
+      var proof = try scene.sent()
+      try scene.answer { content in
+        var identifiers = content["identifiers"]?.array ?? []
+        identifiers[0]["cred_def_id"] = "did:web:example.com/definition"
+        content["identifiers"] = .array(identifiers)
+      }
+      try proof.update(with: scene.session)
+      #expect(proof.state == 0)
+      #expect(try codes(proof) == ["unknown-object"])
+    }
+
     /// Older libraries kept definitions that name their schema by its number.
     @Test func aDefinitionThatAnOlderLibraryKeptIsFetchedAnew() throws {
       let scene = try VerifyingScene()
@@ -283,6 +317,33 @@ extension SDKTests {
         try proof.send(over: scene.issuing.world.completed(), with: scene.session)
       }
       #expect(proof.state == 3)
+    }
+
+    private static func proposal(_ requests: String...) -> JSON {
+      [
+        "@type": "https://didcomm.org/present-proof/2.0/propose-presentation", "@id": "p",
+        "formats": [["attach_id": "0", "format": "hlindy/proof-req@v2.0"]],
+        "proposals~attach": .array(
+          requests.enumerated().map { index, text in IssuingScene.attachment(text, String(index)) }),
+      ]
+    }
+
+    @Test func aProposalOfSeveralRequestsIsRefused() throws {
+      let (one, other) = (
+        #"{"requested_attributes":{"x":{"name":"a"}}}"#, #"{"requested_attributes":{"x":{"name":"b"}}}"#
+      )
+      #expect(throws: MessageError.ambiguous) {
+        try RequestedProof(sourceID: "p", proposal: Self.proposal(one, other).text)
+      }
+    }
+
+    @Test func aProposalIsShownAsItWouldBeRequested() throws {
+      let repeated = #"{"name":"age","p_type":">=","p_value":18,"p_value":5}"#
+      let text = #"{"name":"x","requested_predicates":{"x":\#(repeated)}}"#
+      let proof = try RequestedProof(sourceID: "p", proposal: Self.proposal(text).text)
+      let shown = try proof.proposal()
+      #expect(shown.split(separator: "p_value").count == 2)
+      #expect(try JSON(parsing: shown) == JSON(parsing: text))
     }
 
     @Test func aMessageBeforeTheRequestIsOutOfTurn() throws {

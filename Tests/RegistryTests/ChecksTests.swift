@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  /// The registry vouches for the issuer of an id that names none.
+  @Test(arguments: [
+    ("did:web:gov/1", "did:web:gov", true), ("did:web:mallory/1", "did:web:gov", false),
+    ("did:web:gov:mallory/1", "did:web:gov", false), ("did:sov:\(Objects.schemaID)", Objects.issuer, false),
+    ("schema:sov:did:sov:\(Objects.schemaID)", Objects.issuer, true),
+    ("schema:sov:did:sov:\(Objects.schemaID)", "CKEDK9HrMnmiHXEV1WFgbV", false),
+    ("https://mallory/1", "did:web:gov", true),
+  ])
+  func anObjectHasTheIssuerThatItsIDNames(id: String, issuer: String, isTaken: Bool) throws {
+    for kind in [ObjectKind.schema, .definition] {
+      var object = try Objects.object(kind)
+      object["issuerId"] = .string(issuer)
+      #expect(((try? object.check(kind, id)) != nil) == isTaken)
+    }
+  }
+
   @Test func onlyAnObjectIsOne() {
     for kind in [ObjectKind.schema, .definition, .revocationRegistry] {
       #expect(throws: RegistryError.invalid("\(JSONError.wrongType(key: nil, expected: "an object"))")) {
@@ -92,8 +108,8 @@ import Testing
     #expect(throws: RegistryError.self) { try definition.check(.definition, id) }
   }
 
-  @Test func anIDOfAnotherMethodTellsNothingAboutItsObject() throws {
-    try Objects.object(.schema).check(.schema, "did:web:example.com/schema/1")
+  @Test func anIDWithoutADIDTellsNothingAboutItsObject() throws {
+    try Objects.object(.schema).check(.schema, "https://example.com/schema/1")
   }
 
   @Test func theRightStatusListPasses() throws {

@@ -71,12 +71,12 @@ import Testing
     try check(try #require(HTTPRegistry(base: server.endpoint + "/")))
   }
 
-  @Test func aFileThatIsNoJSONIsNoAnswer() throws {
+  @Test func aFileThatIsNoJSONIsAWrongAnswer() throws {
     let folder = try folder()
     let path = "\(folder.path)/schema/\(percentEncoded(Objects.schemaID)).json"
     try Data("{".utf8).write(to: URL(filePath: path))
     let error = #expect(throws: RegistryError.self) { try FileRegistry(folder: folder.path).schema(Objects.schemaID) }
-    guard case .unreachable? = error else {
+    guard case .invalid? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -125,6 +125,16 @@ import Testing
       .checkStatusList(of: ids.registry, at: 1_700_001_500, size: 20)
   }
 
+  @Test(arguments: ["2147483648", "x", "01", "V4SGRU86Z58d6TV7PBUe6f:2:degree:1.0"])
+  func noLedgerIsAskedForANumberThatNoneCanHave(number: String) {
+    let registry = registry { _, _ in Issue.record("the ledger is asked") }
+    let id = "\(Objects.issuer):3:CL:\(number):t"
+    #expect(throws: RegistryError.notFound) { try registry.definition(id) }
+    #expect(throws: RegistryError.notFound) {
+      try registry.revocationRegistry("\(Objects.issuer):4:\(id):CL_ACCUM:r")
+    }
+  }
+
   @Test func aNetworkHasItsOwnIDsAndThoseOfNoNetwork() {
     #expect(registry.supports(Objects.schemaID))
     #expect(registry.supports("did:indy:sovrin:\(Objects.issuer)/anoncreds/v0/SCHEMA/degree/1.0"))

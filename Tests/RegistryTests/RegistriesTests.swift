@@ -1,3 +1,4 @@
+import IndyVDR
 import JSON
 import Testing
 import Threading
@@ -46,7 +47,7 @@ import Threading
       guard id == Objects.schemaID, let schema = try? Objects.object(.schema) else { throw .notFound }
       return schema
     }
-    let (all, callers, ended) = (registries(dead, healthy), Threads(limit: 70), Monitor(0))
+    let (all, callers, ended) = (registries(healthy, dead), Threads(limit: 70), Monitor(0))
     for number in 0..<70 {
       callers.post {
         _ = try? all.definition("V4SGRU86Z58d6TV7PBUe6f:3:CL:\(number):x")
@@ -119,6 +120,52 @@ import Threading
     let lying = StubRegistry { _ throws(RegistryError) in ["name": "other"] }
     let all = registries(down, lying, registry())
     #expect(try all.schema(Objects.schemaID).json == Objects.json("schema"))
+  }
+
+  /// A stranger may publish in a faster registry.
+  @Test func theOrderOfTheRegistriesDecidesAndNotTheirSpeed() throws {
+    let (isAsked, schema) = (Monitor(false), try Objects.json("schema"))
+    let slow = StubRegistry { _ throws(RegistryError) in
+      isAsked.wait(milliseconds: 10_000) { $0 ? () : nil }
+      return schema
+    }
+    let fast = StubRegistry { _ throws(RegistryError) in
+      isAsked.withLock { $0 = true }
+      var other = schema
+      other["attrNames"] = ["other"]
+      return other
+    }
+    #expect(try registries(slow, fast).schema(Objects.schemaID).json == schema)
+  }
+
+  /// Another attempt may help, also if another registry has answered.
+  @Test func aRegistryThatIsAwayCountsMoreThanOneThatIsWrong() {
+    let down = StubRegistry { _ throws(RegistryError) in throw .unreachable("down") }
+    let lying = StubRegistry { _ throws(RegistryError) in throw .invalid("wrong") }
+    for all in [registries(lying, down), registries(down, lying)] {
+      #expect(throws: RegistryFailure(.schema, "x", .unreachable("down"))) { try all.schema("x") }
+    }
+    #expect(throws: RegistryFailure(.schema, "y", .invalid("wrong"))) {
+      try registries(StubRegistry(), lying).schema("y")
+    }
+  }
+
+  private static let qualified = "did:indy:sovrin:\(Objects.issuer)"
+
+  @Test func theOnlyLedgerHasOneFormOfEachID() {
+    let ledger = IndyRegistry(networks: ["sovrin", "main"]) { () throws(LedgerError) in throw .unreachable("") }
+    let other = IndyRegistry(networks: ["other"]) { () throws(LedgerError) in throw .unreachable("") }
+    func form(_ id: String, _ configured: [any Registry]) -> String {
+      Registries(cache: cache, now: { 0 }, configured: { configured }).canonical(id)
+    }
+    let id = "\(Self.qualified)/anoncreds/v0/SCHEMA/degree/1.0"
+    #expect(form(id, [ledger, registry()]) == Objects.schemaID)
+    #expect(form(Self.qualified, [ledger]) == Objects.issuer)
+    #expect(form("did:indy:main:\(Objects.issuer)", [ledger]) == Objects.issuer)
+    for kept in ["did:indy:other:\(Objects.issuer)", Objects.schemaID, "did:web:x", "x", ""] {
+      #expect(form(kept, [ledger]) == kept)
+    }
+    #expect(form(id, [ledger, other]) == id && form(id, [registry()]) == id && form(id, []) == id)
   }
 
   @Test func amongFailuresOneThatIsMoreThanNotFoundCounts() {

@@ -65,7 +65,7 @@ import Threading
     _ = try registries([giving(schema)]).schema(id)
     #expect(try JSON(parsing: #require(cache.find(.schema, id))) == schema)
     #expect(try registries([]).schema(id).json == schema)
-    let other = "did:web:example.com/schema"
+    let other = "https://example.com/schema"
     _ = try registries([giving(schema)]).schema(other)
     #expect(try JSON(parsing: #require(cache.find(.schema, other))) == schema)
     #expect(try registries([]).schema(other).json == schema)
@@ -93,7 +93,7 @@ import Threading
   @Test func anIDIsItsBytes() throws {
     let registry = try giving(Objects.json("schema"))
     let all = registries([registry])
-    for id in ["did:web:caf\u{e9}", "did:web:cafe\u{301}"] { _ = try all.schema(id) }
+    for id in ["https://example.com/caf\u{e9}", "https://example.com/cafe\u{301}"] { _ = try all.schema(id) }
     #expect(registry.calls == 2)
   }
 
@@ -116,10 +116,10 @@ import Threading
       try registries([]).definitionNamingSchema(Objects.definitionID).json["schemaId"]?.string == Objects.schemaID)
   }
 
-  @Test func aDefinitionWhoseSchemaIsNotKnownIsNoAnswer() throws {
+  @Test func aDefinitionWhoseSchemaIsNotKnownIsAWrongAnswer() throws {
     let registry = try giving(definition(naming: "12"))
     let all = registries([registry])
-    #expect(throws: RegistryFailure(.definition, Objects.definitionID, .unreachable("its schema is not known"))) {
+    #expect(throws: RegistryFailure(.definition, Objects.definitionID, .invalid("its schema is not known"))) {
       try all.definitionNamingSchema(Objects.definitionID)
     }
     #expect(try all.definition(Objects.definitionID).json["schemaId"] == "12")

@@ -93,7 +93,7 @@ import Threading
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: path.appending(path: fileName(Objects.registryID)))
     let error = #expect(throws: RegistryError.self) { try registry().statusList(Objects.registryID, at: 2000) }
-    guard case .unreachable? = error else {
+    guard case .invalid? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -40,7 +40,8 @@ import Wallet
       (EnvelopeError.malformedRoutingKey, 1009), (EnvelopeError.tooManyKeys, 1009),
       (CredentialsError.malformedRequestedAttributes("x"), 1021),
       (CredentialsError.malformedRequestedPredicates("x"), 1028), (CredentialsError.malformedInterval("x"), 1016),
-      (CredentialsError.absentObject, 1036), (PresentationFailed(reason: "x", isLocal: true), 1056),
+      (CredentialsError.absentObject, 1036), (CredentialsError.unusableObject("x"), 1036),
+      (PresentationFailed(reason: "x", isLocal: true), 1056),
       (PresentationFailed(reason: "x", isLocal: false), 1056),
     ] as [(any Error & Sendable, UInt32)])
   func connectionsAndExchanges(error: any Error & Sendable, code: UInt32) {

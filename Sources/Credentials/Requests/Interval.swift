@@ -17,6 +17,12 @@ package struct Interval: Equatable, Sendable {
     if from == nil && to == nil { return nil }
   }
 
+  /// The reason why no proof can be about the interval; nil if there is none.
+  var flaw: String? {
+    if [from, to].contains(where: { ($0 ?? 0) < 0 }) { return "it has a negative time" }
+    return if let from, let to, from > to { "it ends before it begins" } else { nil }
+  }
+
   var json: JSON {
     var object = JSONObject()
     object["from"] = from.map(JSON.integer)

@@ -2,8 +2,16 @@
 // are made, and not when an answer comes.
 
 extension ProofRequest {
-  /// Throws if an answer to an item could never be judged: for its names, its bound or its restrictions.
+  /// Throws if an answer to an item could never be judged: for its names, its bound, its interval or its restrictions, or
+  /// since a predicate has its referent too.
   func requireJudgeable() throws(CredentialsError) {
+    let referents = attributes.map(\.referent) + predicates.map(\.referent)
+    guard Set(referents).count == referents.count else {
+      throw .malformedRequestedPredicates("a referent is that of an attribute too, or looks the same")
+    }
+    for interval in attributes.map(\.interval) + predicates.map(\.interval) {
+      if let flaw = interval?.flaw { throw .malformedInterval(flaw) }
+    }
     for attribute in attributes {
       if let flaw = attribute.flaw { throw .malformedRequestedAttributes("\(attribute.referent): \(flaw)") }
     }
@@ -18,8 +26,7 @@ extension ProofRequest.Attribute {
   fileprivate var flaw: String? {
     let common = names.map(AttributeName.init)
     if let flaw = common.lazy.compactMap(\.flaw).first { return flaw }
-    let spellings = Set(names.map { Array($0.utf8) })
-    guard Set(common).count == spellings.count, Set(names).count == spellings.count else {
+    guard Set(common).count == names.count, Set(names).count == names.count else {
       return "two of its names mean the same attribute, or look the same"
     }
     return restriction?.flaw

@@ -37,11 +37,19 @@ package struct ProofRequestDraft: Equatable, Sendable {
       request[name] = request[name] ?? usual
     }
     request["ver"] = nil
-    for name in ["requested_attributes", "requested_predicates"] where request[name]?.object == nil {
+    for name in Self.names where request[name]?.object == nil {
       request[name] = [:]
+    }
+    for (referent, item) in Self.names.flatMap({ request[$0]?.object?.members ?? [] }) {
+      do { try Self.checkKeys(item["restrictions"] ?? .null) } catch {
+        throw .malformedRequestedAttributes("\(referent): \(error)")
+      }
     }
     try self.init(checking: request)
   }
+
+  /// The members of a request that have items.
+  private static let names = ["requested_attributes", "requested_predicates"]
 
   private init(checking request: JSONObject) throws(CredentialsError) {
     var request = request
@@ -124,9 +132,8 @@ extension ProofRequestDraft {
     let interval: Interval?
     do { interval = try Interval(json) } catch { throw .malformedInterval("\(error)") }
     guard let interval else { return nil }
-    let from = interval.from ?? interval.to
-    if let from, let to = interval.to, from > to { throw .malformedInterval("it ends before it begins") }
-    return Interval(from: from, to: interval.to).json
+    if let flaw = interval.flaw { throw .malformedInterval(flaw) }
+    return Interval(from: interval.from ?? interval.to, to: interval.to).json
   }
 }
 
@@ -135,7 +142,7 @@ extension ProofRequestDraft {
 extension ProofRequestDraft {
   /// Whether a restriction of a request names an object by an id with a DID method, which only the newer format knows.
   package static func namesQualifiedIDs(_ request: JSONObject) -> Bool {
-    let items = ["requested_attributes", "requested_predicates"].flatMap { request[$0]?.object?.members ?? [] }
+    let items = names.flatMap { request[$0]?.object?.members ?? [] }
     return items.contains { ($0.value["restrictions"] ?? .null).namesQualifiedID }
   }
 

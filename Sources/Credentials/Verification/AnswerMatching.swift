@@ -17,6 +17,20 @@ struct AnswerMatching {
     let predicate: ProofRequest.Predicate?
     let restriction: Restriction?
     let interval: Interval?
+
+    /// The values of the credential for the item's restriction: its own, and the values of other items about the same
+    /// credential. A number has several texts: if other items give different ones, none of them counts.
+    func shown(among items: [Item]) -> [AttributeName: Presentation.Value] {
+      let own = Dictionary(zip(names, values ?? []), uniquingKeysWith: { first, _ in first })
+      var others: [AttributeName: Presentation.Value?] = [:]
+      for item in items where item.proof == proof {
+        for (name, value) in zip(item.names, item.values ?? []) where own[name] == nil {
+          let isOther = others[name].map { known in !(known?.raw).isExactly(value.raw) } ?? false
+          others.updateValue(isOther ? nil : value, forKey: name)
+        }
+      }
+      return own.merging(others.compactMapValues(\.self)) { own, _ in own }
+    }
   }
 
   init(_ presentation: Presentation, to request: ProofRequest) {

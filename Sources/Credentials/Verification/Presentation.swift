@@ -58,10 +58,10 @@ extension Presentation {
   /// The most bytes of an id, which becomes a file name or a part of a URL.
   fileprivate static let longestID = 512
 
-  /// Reads a presentation. Throws if its parts do not fit together.
-  package init(parsing text: String) throws(JSONError) {
+  /// Reads a presentation, with the ids of public objects in their `canonical` form. Throws if its parts do not fit together.
+  package init(parsing text: String, naming canonical: (String) -> String = { $0 }) throws(JSONError) {
     guard text.utf8.count <= Self.mostBytes else { throw Self.fault(nil, "at most \(Self.mostBytes) bytes") }
-    let json = try JSON(parsing: text)
+    let json = try JSON(parsing: text).namingObjects(canonical)
     let object = try json.requireObject()
     let proofs = try object.object("proof").array("proofs")
     let identifiers = try object.array("identifiers")
@@ -175,5 +175,23 @@ extension JSON {
   fileprivate func requireText() throws(JSONError) -> String {
     guard let string else { throw Presentation.fault(nil, "strings") }
     return string
+  }
+}
+
+extension JSON {
+  /// The presentation with the ids of public objects in their `canonical` form. They are no part of the proof, so that a
+  /// prover could choose among several.
+  package func namingObjects(_ canonical: (String) -> String) -> JSON {
+    guard let identifiers = self["identifiers"]?.array else { return self }
+    var (json, renamed) = (self, identifiers)
+    for index in renamed.indices {
+      for name in ["schema_id", "cred_def_id", "rev_reg_id"] {
+        guard let id = renamed[index][name]?.string else { continue }
+        let known = canonical(id)
+        if !known.isExactly(id) { renamed[index][name] = .string(known) }
+      }
+    }
+    json["identifiers"] = .array(renamed)
+    return json
   }
 }

@@ -1,5 +1,5 @@
 package import AnonCreds
-internal import JSON
+package import JSON
 internal import Soundness
 internal import Wallet
 
@@ -28,7 +28,7 @@ package struct PresentationVerifier: Sendable {
   /// The time in seconds since 1970.
   let now: @Sendable () -> Int64
 
-  /// `objects` throws `CredentialsError.absentObject` for objects that do not exist.
+  /// `objects` throws `CredentialsError.absentObject` for objects that do not exist, and `unusableObject` for wrong ones.
   package init(
     engine: any VerifierEngine, objects: any PublicObjectSource, isStrict: Bool = false,
     now: @escaping @Sendable () -> Int64
@@ -43,7 +43,7 @@ package struct PresentationVerifier: Sendable {
   /// there is no engine.
   package func verdict(on presentation: String, for request: String) throws -> Verdict {
     let asked = try ProofRequest(parsing: request)
-    guard let presentation = try? Presentation(parsing: presentation) else {
+    guard let presentation = try? Presentation(parsing: presentation, naming: objects.canonical) else {
       return .malformed
     }
     let matching = AnswerMatching(presentation, to: asked)
@@ -55,12 +55,20 @@ package struct PresentationVerifier: Sendable {
     guard verdict.isVerified, let sound = check(presentation, matching.items, resolved, &verdict) else {
       return verdict
     }
-    let isProved = try engine.verify(
-      presentation: presentation.text(with: sound), request: asked.forEngine, objects: resolved.publicObjects,
-      revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
-    if !isProved { verdict.fail(.proof) }
+    do {
+      let isProved = try engine.verify(
+        presentation: presentation.text(with: sound), request: asked.forEngine, objects: resolved.publicObjects,
+        revocation: RevocationObjects(registries: resolved.registries, statusLists: lists))
+      if !isProved { verdict.fail(.proof) }
+    } catch AnonCredsError.failed(.input, _) {
+      // This side has written the request, so a public object is what the engine cannot read.
+      verdict.fail(.unusableObject)
+    }
     return verdict
   }
+
+  /// The presentation with the ids of public objects in the form in which they are judged. Programs are shown this one.
+  package func canonical(_ presentation: JSON) -> JSON { presentation.namingObjects(objects.canonical) }
 
   private func resolve(_ presentation: Presentation, _ verdict: inout Verdict) throws -> [ResolvedProof]? {
     let resolved: [ResolvedProof]
@@ -81,7 +89,7 @@ extension Verdict.Reason {
   fileprivate init?(of error: any Error) {
     switch error {
     case CredentialsError.absentObject: self = .unknownObject
-    case is JSONError, CredentialsError.malformedRegistry: self = .unusableObject
+    case is JSONError, CredentialsError.malformedRegistry, CredentialsError.unusableObject: self = .unusableObject
     default: return nil
     }
   }
@@ -99,10 +107,8 @@ extension PresentationVerifier {
     }
     if let predicate = item.predicate, !resolved.proof.shows(predicate) { verdict.fail(.predicate, item.referent) }
     if let restriction = item.restriction {
-      let others = items.filter { $0.proof == item.proof }
-      let revealed = others.flatMap { Array(zip($0.names, $0.values ?? [])) }
       let isSatisfied = resolved.satisfies(
-        restriction, showing: Dictionary(revealed, uniquingKeysWith: { first, _ in first }))
+        restriction, showing: item.shown(among: items), naming: objects.canonical)
       if !isSatisfied { verdict.fail(.restriction, item.referent) }
     }
     if item.interval != nil, !resolved.isRevocable { verdict.warn(.notRevocable, item.referent) }
@@ -123,8 +129,9 @@ extension PresentationVerifier {
       let lists = Set(try resolved.compactMap { try check.statusList(for: $0.proof) })
       if !lists.allSatisfy(NumberBounds.permit) { verdict.fail(.unusableObject) }
       return Array(lists)
-    } catch CredentialsError.absentObject {
-      verdict.fail(.unknownObject)
+    } catch {
+      guard let reason = Verdict.Reason(of: error) else { throw error }
+      verdict.fail(reason)
       return []
     }
   }

@@ -1,3 +1,5 @@
+internal import Indy
+internal import JSON
 internal import Wallet
 
 /// The facts about a credential that a presentation proves. Restrictions are judged against them.
@@ -13,6 +15,11 @@ struct ProvedFacts {
   let attributes: Set<AttributeName>
   /// The values that the presentation shows.
   let values: [AttributeName: Presentation.Value]
+  /// Gives the form of an id or a DID that the tags have.
+  let canonical: (String) -> String
+
+  /// The tags that hold the id of an object or of an issuer.
+  private static let ids: Set<String> = ["schema_id", "schema_issuer_did", "issuer_did", "cred_def_id", "rev_reg_id"]
 
   /// Whether the credential provably satisfies the restriction.
   func prove(_ restriction: Restriction) -> Bool { decide(restriction) ?? false }
@@ -46,7 +53,16 @@ struct ProvedFacts {
     if let name = AttributeName.of(valueTag: tag) { return values[name].flatMap { Self.compare($0, texts) } }
     if AttributeName.of(marker: tag) != nil { return texts.contains("1") }
     guard !unproved.contains(tag) else { return nil }
-    return tags[tag].map { value in texts.contains { $0.isExactly(value) } }
+    guard let value = tags[tag] else { return nil }
+    return Self.ids.contains(tag)
+      ? compare(id: value, texts.map(canonical)) : texts.contains { $0.isExactly(value) }
+  }
+
+  /// An id of Indy names no network in its older form. Beside one that names a network, nobody knows whether both are one
+  /// object's: neither is the other demanded, nor excluded.
+  private func compare(id: String, _ texts: [String]) -> Bool? {
+    if texts.contains(where: id.isExactly) { return true }
+    return texts.contains { $0.mayBeSameObject(as: id) } ? nil : false
   }
 
   /// The proof shows a number. The prover chooses among the texts with this encoding: `28`, `028` and `+28` are one value,

@@ -57,10 +57,14 @@ struct ResolvedProof {
     isRevocable && (proof.timestamp == nil || !proof.showsNonRevocation) ? ["rev_reg_id", "rev_reg_id_short"] : []
   }
 
-  /// Whether the credential provably satisfies a restriction. `revealed` has the values that the presentation shows of
-  /// it.
-  func satisfies(_ restriction: Restriction, showing revealed: [AttributeName: Presentation.Value]) -> Bool {
-    let facts = ProvedFacts(tags: Tags(tags), unproved: unprovedTags, attributes: attributes, values: revealed)
+  /// Whether the credential provably satisfies a restriction. `revealed` has the values that the presentation shows of it,
+  /// and `canonical` gives the form of an id that the proof's ids have.
+  func satisfies(
+    _ restriction: Restriction, showing revealed: [AttributeName: Presentation.Value],
+    naming canonical: @escaping (String) -> String
+  ) -> Bool {
+    let facts = ProvedFacts(
+      tags: Tags(tags), unproved: unprovedTags, attributes: attributes, values: revealed, canonical: canonical)
     return facts.prove(restriction)
   }
 }

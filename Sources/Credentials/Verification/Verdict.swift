@@ -38,7 +38,8 @@ package struct Verdict: Equatable, Sendable {
     case unrequested
     /// The prover stated a value without a credential, and the request does not permit it.
     case selfAttested = "self-attested"
-    /// A registry says that it has no such schema, definition, revocation registry or status list.
+    /// A registry says that it has no such schema, definition, revocation registry or status list, or no configured registry
+    /// could have it.
     case unknownObject = "unknown-object"
     /// A schema, definition or revocation registry cannot be read, or a number of one of them or of a status list is too long
     /// to compute with.

@@ -1,5 +1,6 @@
 internal import AnonCreds
 internal import Credentials
+internal import Logging
 internal import Registry
 internal import Time
 
@@ -12,8 +13,8 @@ extension Session {
   }
 }
 
-/// The public objects of the session's registries, for verdicts: an object that does not exist is told from one that
-/// cannot be had now.
+/// The public objects of the session's registries, for verdicts: an object that does not exist, or that nobody can use, is
+/// told from one that cannot be had now.
 private struct VerifiedObjects: PublicObjectSource {
   let registries: Registries
 
@@ -27,9 +28,19 @@ private struct VerifiedObjects: PublicObjectSource {
     try existing { try registries.statusList(of: id, at: time).text }
   }
 
+  func canonical(_ id: String) -> String { registries.canonical(id) }
+
+  /// Without any registry, this side cannot decide. With one, an id that none of them could have is that of no object.
   private func existing(_ fetch: () throws -> String) throws -> String {
-    do { return try fetch() } catch let failure as RegistryFailure where failure.error == .notFound {
-      throw CredentialsError.absentObject
+    do { return try fetch() } catch let failure as RegistryFailure {
+      switch failure.error {
+      case .notFound: throw CredentialsError.absentObject
+      case .notConfigured where registries.isConfigured: throw CredentialsError.absentObject
+      case .invalid:
+        Log.warning("presentation: \(failure)")
+        throw CredentialsError.unusableObject("\(failure)")
+      case .notConfigured, .unreachable: throw failure
+      }
     }
   }
 }

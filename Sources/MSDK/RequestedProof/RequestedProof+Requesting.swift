@@ -79,7 +79,7 @@ extension ProofRequestDraft {
       let proposed = try PresentationPreview(preview).request(name: proposal.comment, isForAnyValue: true)
       try self.init(proposed: proposed.requireObject())
     } else {
-      try self.init(proposed: JSON(parsing: proposal.content().text).requireObject())
+      try self.init(proposed: proposal.onlyContent().json().requireObject())
     }
   }
 }
@@ -123,18 +123,20 @@ extension RequestedProof {
     _ message: PresentProofMessage, with session: Session
   ) throws -> (judged: PresentProofMessage, Verdict) {
     guard let request = machine.request else { throw ExchangeError.notReady }
+    let verifier = try session.presentationVerifier()
     let content: AttachedContent
-    do { content = try message.onlyContent().reread() } catch {
+    do { content = try message.onlyContent().reread(verifier.canonical) } catch {
       return (message.attaching(only: nil), error == .ambiguous ? .ambiguous : .malformed)
     }
-    let verdict = try session.presentationVerifier().verdict(on: content.text, for: request.content().text)
+    let verdict = try verifier.verdict(on: content.text, for: request.content().text)
     return (message.attaching(only: content), verdict)
   }
 }
 
 extension AttachedContent {
-  /// The object as this library reads it. A repeated name, which readers take differently, is gone.
-  fileprivate func reread() throws(MessageError) -> AttachedContent {
-    AttachedContent(text: try json().text, format: format)
+  /// The object as this library reads and judges it. A repeated name, which readers take differently, is gone, and public
+  /// objects have their ids in one form.
+  fileprivate func reread(_ canonical: (JSON) -> JSON) throws(MessageError) -> AttachedContent {
+    AttachedContent(text: canonical(try json()).text, format: format)
   }
 }

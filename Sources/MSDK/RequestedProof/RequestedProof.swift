@@ -31,6 +31,8 @@ package struct RequestedProof: Exchange, Polling {
   /// A proposal of a prover; `text` is its message.
   package init(sourceID: String, proposal text: String) throws {
     self.init(sourceID: sourceID, machine: try VerifierMachine(proposal: JSON(parsing: text)))
+    // A program would show one of several proposals, and another one might become the request.
+    do { _ = try proposal() } catch let error as MessageError where error == .ambiguous { throw error }
   }
 
   /// The numbers of the API: 0 not verified, 1 not sent, 2 request sent, 3 proposal received, 4 verified, 9 declined.
@@ -46,11 +48,12 @@ package struct RequestedProof: Exchange, Polling {
   /// The report that ended the exchange, of either side, as JSON text; `null` if there is none.
   package var problemReport: String { machine.report?.json.text ?? "null" }
 
-  /// The proposed presentation as JSON text: the preview of version 1.0, or the proof request of version 2.0.
+  /// The proposed presentation as JSON text: the preview of version 1.0, or the proof request of version 2.0 as this side
+  /// reads it. Throws for a message that attaches several.
   package func proposal() throws -> String {
     guard case .proposed(let state) = machine else { throw ExchangeError.notReady }
     if let preview = state.proposal.object["presentation_proposal"] { return preview.text }
-    return try state.proposal.content().text
+    return try state.proposal.onlyContent().json().text
   }
 }
 

@@ -37,7 +37,7 @@ extension CredentialsError: NumberedError {
     case .malformedOffer: .invalidCredentialOffer
     case .malformedCredential: .invalidCredentialJson
     case .notVerified: .invalidProof
-    case .absentObject: .credentialDefinitionNotFound
+    case .absentObject, .unusableObject: .credentialDefinitionNotFound
     case .notFound: .walletRecordNotFound
     case .exists: .duplicateWalletRecord
     case .revoked, .malformedRegistry: .invalidRevocationDetails

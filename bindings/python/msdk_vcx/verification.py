@@ -257,7 +257,10 @@ def _remarks(remarks: Sequence[Mapping[str, Any]]) -> tuple[Remark, ...]:
 
 
 def _shown(content: Mapping[str, Mapping[str, Any]]) -> Shown:
-    items = {each: item for kind in content.values() for each, item in kind.items()}
+    # An older request may name an attribute and a predicate alike: the credential is then that of the attribute, and a
+    # value without a credential gets none.
+    kinds = (content["predicates"], content["unrevealed"], content["revealed"])
+    items = {each: item for kind in kinds for each, item in kind.items() if each not in content["self_attested"]}
     return Shown(
         {each: item["values"] for each, item in content["revealed"].items()},
         {each: next(iter(item["values"].values())) for each, item in content["self_attested"].items()},
@@ -266,5 +269,5 @@ def _shown(content: Mapping[str, Mapping[str, Any]]) -> Shown:
             each: WantedPredicate(item["name"], item["p_type"], item["p_value"])
             for each, item in content["predicates"].items()
         },
-        {each: ProvedCredential(**item["credential"]) for each, item in items.items() if "credential" in item},
+        {each: ProvedCredential(**item["credential"]) for each, item in items.items()},
     )

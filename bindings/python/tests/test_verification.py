@@ -9,6 +9,7 @@ import json
 import pytest
 
 import msdk_vcx as msdk
+from msdk_vcx.verification import _shown
 
 HERE = [{"cred_def_id": "d"}]
 
@@ -68,3 +69,21 @@ def test_the_values_are_those_of_each_item() -> None:
         {"p": msdk.WantedPredicate("age", ">=", 18)},
         {"a": credential, "g": credential, "u": credential, "p": credential},
     )
+
+
+def test_an_item_has_the_credential_of_its_own_kind() -> None:
+    """An older request may name an attribute and a predicate alike."""
+    theirs, ours = ({"schema_id": "s", "cred_def_id": each} for each in ("theirs", "ours"))
+    condition = {"name": "age", "p_type": ">=", "p_value": 18, "credential": ours}
+    content = {
+        "revealed": {"r": {"values": {"name": "President"}, "credential": theirs}},
+        "self_attested": {"s": {"values": {"name": "President"}}},
+        "unrevealed": {"u": {"names": ["name"], "credential": theirs}},
+        "predicates": {"r": condition, "s": condition, "u": condition, "p": condition},
+    }
+    shown = _shown(content)
+    assert {each: credential.cred_def_id for each, credential in shown.credentials.items()} == {
+        "r": "theirs",
+        "u": "theirs",
+        "p": "ours",
+    }
