@@ -25,6 +25,11 @@ package struct IndyTransaction: Equatable, Sendable {
   /// its status.
   private static let endorsable: Set<String> = ["101", "102", "113", "114"]
 
+  /// The members of a transaction. The text that is signed has no quotes: other names could look like further members.
+  private static let members: Set<String> = [
+    "identifier", "endorser", "operation", "protocolVersion", "reqId", "taaAcceptance", "signature", "signatures",
+  ]
+
   /// Reads a transaction that its author has prepared for an endorser. An endorser's right also covers DIDs, roles and
   /// agreements: throws for every operation that publishes no object of an issuer.
   package init(parsing text: String) throws(JSONError) {
@@ -32,6 +37,9 @@ package struct IndyTransaction: Equatable, Sendable {
     _ = try (body.string("identifier"), body.string("endorser"))
     guard let type = try body.object("operation").optionalString("type"), Self.endorsable.contains(type) else {
       throw .wrongType(key: "operation", expected: "one with the type 101, 102, 113 or 114")
+    }
+    for name in body.keys where !Self.members.contains(name) {
+      throw .wrongType(key: name, expected: "a member of a transaction")
     }
     guard body["signature"]?.string != nil || body["signatures"]?[author] != nil else {
       throw .missing(key: "the signature of the author")

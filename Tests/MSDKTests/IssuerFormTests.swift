@@ -106,8 +106,14 @@ extension SDKTests {
       for record in try Fixtures.json("issuer/wallet_records.json").requireObject().array("records") {
         let record = try record.requireObject()
         guard try record.string("id") == RegistrarScene.definitionID else { continue }
-        let value = try record.string("value").replacing(RegistrarScene.definitionID, with: definitionID)
-        try wallet.make([LibraryRecords(of: try record.string("type"), in: wallet).putting(definitionID, value: value)])
+        let (type, text) = (try record.string("type"), try record.string("value"))
+        var value = text.replacing(RegistrarScene.definitionID, with: definitionID)
+        if type == "Indy::CredentialDefinition" {
+          var json = try JSON(parsing: value)
+          json["value"]?["revocation"] = nil
+          value = json.text
+        }
+        try wallet.make([LibraryRecords(of: type, in: wallet).putting(definitionID, value: value)])
       }
       let definition = try CredentialDefinition(
         sourceID: "d", id: definitionID, issuer: "V4SGRU86Z58d6TV7PBUe6f", revocation: nil)

@@ -188,6 +188,17 @@ import Threading
     }
   }
 
+  /// Indy signs a text without quotes, in which the name of a member can look like further members.
+  @Test func aTransactionWithOtherMembersIsNotEndorsed() {
+    let (start, end) = (#"{"identifier":"a","endorser":"e","operation":{"type":"101"},"#, #""signature":"s"}"#)
+    #expect(throws: Never.self) {
+      try IndyTransaction(parsing: start + #""reqId":1,"protocolVersion":2,"taaAcceptance":{},"# + end)
+    }
+    for name in ["x", "identifier:b|operation:type:1"] {
+      #expect(throws: JSONError.self) { try IndyTransaction(parsing: start + #""\#(name)":"y","# + end) }
+    }
+  }
+
   @Test func anAuthorWhomTheLedgerDoesNotKnowIsNotEndorsed() throws {
     let did = Self.did(KeyPair())
     let text =
