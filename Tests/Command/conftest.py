@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / each) for each in ("tools/peers", "Tests/Wallet", "bi
 os.environ.setdefault("MSDK_AGENCY", str(ROOT / ".build" / "release" / "msdk-agency"))
 
 from agency import Agency  # noqa: E402
-from command import DONE, PROGRAM, Ran, run, run_on_terminal  # noqa: E402
+from command import DONE, PROGRAM, Ran, run, run_on_terminal_of  # noqa: E402
 
 
 class Running:
@@ -54,7 +54,7 @@ class User:
     def on_terminal(
         self, words: list[str], answers: list[tuple[str, str]], size: tuple[int, int] | None = None
     ) -> Ran:
-        return run_on_terminal(self.home, words, answers, size)
+        return run_on_terminal_of(size, self.home, words, answers, {})
 
     @contextlib.contextmanager
     def running(self, *words: object) -> Iterator[Running]:

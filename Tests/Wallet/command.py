@@ -69,13 +69,15 @@ def run(home: pathlib.Path, *words: object, **keys: str) -> Ran:
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
-def run_on_terminal(
-    home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], size: tuple[int, int] | None = None, **keys: str
-) -> Ran:
-    """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`.
+def run_on_terminal(home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], **keys: str) -> Ran:
+    """Runs the program on a terminal, and types each answer when its prompt has come. All output is in `output`."""
+    return run_on_terminal_of(None, home, words, answers, keys)
 
-    `size` has the lines and the columns of the terminal; without it, the terminal does not tell them.
-    """
+
+def run_on_terminal_of(
+    size: tuple[int, int] | None, home: pathlib.Path, words: list[str], answers: list[tuple[str, str]], keys: dict[str, str]
+) -> Ran:
+    """The same on a terminal of so many lines and columns. Without a size, the terminal does not tell it."""
     child, terminal = pty.fork()
     if child == 0:
         try:
