@@ -126,7 +126,7 @@ class Connect(MailboxOperation):
 
 class Poll(MailboxOperation):
     name = "poll"
-    kinds = NETWORK | {"look", "read", "allocate"}
+    kinds = NETWORK | FILES - {"open"}
 
     def attempt(self, home: pathlib.Path, armed: Armed) -> Any:
         done("vcx_init_with_config", settings(home))

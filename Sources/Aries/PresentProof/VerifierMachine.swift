@@ -115,7 +115,8 @@ extension VerifierMachine {
     guard case .presentProof(let presentation) = message, presentation.step == .present,
       let route = awaited(presentation.thread)
     else { return nil }
-    try requireProver(sender, over: route)
+    // Without a handshake, provers may send the presentation from a fresh key: `vcx_disclosed_proof_send_proof` without a
+    // connection does. Its proof answers our nonce, which only the prover has read.
     try route.requireAnswer(presentation, from: sender)
     return presentation
   }

@@ -45,6 +45,10 @@ struct MailboxPoll: Sendable {
   /// The messages that wait: their answer could not be sent so far, or no ledger has the sender's public DID yet.
   private(set) var waiting: Set<String> = []
 
+  /// The applied messages that the inbox could not take. It takes them when they are found again, though the object ignores them
+  /// then: a restored object may lack their effect.
+  private var unkept: Set<String> = []
+
   /// Forgets the messages that were passed over, because an object in another state may have a use for them.
   mutating func reset() { (passedOver, recovered) = (PassedOver(), []) }
 
@@ -189,15 +193,17 @@ extension MailboxPoll {
 
   /// Marks a message whose effect is in the object, after it has kept it in the inbox if an interruption may undo the
   /// effect. If that fails, the next poll marks it: the object ignores a message that it knows.
-  private func mark(
+  private mutating func mark(
     _ stored: StoredMessage, _ status: MessageStatus, of mailbox: Mailbox, keepingIt isKept: Bool = false,
     with session: Session
   ) {
     let did = mailbox.pairwiseDID.text
     let message = ConnectionUIDs(pairwiseDID: did, uids: [stored.uid])
     do {
-      if isKept, stored.status == .received {
+      if isKept || unkept.contains(stored.uid), stored.status == .received {
+        unkept.insert(stored.uid)
         try session.inbox.keep(stored, at: .init(pairwiseDID: did, uid: stored.uid))
+        unkept.remove(stored.uid)
       }
       try session.messages().setStatus(status, of: [message])
     } catch {
