@@ -277,7 +277,7 @@ import Testing
   @Test func theSignatureOfAnotherIsNotTheAuthors() throws {
     let text = { (more: String) in #"{"identifier":"a","endorser":"e","operation":{"type":"101"},\#(more)}"# }
     let missing = JSONError.missing(key: "the signature of the author")
-    for more in [#""signatures":{"e":"s"}"#, #""signatures":{}"#, #""signature":1"#, #""x":1"#] {
+    for more in [#""signatures":{"e":"s"}"#, #""signatures":{}"#, #""signature":1"#, #""protocolVersion":2"#] {
       #expect(throws: missing) { try IndyTransaction(parsing: text(more)) }
     }
     let transaction = try IndyTransaction(parsing: text(#""signatures":{"a":"s"}"#))
