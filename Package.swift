@@ -88,7 +88,7 @@ let package = Package(
       "MSDK",
       [
         "Aries", "CloudAgent", "Credentials", "AnonCreds", "Registry", "Indy", "IndyVDR", "Wallet", "DIDComm", "HTTP",
-        "Sodium", "JSON", "Logging", "Threading", "Files", "Time",
+        "WebSocket", "Sodium", "JSON", "Logging", "Platform", "Threading", "Files", "Time",
       ], pure),
     layer("Aries", ["DIDComm", "Sodium", "JSON", "Time"], pure),
     layer(
@@ -137,6 +137,7 @@ let package = Package(
     layer("IndyVDR", ["DynamicLibrary", "JSON", "Threading"], common),
     layer("DynamicLibrary", ["CDynamicLibrary", "Threading", "Platform"], common),
     layer("HTTP", ["CCurl", "DynamicLibrary", "Logging", "Threading", "Platform"], common),
+    layer("WebSocket", ["HTTP", "Logging", "Sodium", "Threading", "Platform"], common),
     layer("HTTPServing", ["CMicroHTTPD", "Threading", "Platform"], common),
     layer("SQLite", ["CSQLite", "Threading", "Platform"], common),
     layer("PostgreSQL", ["CPostgreSQL", "Threading"], common),
@@ -171,7 +172,7 @@ let package = Package(
     .executableTarget(
       name: "credentials-load",
       dependencies: ["AnonCreds", "Credentials", "Indy", "JSON", "Sodium", "TestSupport", "Wallet"],
-      path: "Benchmarks/credentials", exclude: ["acapy.py", "exchanges.py", "party.py"],
+      path: "Benchmarks/credentials", exclude: ["acapy.py", "engine.py", "exchanges.py", "party.py"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "operations",
@@ -188,7 +189,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "MSDK", "AnonCreds", "Aries", "AgencyServer", "AgencyWire", "CloudAgent", "Credentials", "DIDComm", "Files",
-        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet",
+        "HTTPServing", "JSON", "Logging", "Patterns", "Sodium", "Time", "Wallet", "WebSocket",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
@@ -228,6 +229,7 @@ let package = Package(
     tests("Indy"),
     tests("IndyVDR", ["JSON", "Threading"]),
     tests("HTTP", ["DynamicLibrary", "HTTPServing", "Threading"]),
+    tests("WebSocket", ["HTTP", "Platform", "Sodium", "Threading"]),
     tests("HTTPServing", ["HTTP", "Threading"]),
     tests(
       "AgencyServer",

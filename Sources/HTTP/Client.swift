@@ -15,11 +15,11 @@ package final class HTTPClient: Sendable {
     package let status: Int
     /// The absolute target of a redirect.
     package let location: String?
-    /// The seconds after which the server wants to be asked again; 0 if it does not say.
+    /// The seconds after which the server wants to be asked again; 0 if the server names no time.
     package let retryAfter: Int
     /// The server's time in seconds since 1970; nil if its `Date` is missing or malformed.
     package let time: Int64?
-    /// The entity tag of the body's version, as the server writes it; nil if it gives none.
+    /// The entity tag of the body's version, as the server writes it; nil if the server gives none.
     package let tag: String?
     package let body: [UInt8]
 
@@ -41,8 +41,8 @@ package final class HTTPClient: Sendable {
   /// The addresses that the client may connect to.
   package enum Reach: Sendable {
     case anywhere
-    /// No loopback, private or link-local addresses, under any name, and no proxy: for a server whose users choose the
-    /// addresses that it posts to.
+    /// Only public addresses: no loopback, private or link-local address under any name, and no proxy. For a server
+    /// whose users choose the addresses that it posts to.
     case publicAddresses
   }
 
@@ -70,8 +70,8 @@ package final class HTTPClient: Sendable {
   package static let connectTimeout = 10
 
   /// `timeout` is in seconds, for a whole exchange with its repetitions. A response body of more than `maximumBody`
-  /// bytes is an error; an agency's answer has about a million at most, after which a client asks for the rest. With
-  /// `cutsBodies` the response succeeds, with the beginning of the body: for callers that look at the status only.
+  /// bytes is an error; an agency's answer has about a million bytes at most, and the client asks again for the rest.
+  /// With `cutsBodies` such a response succeeds with the beginning of the body, for callers that need only the status.
   /// `authorities` is a file of certificates in PEM, which replace the system's.
   package init(
     timeout: Int = 50, connectTimeout: Int = HTTPClient.connectTimeout, maximumBody: Int = 4 << 20,
@@ -85,8 +85,8 @@ package final class HTTPClient: Sendable {
     self.authorities = authorities ?? getenv("SSL_CERT_FILE").map { String(cString: $0) }
   }
 
-  /// `headers` are further lines, e.g. `X-Request-ID: 1`, and must hold no line breaks. `maximumBody` is a lower limit for
-  /// this response. With `repeating`, the request is sent again after a 429, as `repeated` says.
+  /// `headers` are further lines, e.g. `X-Request-ID: 1`, without line breaks. `maximumBody` is a lower limit for this
+  /// response. With `repeating`, a request that gets a 429 is sent again, as `repeated` says.
   package func post(
     _ body: [UInt8], to url: String, contentType: String, headers: [String] = [], maximumBody: Int? = nil,
     repeating: Bool = false
@@ -100,8 +100,8 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// Posts without blocking: one thread serves all such requests of the client, so that a server that does not answer delays
-  /// no other. `end` runs on that thread, or at once on the caller's, and must not block.
+  /// Posts without blocking: one thread serves all such requests of the client, so that a server that does not answer
+  /// delays no other. `end` runs on that thread, or immediately on the caller's thread, and must not block.
   package func post(
     _ body: [UInt8], to url: String, contentType: String, headers: [String],
     then end: @escaping @Sendable (Result<Response, HTTPError>) -> Void
@@ -153,16 +153,26 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  /// Whether there is something at the URL, as the status says: the response has no body.
+  /// Asks for the status of the URL. The response has no body.
   package func head(_ url: String) throws(HTTPError) -> Response {
     try logged("HEAD", url, sending: 0) { () throws(HTTPError) in try exchange(url, timeout * 1000) { $0.head() } }
   }
 
-  /// Puts a file, as the part `name` of a form. A file that cannot be read is an error like a server that does not answer.
+  /// Puts a file, as the part `name` of a form. An unreadable file gives the same error as a server that does not
+  /// answer.
   package func put(file path: String, as name: String, to url: String) throws(HTTPError) -> Response {
     try logged("PUT", url, sending: 0) { () throws(HTTPError) in
       try exchange(url, timeout * 1000) { $0.put(file: path, as: name) }
     }
+  }
+
+  /// A connection to the server of the URL, which is not open yet: it keeps to the client's time limit, addresses, certificates
+  /// and proxy. Errors name the server by `origin`.
+  package func stream(to url: String, named origin: String) throws(HTTPError) -> ServerStream {
+    let transfer = try Transfer()
+    prepare(transfer, to: url, milliseconds: timeout * 1000, maximumBody: 0)
+    transfer.connectOnly(named: origin)
+    return try ServerStream(transfer, milliseconds: timeout * 1000, named: origin)
   }
 
   /// Ends all waiting before repetitions, now and later: callers get the 429 of the last try.
@@ -210,15 +220,19 @@ package final class HTTPClient: Sendable {
     return try transfer.perform()
   }
 
-  /// A transfer with the client's settings. The caller puts it back among the idle ones.
+  /// A transfer with the client's settings. The caller returns it to the idle transfers.
   private func transfer(to url: String, milliseconds: Int, maximumBody: Int) throws(HTTPError) -> Transfer {
     let transfer = if let kept = idle.withLock({ $0.popLast() }) { kept } else { try Transfer() }
+    prepare(transfer, to: url, milliseconds: milliseconds, maximumBody: maximumBody)
+    return transfer
+  }
+
+  private func prepare(_ transfer: Transfer, to url: String, milliseconds: Int, maximumBody: Int) {
     transfer.reset(
       url: url, milliseconds: milliseconds, connectTimeout: connectTimeout, maximumBody: maximumBody,
       cutsBody: cutsBodies)
     if reach == .publicAddresses { transfer.keepToPublicAddresses() }
     if let authorities { transfer.trust(authorities) }
-    return transfer
   }
 }
 
@@ -226,7 +240,7 @@ package final class HTTPClient: Sendable {
 package enum HTTPError: Error, Equatable, Sendable {
   /// Not an absolute http or https URL.
   case invalidURL
-  /// The server could not be reached, TLS could not be established, or the time ran out. The text is the server's
+  /// The server could not be reached, TLS could not be established, or the time ran out. The text has the server's
   /// address and libcurl's message.
   case unreachable(String)
   /// The response is longer than the caller's limit.
@@ -246,7 +260,7 @@ extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidURL: "not an http or https URL"
-    case .unreachable(let reason) where reason.contains("wrong version number"):
+    case .unreachable(let reason) where strstr(reason, "wrong version number") != nil:
       "no answer: \(reason); does the server speak http, and not https?"
     case .unreachable(let reason): "no answer: \(reason)"
     case .responseTooLarge: "the response is too large"

@@ -2,9 +2,9 @@ internal import CCurl
 internal import Platform
 internal import Threading
 
-/// One libcurl handle: it runs one transfer at a time and keeps its connections for the next.
+/// A handle of libcurl. It runs one transfer at a time and keeps its connections for the next transfer.
 final class Transfer: @unchecked Sendable {
-  // One thread at a time uses it: `HTTPClient` takes it out of its list for a transfer.
+  // One thread at a time uses the handle: `HTTPClient` takes it out of its list for a transfer.
   private let curl: LibCurl
   let handle: LibCurl.Handle
   private var headers: LibCurl.List?
@@ -70,7 +70,7 @@ final class Transfer: @unchecked Sendable {
     check(status)
   }
 
-  /// Trusts the certificates of this file, and no others. libcurl would also trust those of the system's folder.
+  /// Trusts only the certificates of this file. libcurl would also trust the certificates of the system's folder.
   func trust(_ file: String) {
     set(CURLOPT_CAINFO, file)
     check(msdk_curl_set_pointer(curl.set, handle, CURLOPT_CAPATH, nil))
@@ -87,6 +87,15 @@ final class Transfer: @unchecked Sendable {
       return socket(address.pointee.family, address.pointee.socktype, address.pointee.`protocol`)
     }
     check(status)
+  }
+
+  /// Prepares a connection without a request: through a proxy as a tunnel, and with TLS for HTTP/1.1. Errors name the server
+  /// by `origin`.
+  func connectOnly(named origin: String) {
+    address = origin
+    set(CURLOPT_CONNECT_ONLY, 1)
+    set(CURLOPT_HTTPPROXYTUNNEL, 1)
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
   }
 
   func get(headers: [String]) {
@@ -156,9 +165,12 @@ final class Transfer: @unchecked Sendable {
     return found.flatMap { $0.pointee.value }.map { String(cString: $0) }
   }
 
-  private func error(_ code: CURLcode) -> HTTPError {
+  /// The error for a result of libcurl that is no success.
+  func error(_ code: CURLcode) -> HTTPError {
     switch code {
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT: .invalidURL
+    case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT: .invalidURL
+    // Libcurl gives this code also for an answer that is no HTTP: then the URL is right, and the server's fault may pass.
+    case CURLE_UNSUPPORTED_PROTOCOL where !isSent: .invalidURL
     case CURLE_WRITE_ERROR where received.pointee.isOverLimit: .responseTooLarge
     case CURLE_COULDNT_CONNECT where received.pointee.isOutOfReach: .notPublic
     default:
@@ -166,6 +178,13 @@ final class Transfer: @unchecked Sendable {
         "\(address): \((reason.pointee == 0 ? curl.errorText(code) : LibCurl.Text(reason)).map { String(cString: $0) } ?? "")"
       )
     }
+  }
+
+  /// Whether a part of the request has gone to a server.
+  private var isSent: Bool {
+    var size = 0
+    msdk_curl_get_long(curl.get, handle, CURLINFO_REQUEST_SIZE, &size)
+    return size > 0
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

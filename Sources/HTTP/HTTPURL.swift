@@ -1,7 +1,7 @@
 internal import CCurl
 
-/// An http or https URL, in the parts that libcurl's own parser finds: what is decided by them holds for the host that is
-/// called.
+/// An http or https URL, divided by libcurl's own parser: a decision about a part holds for the host that libcurl
+/// calls.
 package struct HTTPURL: Equatable, Sendable {
   package enum Scheme: String, Sendable { case http, https }
 
@@ -10,14 +10,14 @@ package struct HTTPURL: Equatable, Sendable {
   package let user: String?
   /// A name as it is written, an IPv4 address in its usual form, or an IPv6 address in brackets.
   package let host: String
-  /// The port that is named, or that of the scheme.
+  /// The named port, or the scheme's port.
   package let port: Int
   /// Begins with a slash.
   package let path: String
   /// Whether a question mark or a number sign stands behind the path.
   package let hasQueryOrFragment: Bool
 
-  /// Scheme, host and, if it is named, the port: what a log may tell.
+  /// Scheme, host and, if it is named, the port. A log may show this part.
   package let origin: String
 
   /// Nil for anything else, and for a URL that libcurl would repair: without `//`, or with a blank or a control character.
@@ -41,12 +41,12 @@ package struct HTTPURL: Equatable, Sendable {
     origin = "\(scheme.rawValue)://\(host)" + (parts[CURLUPART_PORT].map { ":\($0)" } ?? "")
   }
 
-  /// The origin of a URL, for a line of the log or an error: `?` for a text that is none.
-  static func origin(of text: String) -> String { HTTPURL(text)?.origin ?? "?" }
+  /// The origin of a URL, for a line of the log or an error; `?` for any other text.
+  package static func origin(of text: String) -> String { HTTPURL(text)?.origin ?? "?" }
 }
 
-/// Whether a text is a URL of any scheme with a host. Without libcurl nobody can tell, and any text passes: the request to it
-/// fails then, with the reason that libcurl is missing.
+/// Whether a text is a URL of any scheme with a host. Without libcurl every text passes; a request to it then fails
+/// because libcurl is missing.
 package func isAbsoluteURL(_ text: String) -> Bool {
   guard HTTPClient.absence == nil else { return true }
   guard let scheme = Parts(text, anyScheme)?[CURLUPART_SCHEME], let first = scheme.utf8.first,
@@ -59,7 +59,7 @@ package func isAbsoluteURL(_ text: String) -> Bool {
 private let withDefaultPort: UInt32 = 1 << 0
 private let anyScheme: UInt32 = 1 << 3
 
-/// A URL as libcurl holds it.
+/// A URL in libcurl's form.
 private final class Parts {
   private let curl: LibCurl
   private let handle: OpaquePointer
@@ -81,7 +81,7 @@ private final class Parts {
   /// Nil where the URL has no such part.
   subscript(part: CURLUPart) -> String? { self[part, 0] }
 
-  /// From 1 to 65535: nil for 0, which nobody can call.
+  /// From 1 to 65535; nil for 0, which no client can call.
   var port: Int? {
     self[CURLUPART_PORT, withDefaultPort].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }

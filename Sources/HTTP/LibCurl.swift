@@ -3,8 +3,8 @@ internal import DynamicLibrary
 internal import Logging
 internal import Threading
 
-/// libcurl's functions. The library is opened when something first needs them: with the libraries that it needs itself it
-/// takes more time and memory to load than the rest of msdk, and a program that only uses a wallet does without it.
+/// libcurl's functions. The first use opens the library: with the libraries that it needs, it takes more time and
+/// memory to load than the rest of msdk, and a program that only uses a wallet does not need it.
 final class LibCurl: @unchecked Sendable {
   // The pointers are only read, so the class is Sendable.
   typealias Handle = UnsafeMutableRawPointer
@@ -24,9 +24,12 @@ final class LibCurl: @unchecked Sendable {
   let append: @convention(c) (List?, Text?) -> List?
   let freeList: @convention(c) (List?) -> Void
   let seconds: @convention(c) (Text?, UnsafePointer<Int>?) -> Int
-  /// Variadic: for the functions of `CCurl`.
+  /// A variadic function, for the functions of `CCurl`.
   let set: UnsafeRawPointer
   let get: UnsafeRawPointer
+
+  let send: @convention(c) (Handle?, UnsafeRawPointer?, Int, UnsafeMutablePointer<Int>?) -> CURLcode
+  let receive: @convention(c) (Handle?, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?) -> CURLcode
 
   let makeForm: @convention(c) (Handle?) -> OpaquePointer?
   let freeForm: @convention(c) (OpaquePointer?) -> Void
@@ -58,7 +61,7 @@ final class LibCurl: @unchecked Sendable {
 
   private static let opened = Locked<LibCurl?>(nil)
 
-  /// The library, which the first call opens. A failure is not kept, since it may be for lack of memory.
+  /// The library, which the first call opens. A failure is not kept, since a lack of memory may have caused it.
   static func open() throws(DynamicLibraryError) -> LibCurl {
     let result = opened.withLock { opened in
       if let opened { return Result<LibCurl, DynamicLibraryError>.success(opened) }
@@ -84,6 +87,8 @@ final class LibCurl: @unchecked Sendable {
     seconds = try library.function("curl_getdate")
     set = try library.function("curl_easy_setopt")
     get = try library.function("curl_easy_getinfo")
+    send = try library.function("curl_easy_send")
+    receive = try library.function("curl_easy_recv")
     makeForm = try library.function("curl_mime_init")
     freeForm = try library.function("curl_mime_free")
     addPart = try library.function("curl_mime_addpart")

@@ -1,4 +1,4 @@
-/// A block of addresses that begin with the same bits. Of an address of version 6 the first 64 bits count.
+/// A block of addresses that begin with the same bits. For version 6, only the first 64 bits of an address count.
 struct AddressBlock<Address: FixedWidthInteger & Sendable>: Sendable {
   private let start: Address
   private let bits: Int
@@ -14,8 +14,8 @@ struct AddressBlock<Address: FixedWidthInteger & Sendable>: Sendable {
 extension [AddressBlock<UInt32>] {
   /// The blocks of the IANA IPv4 Special-Purpose Address Registry, multicast addresses (RFC 5771), and the former class E.
   ///
-  /// Some blocks are reachable from everywhere and still here, because no server for users has an address of them: AS112
-  /// (RFC 7534, RFC 7535), multicast tunnels (RFC 7450), and the relays of 6to4 (RFC 7526).
+  /// Everybody can reach some of these blocks. They are in the list because no server for users has an address in them:
+  /// AS112 (RFC 7534, RFC 7535), multicast tunnels (RFC 7450), and the relays of 6to4 (RFC 7526).
   static let special: Self = [
     .init(0x0000_0000, 8),  // this network
     .init(0x0a00_0000, 8),  // private use
@@ -40,9 +40,8 @@ extension [AddressBlock<UInt32>] {
 extension [AddressBlock<UInt64>] {
   /// The blocks of the IANA IPv6 Special-Purpose Address Registry that lie within `globalUnicast`.
   ///
-  /// The first one has Teredo (RFC 4380), both forms of ORCHID (RFC 4843, RFC 7343), DRIP (RFC 9374), benchmarks, and
-  /// services that each network has for itself. Teredo and 6to4 (RFC 3056) are tunnels, which can lead to any address of
-  /// version 4.
+  /// The first block has Teredo (RFC 4380), both forms of ORCHID (RFC 4843, RFC 7343), DRIP (RFC 9374), benchmarks, and
+  /// services within a network. Teredo and 6to4 (RFC 3056) are tunnels, which can lead to any address of version 4.
   static let special: Self = [
     .init(0x2001_0000_0000_0000, 23),  // IETF protocol assignments
     .init(0x2001_0db8_0000_0000, 32),  // documentation

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Threading
 
-/// Runs many transfers at a time on one thread, over libcurl's multi interface. The thread leaves when none is left.
+/// Runs many transfers at a time on one thread, over libcurl's multi interface. The thread ends with the last transfer.
 final class TransferLoop: @unchecked Sendable {
   // Only the loop's thread touches `running` and uses `multi`, which other threads may wake. So the class is Sendable.
 
@@ -42,7 +42,7 @@ final class TransferLoop: @unchecked Sendable {
     if isFirst { thread.post { self.run() } } else { _ = curl.wake(multi) }
   }
 
-  /// The milliseconds after which the loop looks again by itself.
+  /// The milliseconds after which the loop looks for new transfers without a wake-up.
   private static let pause: Int32 = 1000
 
   private func run() {
@@ -54,7 +54,7 @@ final class TransferLoop: @unchecked Sendable {
     }
   }
 
-  /// Adds the transfers that have arrived. Returns false when none is left: the thread then leaves.
+  /// Adds the new transfers. Returns false when no transfer is left: the thread then ends.
   private func takeArrived() -> Bool {
     let isIdle = running.isEmpty
     let arrived = state.withLock { state in

@@ -64,7 +64,7 @@ private struct AgencyClient {
   }
 
   private func ask<Answer: AgencyMessage>(_ message: some AgencyMessage, of party: Party) throws -> Answer {
-    let json = message.json(type: WireDialect.evernym.type(of: type(of: message).name))
+    let json = message.json(type: WireType.of(type(of: message).name))
     let answer = try Envelope(
       parsing: post(Wrapping(json, from: owner, to: party).carried(by: agency.party).bytes).body)
     return try Answer(JSON(parsing: answer.open(with: owner).message).requireObject())
