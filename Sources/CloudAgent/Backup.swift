@@ -6,25 +6,25 @@ package protocol BackupKeeper: Sendable {
   /// The DID of the account that keeps the backups.
   var accountDID: String { get }
 
-  /// The messages for the owner himself, which belong to no mailbox: the news of backups.
+  /// The messages for the owner, which belong to no mailbox: the news of backups.
   func ownMessages(_ filter: MessageFilter) throws -> [StoredMessage]
 
   /// The place of backups under a recovery key.
   func backupPlace(of key: KeyPair) throws -> BackupPlace
 
-  /// Asks for room for backups of the wallet. The answer comes among the owner's own messages. Throws
-  /// `recoveryKeyTaken` if another account has backups under the key.
+  /// Asks for room for backups of the wallet. The answer is one of the owner's own messages. Throws `recoveryKeyTaken`
+  /// if another account has backups under the key.
   func beginBackup(at place: BackupPlace, under key: VerKey) throws
 
-  /// Stores a backup: a wallet, exported under the passphrase that gives the recovery key. The confirmation comes among
-  /// the owner's own messages. Throws `recoveryKeyReplaced` if the account has another recovery key by now.
+  /// Stores a backup: a wallet, exported under the passphrase that gives the recovery key. The confirmation is one of
+  /// the owner's own messages. Throws `recoveryKeyReplaced` if the account has another recovery key now.
   func storeBackup(_ wallet: [UInt8], under key: VerKey) throws
 
-  /// Looks for the newest backup under a recovery key, of any account of the service. The wallet must have the key.
+  /// Looks for the newest backup under a recovery key, in all accounts of the service. The wallet must have the key.
   func newestBackup(under key: KeyPair) throws -> BackupSearch
 }
 
-/// The place of a wallet's backups at a Cloud Agent, which only the holder of the recovery key finds.
+/// The place of a wallet's backups at a Cloud Agent. Only the holder of the recovery key can find it.
 package struct BackupPlace: Equatable, Sendable {
   package let address: String
   package let locator: String
@@ -41,13 +41,13 @@ package struct BackupPlace: Equatable, Sendable {
 /// The result of a search for the newest backup under a recovery key.
 package enum BackupSearch: Equatable, Sendable {
   case found([UInt8])
-  /// An account has the key, and no backup is stored under it.
+  /// An account has the key, but has stored no backup under it.
   case empty
   /// No account has the key.
   case unknownKey
 }
 
-/// The news of a backup among the owner's own messages, as the Cloud Agent names their types.
+/// The news of a backup among the owner's own messages, with the Cloud Agent's names for their types.
 package enum BackupNews: String, Sendable {
   case ready = "WALLET_BACKUP_READY"
   case stored = "WALLET_BACKUP_ACK"

@@ -57,6 +57,8 @@ package enum CloudAgentError: Error, Equatable, Sendable {
   case invalidAnswer(String)
   /// A refusal in the agency's words, for example of an invalid token.
   case declined(String)
+  /// A refusal in the mediator's words.
+  case denied(String)
   /// A key that the request needs is not in the wallet.
   case missingKey(VerKey)
   /// The mailbox of this DID is closed, or at another Cloud Agent.
@@ -80,6 +82,7 @@ extension CloudAgentError: CustomStringConvertible {
     case .refused(let status, nil): "the Cloud Agent refused: HTTP \(status)\(Self.hint(status))"
     case .invalidAnswer(let reason): "the Cloud Agent's answer is not valid: \(reason)"
     case .declined(let text): "the agency declined: \(text)"
+    case .denied(let text): "the mediator refused: \(text)"
     case .missingKey(let key): "the wallet does not hold the key of the DID \(key.did)"
     case .unknownMailbox(let did): "the Cloud Agent has no mailbox for the DID \(did)"
     case .tooMuch: "the messages exceed 64 MiB: ask for fewer at a time, by connection, by status or by id"

@@ -14,13 +14,13 @@ package protocol MessageKeeper: Sendable {
   /// The messages of one mailbox.
   func messages(in mailbox: Mailbox, _ filter: MessageFilter) throws -> [StoredMessage]
 
-  /// The ids of the messages of one mailbox with these statuses. With `last`, a keeper that can leaves out the messages up
-  /// to the one with that id.
+  /// The ids of the messages of one mailbox with these statuses. With `last`, a keeper may omit the messages up to the
+  /// one with that id.
   func list(_ mailbox: Mailbox, _ statuses: [MessageStatus], after last: String?) throws -> MessageList
 
-  /// Passes the messages of one mailbox to `take`, some at a time, until there are no more or `take` returns false. It
-  /// downloads and holds no more of them than that needs. Returns whether they are certain to come in the order in which
-  /// they arrived.
+  /// Passes the messages of one mailbox to `take`, some at a time, until no more follow or `take` returns false. It
+  /// downloads and holds only the messages that this needs. Returns whether they certainly come in the order of their
+  /// arrival.
   func visit(_ mailbox: Mailbox, _ filter: MessageFilter, _ take: ([StoredMessage]) throws -> Bool) throws -> Bool
 
   /// The messages of several mailboxes by pairwise DID; of all mailboxes if the list is empty.
@@ -30,9 +30,9 @@ package protocol MessageKeeper: Sendable {
   func setStatus(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws
 }
 
-/// A server that holds messages until somebody has taken them.
+/// A server that holds messages until the library has taken them.
 package protocol MessageSource: Sendable {
-  /// Passes the waiting envelopes to `keep`, some at a time, until none waits. They are on the disk once `keep` has
-  /// returned, and only then the server may delete them. It may pass an envelope twice, and in any order.
+  /// Passes the waiting envelopes to `keep`, some at a time, until no more wait. When `keep` has returned, they are on
+  /// the disk, and only then may the server delete them. It may pass an envelope twice, and in any order.
   func collect(_ keep: ([JSON]) throws -> Void) throws
 }

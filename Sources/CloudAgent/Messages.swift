@@ -9,7 +9,7 @@ package struct StoredMessage: Equatable, Sendable {
   package let type: String
   /// The packed message from the Cloud Agent. Nil if the request excluded it.
   package let payload: JSON?
-  /// The packed message as an object. Nil if the payload holds none.
+  /// The packed message as an object. Nil if the payload is not an object.
   package let envelope: JSON?
   package let refMsgID: String?
 
@@ -33,7 +33,7 @@ package enum MessageStatus: Hashable, Sendable {
   /// A status that msdk does not know, in the Cloud Agent's words.
   case other(String)
 
-  /// The codes of agencies, and of the C API.
+  /// The codes of agencies, which the C API also uses.
   private static let codes: [(code: String, status: MessageStatus)] = [
     ("MS-101", .created), ("MS-102", .sent), ("MS-103", .received), ("MS-104", .accepted), ("MS-105", .rejected),
     ("MS-106", .reviewed), ("MS-107", .redirected),
@@ -61,7 +61,7 @@ package struct ConnectionMessages: Equatable, Sendable {
 /// The ids of messages in a mailbox.
 package struct MessageList: Equatable, Sendable {
   package let uids: [String]
-  /// Whether the ids are certain to come in the order in which the messages arrived.
+  /// Whether the ids certainly come in the order in which the messages arrived.
   package let isInOrder: Bool
 
   package init(uids: [String], isInOrder: Bool) {
@@ -87,8 +87,8 @@ package struct MessageFilter: Equatable, Sendable {
   package var statuses: [MessageStatus]
   /// Whether the messages come without their payloads.
   package var excludesPayload: Bool
-  /// The id of a message of the mailbox: only later ones are wanted. A Cloud Agent that does not know the wish, or the
-  /// message, gives all.
+  /// The id of a message of the mailbox: the caller wants only later messages. A Cloud Agent that does not support
+  /// this, or does not know the message, gives all messages.
   package var after: String?
 
   package init(
@@ -103,7 +103,7 @@ package struct MessageFilter: Equatable, Sendable {
 
 /// The words with which a Cloud Agent refuses a request.
 package struct Refusal: Equatable, Sendable {
-  /// Empty if the Cloud Agent gives only a trace id for its own log.
+  /// Empty if the Cloud Agent gives only a trace id of its own log.
   package let statusCode: String
   package let statusMessage: String
   package let traceID: String?

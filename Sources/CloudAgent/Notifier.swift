@@ -8,20 +8,20 @@ package protocol Notifier: Sendable {
 package struct ComMethod: Equatable, Sendable {
   /// The meaning of `value`, and the receiver of notifications.
   package enum Kind: Sendable {
-    /// A push token of the Cloud Agent's own push account.
+    /// A push token for the Cloud Agent's own push account.
     case push
     /// The URL of one of the owner's programs.
     case webhook
     /// A text that the sponsor understands; the sponsor is notified.
     case sponsor
-    /// A push token of the sponsor's push account.
+    /// A push token for the sponsor's push account.
     case sponsorPush
   }
 
-  /// The owner's name for the method. A second method of the same name replaces the first.
+  /// The owner's name for the method. A second method with the same name replaces the first.
   package let id: String
   package let kind: Kind
-  /// Empty removes the method.
+  /// An empty value removes the method.
   package let value: String
 
   package init(id: String, kind: Kind, value: String) {

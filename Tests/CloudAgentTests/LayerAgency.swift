@@ -33,7 +33,7 @@ final class LayerAgency: Sendable {
       else { return HTTPServer.Response(status: 400) }
       requests.withLock { $0.append(layers) }
       guard let answer = answers(names, last.name) else { return HTTPServer.Response() }
-      let type = WireDialect.type(of: answer["@type"]?.string ?? "", answering: message)
+      let type = WireType.of(answer["@type"]?.string ?? "", answering: message)
       let text = answer.with(["@type": .string(type)])
       guard let body = try? Envelope.pack(text.bytes, for: [sender], from: reader) else {
         return HTTPServer.Response(status: 500)

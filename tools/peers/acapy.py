@@ -49,10 +49,13 @@ def python(version: str = "0.12") -> pathlib.Path:
 
 
 class Agent:
-    """One ACA-Py process: HTTP only, no ledger, all state and the log inside `folder`."""
+    """One ACA-Py process: no ledger, all state and the log inside `folder`.
 
-    def __init__(self, label: str, folder: pathlib.Path, version: str = "0.12") -> None:
-        self.label, self.version = label, version
+    Peers reach it by HTTP, or over a WebSocket with the scheme "ws".
+    """
+
+    def __init__(self, label: str, folder: pathlib.Path, version: str = "0.12", scheme: str = "http") -> None:
+        self.label, self.version, self.scheme = label, version, scheme
         self.folder = folder
         self.log = folder / "acapy.log"
         self.admin = ""
@@ -80,8 +83,8 @@ class Agent:
     def _arguments(self, inbound: int, admin: int) -> list[str]:
         return [
             *("--label", self.label, "--no-ledger", "--log-level", "info"),
-            *("--inbound-transport", "http", "127.0.0.1", str(inbound), "--outbound-transport", "http"),
-            *("--endpoint", f"http://127.0.0.1:{inbound}"),
+            *("--inbound-transport", self.scheme, "127.0.0.1", str(inbound), "--outbound-transport", "http"),
+            *("--endpoint", f"{self.scheme}://127.0.0.1:{inbound}"),
             *("--admin", "127.0.0.1", str(admin), "--admin-insecure-mode"),
             *("--wallet-type", "askar", "--wallet-name", "wallet", "--wallet-key", "key", "--auto-provision"),
             *("--auto-accept-requests", "--auto-ping-connection", "--preserve-exchange-records"),

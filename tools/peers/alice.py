@@ -72,6 +72,10 @@ class Alice:
     def ask(self, command: str, *arguments: Any) -> Any:
         """One call of the library. Raises `AliceError` when it is refused, `PeerError` when the process is gone."""
         self.post(command, *arguments)
+        return self.answer(command)
+
+    def answer(self, command: str) -> Any:
+        """The result of a call that was begun, the oldest first. Raises as `ask` does."""
         assert self._process is not None and self._process.stdout
         line = self._process.stdout.readline()
         if not line:
@@ -82,7 +86,7 @@ class Alice:
         return answer["result"]
 
     def post(self, command: str, *arguments: Any) -> None:
-        """Begins a call whose answer nobody awaits, for a process that is killed meanwhile."""
+        """Begins a call. `answer` waits for its result, unless the process is killed meanwhile."""
         assert self._process is not None and self._process.stdin
         self._process.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
         self._process.stdin.flush()

@@ -6,6 +6,7 @@ It listens on loopback, keeps what it receives, and answers a connection request
 from __future__ import annotations
 
 import json
+import pathlib
 import queue
 import urllib.request
 import uuid
@@ -44,13 +45,13 @@ def did_document(key: Key, endpoint: str) -> JSON:
 class Peer(LoopbackServer):
     """An agent with a key for its invitations and another for its connections."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: pathlib.Path | None = None) -> None:
         self.invitation_key, self.key = Key(), Key()
         self._keys = {key.verkey: key for key in (self.invitation_key, self.key)}
         self._inbox: queue.Queue[tuple[JSON, str | None]] = queue.Queue()
         self._requests: dict[str | None, JSON] = {}
         """The requests of invitees that have had no message from our new key, by their senders."""
-        super().__init__(self._handler())
+        super().__init__(self._handler(), certificate)
 
     def _handler(self) -> type[Handler]:
         keys, inbox, heard = self._keys, self._inbox, self._heard
@@ -118,7 +119,9 @@ class Peer(LoopbackServer):
         """Accepts an invitation; returns the request that was sent."""
         connection = {"DID": self.key.did, "DIDDoc": did_document(self.key, self.endpoint)}
         request = message("connections/1.0/request", label="Mallory", connection=connection)
-        post(invitation["serviceEndpoint"], pack(request, invitation["recipientKeys"], self.key))
+        (recipient,) = invitation["recipientKeys"]
+        packed = pack(request, [recipient], self.key)
+        post(invitation["serviceEndpoint"], forward(packed, recipient, invitation.get("routingKeys", [])))
         return request
 
 

@@ -11,15 +11,13 @@ internal import Sodium
 package struct AgencyChannel: Sendable {
   package let endpoint: String
   package let agency: Party
-  package let dialect: WireDialect
   private let keys: any KeyRing
   private let http: HTTPClient
 
   /// `endpoint` is the agency's base URL, with or without a slash at its end.
-  package init(endpoint: String, agency: Party, dialect: WireDialect = .evernym, keys: any KeyRing, http: HTTPClient) {
+  package init(endpoint: String, agency: Party, keys: any KeyRing, http: HTTPClient) {
     self.endpoint = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
     self.agency = agency
-    self.dialect = dialect
     self.keys = keys
     self.http = http
   }
@@ -64,7 +62,7 @@ package struct AgencyChannel: Sendable {
     _ message: some AgencyMessage, from sender: VerKey, to addressee: Party,
     through relay: (agent: Party, owner: VerKey)?
   ) throws -> Wrapping {
-    let json = message.json(type: type(of: message).type(in: dialect))
+    let json = message.json(type: type(of: message).type)
     var wrapping = try Wrapping(json, from: pair(sender), to: addressee)
     if let relay { wrapping = try wrapping.carried(by: relay.agent, from: pair(relay.owner)) }
     return try wrapping.carried(by: agency)

@@ -29,7 +29,7 @@ extension AgencyClient {
     }
   }
 
-  /// Gives the agency's status 409 its meaning.
+  /// Replaces the agency's status 409 by `meaning`.
   private func conflicting(_ meaning: CloudAgentError, _ body: () throws -> Void) throws {
     do { try body() } catch CloudAgentError.refused(status: 409, _) { throw meaning }
   }

@@ -110,7 +110,8 @@ extension CloudAgentError {
   fileprivate var isAboutOneMailbox: Bool {
     switch self {
     case .refused, .missingKey, .unknownMailbox: true
-    case .unreachable, .invalidAnswer, .declined, .tooMuch, .unable, .recoveryKeyTaken, .recoveryKeyReplaced: false
+    case .unreachable, .invalidAnswer, .declined, .denied, .tooMuch, .unable, .recoveryKeyTaken, .recoveryKeyReplaced:
+      false
     }
   }
 }

@@ -46,9 +46,8 @@ package struct AgencyClient: CloudAgent, MessageKeeper, BackupKeeper, Notifier {
     case .refused(status: 404, _): true
     case .refused(status: 500, let refusal?) where refusal.traceID != nil: true
     case .refused(_, let refusal?): ["CS-102", UpdateConnectionStatus.deleted].contains(refusal.statusCode)
-    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .missingKey, .unknownMailbox, .tooMuch, .unable,
-      .recoveryKeyTaken,
-      .recoveryKeyReplaced:
+    case .refused(_, nil), .unreachable, .invalidAnswer, .declined, .denied, .missingKey, .unknownMailbox, .tooMuch,
+      .unable, .recoveryKeyTaken, .recoveryKeyReplaced:
       false
     }
   }

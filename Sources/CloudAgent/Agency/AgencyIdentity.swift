@@ -5,7 +5,7 @@ internal import JSON
 package struct AgencyIdentity: Sendable {
   package let did: String
   package let verkey: String
-  /// The time of the agency's clock in seconds since 1970, if it tells the time.
+  /// The time of the agency's clock in seconds since 1970, if the answer has it.
   package let time: Int64?
 
   private static let maximumSize = 64 << 10

@@ -3,9 +3,9 @@ internal import JSON
 
 /// A download of messages that may exceed one answer.
 ///
-/// An agency ends a full answer, the oldest messages first. msdk's agency marks such an answer, with the place to
-/// continue. Other agencies do not: after a long answer the client asks for the ids of all messages, which are short,
-/// and then for the missing messages.
+/// An agency ends a full answer, with the oldest messages first. msdk's agency marks such an answer, and names the
+/// place to continue. Other agencies do not: after a long answer the client asks for the ids of all messages, which are
+/// short, and then for the missing messages.
 struct Download {
   /// Makes one request.
   typealias Asking = (WireMessageFilter) throws -> Answer
@@ -27,7 +27,7 @@ struct Download {
   private var room: Int
 
   /// The size from which an answer may be incomplete. Agencies end an answer before the message that would exceed about
-  /// a megabyte, and hardly any message is longer than three quarters of one.
+  /// a megabyte, and hardly any message is longer than three quarters of a megabyte.
   private static let fullAnswer = 128 << 10
 
   /// The size limit of the messages in one download.
@@ -59,7 +59,7 @@ struct Download {
     return collected.connections
   }
 
-  /// The same, within the size limit of one download.
+  /// Returns all messages that meet the filter, by connection, within the size limit of one download.
   static func all(_ filter: WireMessageFilter, ask: Asking) throws -> [WireConnectionMessages] {
     var room = maximum
     return try all(filter, room: &room, ask: ask)
@@ -82,7 +82,7 @@ struct Download {
 // MARK: - Asking
 
 extension Download {
-  /// Downloads these messages, at most `most` per request. Returns false when the caller wants no more.
+  /// Downloads these messages, at most `most` per request. Returns false if the caller wants no more messages.
   private mutating func fetch(_ uids: [String], most: Int = uidsPerRequest) throws -> Bool {
     for start in stride(from: 0, to: uids.count, by: most) {
       var request = filter
@@ -117,7 +117,7 @@ extension Download {
         return try isShort(new) || fetch(missing(from: request))
       case .unsaid:
         let left = try missing(from: request)
-        // Without progress: the remaining messages have been removed meanwhile.
+        // There was no progress: the remaining messages have been removed meanwhile.
         guard !left.isEmpty, left.count < request.uids.count else { return true }
         request.uids = left
       }
@@ -183,7 +183,7 @@ private struct Collected {
 }
 
 extension JSON {
-  /// The size of its texts. An array holds bytes here.
+  /// The size of the texts. An array here holds bytes.
   fileprivate var size: Int {
     switch self {
     case .string(let text): text.utf8.count

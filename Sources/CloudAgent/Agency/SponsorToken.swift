@@ -15,7 +15,7 @@ package struct SponsorToken: Sendable {
     do { token = try ProvisionToken(object) } catch { throw .malformed(error) }
   }
 
-  /// Marks an attempt to provision with this token, so that a repetition finds it again.
+  /// Marks an attempt to provision with this token, so that a repetition finds the attempt.
   package func mark(at agency: Party) -> String {
     sha256(Array([agency.verkey.text, token.sponsorID, token.nonce, token.signature].joined(separator: "\n").utf8)).hex
   }
@@ -24,7 +24,7 @@ package struct SponsorToken: Sendable {
 /// The reasons why a text is not a token.
 package enum TokenError: Error, Equatable, Sendable {
   case malformed(JSONError)
-  /// The attestation lacks a half, or is of an unknown kind.
+  /// The attestation lacks one of its two members, or is of an unknown kind.
   case malformedAttestation(JSONError)
 }
 

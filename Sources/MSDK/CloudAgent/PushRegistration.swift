@@ -6,7 +6,7 @@ package struct PushRegistration: Sendable {
   private let method: ComMethod
 
   /// Reads the argument of `vcx_agent_update_info`: `id`, `value`, and `type`, a number from 1 to 4, by default 1. An
-  /// empty value ends the notifications of this id.
+  /// empty value ends the notifications under this id.
   package init(parsing text: String) throws(JSONError) {
     let object = try JSON(parsing: text).requireObject()
     let number = try object.optionalInteger("type") ?? 1
@@ -19,7 +19,7 @@ package struct PushRegistration: Sendable {
   /// The web address of an institution, under the id that libvcx uses for it.
   package init(webhook url: String) { method = ComMethod(id: "123", kind: .webhook, value: url) }
 
-  /// Registers it at the owner's Cloud Agent. It replaces the registration with the same id.
+  /// Registers this way of notification at the owner's Cloud Agent. It replaces the registration with the same id.
   package func register(with session: Session) throws { try session.notifier().setComMethod(method) }
 }
 

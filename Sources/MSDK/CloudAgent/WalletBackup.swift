@@ -9,7 +9,7 @@ internal import Wallet
 
 /// Backups of the wallet at the Cloud Agent, sealed under a passphrase of the user.
 ///
-/// The passphrase gives the key of the exported wallet, and a recovery key: with it another device finds the backup.
+/// The passphrase gives the key of the exported wallet, and a recovery key, by which another device finds the backup.
 package struct WalletBackup: Sendable {
   /// The states of the API.
   package enum State: UInt32, Sendable {
@@ -30,7 +30,7 @@ package struct WalletBackup: Sendable {
   private let recoveryKey: VerKey
   private let place: BackupPlace
   private let ownerDID: String
-  /// The ids of the news that were there before the last request: they are not its answer.
+  /// The ids of the messages that were there before the last request, and so do not answer it.
   private var oldNews: [String]
   /// The time of the last backup, in seconds since 1970.
   private var sentAt: Int64?
@@ -42,7 +42,7 @@ package struct WalletBackup: Sendable {
   /// The shortest passphrase. Everybody with a copy of the backup can try passphrases.
   private static let shortestPassphrase = 12
 
-  /// Returns the passphrase. Throws if it is easy to guess.
+  /// Returns the passphrase. Throws if it is too short.
   package static func passphrase(_ text: String) throws(BackupError) -> String {
     guard text.unicodeScalars.count >= shortestPassphrase else { throw .shortPassphrase }
     return text
@@ -82,7 +82,7 @@ extension WalletBackup {
     for message in try session.backups().backupNews() { apply(News(message)) }
   }
 
-  /// A message of the Cloud Agent to the owner.
+  /// A message from the Cloud Agent to the owner.
   package struct News: Sendable {
     let type: String
     let uid: String
@@ -96,7 +96,7 @@ extension WalletBackup {
     }
   }
 
-  /// Applies a message. Ignores old ones, and those about something else.
+  /// Applies a message. Ignores messages that are old or about something else.
   package mutating func apply(_ message: News) {
     guard !oldNews.contains(message.uid), let news = BackupNews(type: message.type) else { return }
     switch (state, news) {
@@ -109,9 +109,9 @@ extension WalletBackup {
     Log.info("wallet backup: \(news == .ready ? "the Cloud Agent takes backups" : "the Cloud Agent has the backup")")
   }
 
-  /// Exports the wallet and sends it. The file for the export stands beside `path`, and is removed. Throws
-  /// `CloudAgentError.recoveryKeyReplaced` if a later backup has another passphrase: this one's would not open what the
-  /// agency has then.
+  /// Exports the wallet and sends it. The export is a temporary file beside `path`. Throws
+  /// `CloudAgentError.recoveryKeyReplaced` if a later backup has another passphrase: this backup's passphrase would not
+  /// open the agency's backups any more.
   package mutating func send(exportedBeside path: String, with session: Session) throws {
     guard state == .ready || isOverdue else { throw BackupError.notReady }
     let keeper = try session.backups()
@@ -142,7 +142,7 @@ extension WalletBackup {
 }
 
 extension BackupKeeper {
-  /// The messages for the owner himself that are about backups.
+  /// The messages to the owner about backups.
   fileprivate func backupNews() throws -> [StoredMessage] {
     try ownMessages(MessageFilter()).filter { BackupNews(type: $0.type) != nil }
   }
@@ -215,7 +215,7 @@ package enum BackupError: Error, Equatable, Sendable {
   case unreadableExport
   /// No account has backups under the passphrase.
   case notFound
-  /// An account has the passphrase, and has stored no backup.
+  /// An account has the passphrase, but has stored no backup.
   case nothingStored
   /// Another library wrote the stored form.
   case unknownVersion

@@ -1,9 +1,6 @@
 internal import Aries
 internal import CloudAgent
 internal import DIDComm
-internal import JSON
-internal import Logging
-internal import Sodium
 
 /// The messages of a Cloud Agent that only passes them on. The wallet's inbox holds them, with their statuses. Each request
 /// first collects the waiting ones.
@@ -54,22 +51,8 @@ struct CollectedMessages: MessageKeeper {
   }
 
   private func places(_ pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [Inbox.Place] {
-    try source.collect { envelopes in try inbox.add(envelopes.compactMap(filed)) }
+    try source.collect { try MessageFiling(inbox: inbox, book: book).file($0) }
     return try inbox.find(pairwiseDIDs, filter)
-  }
-
-  /// The message of an envelope, with the pairwise DID that it is for. The same envelope gets the same id. Returns nil if
-  /// it is for none of the open mailboxes.
-  private func filed(_ envelope: JSON) throws -> (pairwiseDID: String, message: StoredMessage)? {
-    let keys = ((try? Envelope(envelope))?.recipientKeys ?? []).compactMap { try? VerKey($0) }
-    guard !keys.isEmpty, let mailbox = try book.mailboxes(of: keys.map(\.did.text)).first else {
-      Log.warning("a message for none of the open mailboxes is dropped")
-      return nil
-    }
-    let message = StoredMessage(
-      uid: .uuid(derivedFrom: envelope.sortedText), status: .received, senderDID: "", type: "aries", payload: envelope,
-      envelope: envelope, refMsgID: nil)
-    return (mailbox.pairwiseDID.text, message)
   }
 }
 

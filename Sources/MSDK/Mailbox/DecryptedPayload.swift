@@ -6,19 +6,23 @@ internal import JSON
 /// of its type for applications.
 struct DecryptedPayload {
   let text: String
+  /// The text's value. Nil if the text of a proprietary message is no JSON.
+  let message: JSON?
   let name: String
   /// The type, for the log.
   let kind: String
 
-  init(_ message: [UInt8]) throws(JSONError) {
-    let json = try JSON(parsing: message)
+  init(_ bytes: [UInt8]) throws(JSONError) {
+    let json = try JSON(parsing: bytes)
     let object = try json.requireObject()
     let type = MessageType(try object.string("@type"))
     kind = type.kind
     if let proprietary = ProprietaryMessage(json) {
       (text, name) = (proprietary.text, proprietary.kind)
+      message = try? JSON(parsing: text)
     } else {
-      text = String(decoding: message, as: UTF8.self)
+      text = String(decoding: bytes, as: UTF8.self)
+      message = json
       name = type.map(Self.name) ?? Self.other
     }
   }
@@ -27,7 +31,7 @@ struct DecryptedPayload {
 
   /// The message, if it is about the revocation of a credential.
   var revocation: Message? {
-    kind.hasPrefix("revocation_notification/") ? (try? JSON(parsing: text)).flatMap { try? Message($0) } : nil
+    kind.hasPrefix("revocation_notification/") ? message.flatMap { try? Message($0) } : nil
   }
 
   private static let other = "aries"

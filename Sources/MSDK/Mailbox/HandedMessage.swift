@@ -8,8 +8,7 @@ internal import JSON
 /// Neither form proves its sender: an entry is text of the program, and a peer can write a message that looks like one.
 /// The envelope in the mailbox proves it.
 struct HandedMessage {
-  /// The message's text, as a download gives it.
-  let text: String
+  /// The message.
   let json: JSON
   /// The id of the message at the Cloud Agent, if the program has given an entry.
   let uid: String?
@@ -19,22 +18,22 @@ struct HandedMessage {
     let outer = try JSON(parsing: given)
     let payload = outer["decryptedPayload"]?.string.flatMap { try? JSON(parsing: $0) }
     guard outer["@type"] == nil, let text = payload?["@msg"]?.string, let json = try? JSON(parsing: text) else {
-      (self.text, json, uid) = (given, outer, nil)
+      (json, uid) = (outer, nil)
       return
     }
-    (self.text, self.json, uid) = (text, json, outer["uid"]?.string)
+    (self.json, uid) = (json, outer["uid"]?.string)
   }
 }
 
 extension Session {
   /// Remembers a message that the program receives from a mailbox, with its proven sender.
-  func note(_ text: String, from sender: VerKey?, over pairwiseDID: String) {
-    senderMemory.withLock { $0.note(text, from: sender, over: pairwiseDID) }
+  func note(_ message: JSON, from sender: VerKey?, over pairwiseDID: String) {
+    senderMemory.withLock { $0.note(message, from: sender, over: pairwiseDID) }
   }
 
   /// The keys that have provably sent a message to a mailbox, as far as this process has downloaded it.
   func rememberedSenders(of handed: HandedMessage, in mailbox: Mailbox) -> [VerKey] {
-    senderMemory.withLock { $0.senders(of: handed.text, over: mailbox.pairwiseDID.text) }
+    senderMemory.withLock { $0.senders(of: handed.json, over: mailbox.pairwiseDID.text) }
   }
 
   /// The keys that have provably sent a message to a mailbox; nil for an envelope that proves none. Downloads the mailbox's
@@ -48,7 +47,7 @@ extension Session {
         guard let opened = try open(stored, of: did), (try? JSON(parsing: opened.message)) == handed.json else {
           continue
         }
-        note(handed.text, from: opened.sender, over: did)
+        note(handed.json, from: opened.sender, over: did)
         if !senders.contains(opened.sender) { senders.append(opened.sender) }
       }
       return true
@@ -68,7 +67,7 @@ extension Session {
       if isFromPeer(senders) { return }
       guard senders.isEmpty else { throw ProtocolError.notFromPeer }
     }
-    guard handed.uid == nil, senderMemory.withLock({ !$0.knows(handed.text) }) else { throw ProtocolError.notFromPeer }
+    guard handed.uid == nil, senderMemory.withLock({ !$0.knows(handed.json) }) else { throw ProtocolError.notFromPeer }
   }
 }
 

@@ -7,11 +7,11 @@ internal import Threading
 internal import Time
 internal import Wallet
 
-/// Messages in the wallet, a record for each.
+/// Messages in the wallet, with a record for each.
 ///
-/// A Cloud Agent that only passes messages on has its messages here. Of every Cloud Agent the inbox holds the messages that
-/// an object has applied: a program may end before it has stored the object, and the restored object applies them again.
-/// `ReadMessages` decides how long read messages stay.
+/// If a Cloud Agent only passes messages on, the inbox has all its messages. For every Cloud Agent the inbox has the
+/// messages that an object has applied: a program may end before it has stored the object, and the restored object
+/// applies them again. `ReadMessages` decides how long read messages stay.
 final class Inbox: Sendable {
   private let wallet: Wallet
   private let records: LibraryRecords
@@ -35,7 +35,7 @@ final class Inbox: Sendable {
 
   private enum Tag {
     static let (mailbox, uid, status, order) = ("mailbox", "uid", "status", "order")
-    /// Of read messages.
+    /// The names of the tags of read messages.
     static let (time, size) = ("time", "size")
   }
 }
@@ -43,7 +43,7 @@ final class Inbox: Sendable {
 // MARK: - Writing
 
 extension Inbox {
-  /// Adds unread messages in one transaction. Messages that are here already stay as they are.
+  /// Adds unread messages in one transaction. Does not change messages that are in the inbox.
   func add(_ messages: [(pairwiseDID: String, message: StoredMessage)]) throws {
     guard !messages.isEmpty else { return }
     try wallet.make(
@@ -62,7 +62,7 @@ extension Inbox {
     try commit([records.putting(place.id, value: text, tags: tags(of: entry, at: order))]) { $0.note(entry) }
   }
 
-  /// Sets the status of messages in one transaction. Ignores messages that are not here.
+  /// Sets the status of messages in one transaction. Ignores messages that are not in the inbox.
   func set(_ status: MessageStatus, of messages: [ConnectionUIDs]) throws {
     let places = messages.flatMap { connection in
       connection.uids.map { Place(pairwiseDID: connection.pairwiseDID, uid: $0) }
@@ -85,7 +85,7 @@ extension Inbox {
     }
   }
 
-  /// Removes the messages of a closed mailbox. A failure is only logged.
+  /// Removes the messages of a closed mailbox. If that fails, it only logs the failure.
   func empty(_ mailbox: Mailbox) {
     do {
       let did = mailbox.pairwiseDID.text
@@ -97,8 +97,8 @@ extension Inbox {
     }
   }
 
-  /// Makes the changes, together with the removal of the read messages whose time is over, and then notes them: a message
-  /// counts as read once it is on the disk.
+  /// Makes the changes, together with the removal of expired read messages, and then calls `note`: a message counts as
+  /// read once it is on the disk.
   private func commit(_ changes: [LibraryChange], _ note: (inout ReadMessages) -> Void) throws {
     guard !changes.isEmpty else { return }
     let over = try read.withLock { read in
@@ -139,8 +139,8 @@ extension Inbox {
 // MARK: - Reading
 
 extension Inbox {
-  /// The places of the messages that meet the filter, in the order in which they were added; of all mailboxes if the list
-  /// is empty.
+  /// The places of the messages that meet the filter, in the order in which they were added; in all mailboxes if the
+  /// list is empty.
   func find(_ pairwiseDIDs: [String], _ filter: MessageFilter) throws -> [Place] {
     var query = JSONObject()
     for (tag, values) in [

@@ -8,14 +8,17 @@ internal import Wallet
 /// Notes the owner's mailboxes in the wallet, beside their keys. The application keeps the connections, so the library
 /// could not find their mailboxes otherwise.
 struct MailboxBook: MailboxDirectory {
-  let wallet: Wallet
+  private let wallet: Wallet
+  private let records: LibraryRecords
 
-  private static let type = "msdk.mailbox"
+  init(wallet: Wallet) {
+    self.wallet = wallet
+    records = LibraryRecords(of: "msdk.mailbox", in: wallet)
+  }
 
   func mailboxes(of pairwiseDIDs: [String]) throws -> [Mailbox] {
     guard pairwiseDIDs.isEmpty else { return try pairwiseDIDs.compactMap(mailbox) }
-    let search = try wallet.search(type: Self.type, query: "{}")
-    return try search.next(.max).records.compactMap { $0.value.flatMap(Self.read) }
+    return try records.search().next(.max).records.compactMap { $0.value.flatMap(Self.read) }
   }
 
   /// Adds a mailbox. A failure is only logged, since the mailbox works without the note.
@@ -27,20 +30,14 @@ struct MailboxBook: MailboxDirectory {
   func add(_ mailbox: Mailbox) throws {
     let (did, value) = (mailbox.pairwiseDID.text, JSON.object(Pairwise(mailbox).stored).text)
     guard try self.mailbox(of: did) != mailbox else { return }
-    do { try wallet.apply(.add(Record(type: Self.type, id: did, value: value))) } catch WalletError.recordExists {
-      try wallet.apply(.updateValue(type: Self.type, id: did, value: value))
-    }
+    try wallet.make([records.putting(did, value: value)])
   }
 
   /// Removes a mailbox, if it is there.
-  func strike(_ mailbox: Mailbox) { try? wallet.apply(.delete(type: Self.type, id: mailbox.pairwiseDID.text)) }
+  func strike(_ mailbox: Mailbox) { try? wallet.make([records.removing(mailbox.pairwiseDID.text)]) }
 
   private func mailbox(of pairwiseDID: String) throws -> Mailbox? {
-    do {
-      return Self.read(try wallet.record(type: Self.type, id: pairwiseDID).value)
-    } catch WalletError.recordNotFound {
-      return nil
-    }
+    try records.find(pairwiseDID).flatMap { Self.read($0.value) }
   }
 
   /// The application can change any record: a record without a mailbox counts as absent.

@@ -2,7 +2,7 @@ package import HTTP
 internal import JSON
 internal import Sodium
 
-/// A URL that carries a message, or leads to one: the content of a QR code.
+/// A URL that contains a message, or leads to one: the content of a QR code.
 package struct MessageLink: Equatable, Sendable {
   private let url: String
 
@@ -11,17 +11,17 @@ package struct MessageLink: Equatable, Sendable {
   private static let maximumHops = 5
   private static let maximumBody = 1 << 20
 
-  /// Requires an absolute URL. Removes the ends of lines that a copied URL has, with the blanks around them.
+  /// Requires an absolute URL. Removes line breaks of a copied URL, with the blanks around them.
   package init(_ url: String) throws(LinkError) {
     let url = url.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined()
     guard isAbsoluteURL(url) else { throw .notAURL }
     self.url = url
   }
 
-  /// The message as JSON text: the one in the query, unchanged, or the one at the URL, behind at most five redirects or
-  /// URLs in a body. Blocks while it fetches. It fetches only http and https, and never http after https. Each host
-  /// must be in `reach`. `authorities` is the file of certificates to trust; nil means the system's. If nothing is found, and
-  /// a query has a parameter for a message that cannot be read, the error names that parameter.
+  /// The message as JSON text: from the query, unchanged, or from the URL, after at most five redirects or URLs in a
+  /// body. Blocks while it fetches. It fetches only http and https, and never http after https. Each host must be in
+  /// `reach`. `authorities` is the file of certificates to trust; nil means the system's. If it finds no message, and a
+  /// query has a parameter with an unreadable message, the error names that parameter.
   package func resolve(
     reach: HTTPClient.Reach = .anywhere, trusting authorities: String? = nil
   ) throws(LinkError) -> String {
@@ -80,7 +80,7 @@ package struct MessageLink: Equatable, Sendable {
   private var isSecure: Bool { scheme == "https" }
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// The first parameter for a message that is present.
+  /// The first present parameter that can hold a message.
   private var parameter: (name: String, value: String)? {
     let query = url.split(separator: "#", maxSplits: 1)[0].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
@@ -103,7 +103,7 @@ package enum LinkError: Error, Equatable, Sendable {
   case notAURL
   /// Neither the query nor the address holds a message.
   case noMessage
-  /// The parameter of the query is there, but is no message in base64.
+  /// The query has the parameter, but its value is not a message in base64.
   case unreadable(parameter: String)
   case unreachable(HTTPError)
   case refused(status: Int)

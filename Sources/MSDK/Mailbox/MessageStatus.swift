@@ -14,7 +14,7 @@ package enum MailboxError: Error, Equatable, Sendable {
   case malformedList(String)
   /// The number of messages with the requested id is not one.
   case notOneMessage(count: Int)
-  /// The effect of a handed message needs a sender, and the mailbox holds no such message with one.
+  /// The effect of a handed message needs a proven sender, and the mailbox has no such message from a proven sender.
   case unprovenSender
 }
 

@@ -20,7 +20,7 @@ package struct MessageText: Sendable {
     return JSON.object(invitation.answerable(message)).text
   }
 
-  /// The thread of the message: that of its `~thread`, or else its own `@id`, which every message needs.
+  /// The thread of the message: the thread in its `~thread`, or otherwise its own `@id`, which every message needs.
   package func threadID() throws(JSONError) -> String {
     let id = try json.requireObject().string("@id")
     return json["~thread"]?["thid"]?.string ?? id

@@ -1,14 +1,14 @@
 internal import DIDComm
 package import JSON
 
-/// The notification of a message, as it reached the app or the program behind a web address.
+/// The notification of a message, as the app, or the program behind a web address, received it.
 ///
 /// Nothing authenticates a notification, so it only tells the program which message to look for in the mailbox.
 package struct PushNotification: Equatable, Sendable {
   package let uid: String
   /// This side's DID in the connection of the message.
   package let pairwiseDID: String
-  /// The sender agency's knowledge of the message; nil if it has none.
+  /// The type of the message, if the sender's agency knows it.
   package let messageType: String?
   package let senderName: String?
 
@@ -18,7 +18,7 @@ package struct PushNotification: Equatable, Sendable {
   private static let typeKeys = ["msgType", "type"]
 
   /// Reads a notification: the JSON that an agency posts to a sponsor or to a web address, or the JSON that Firebase
-  /// delivers, where it may be in `data` or in `message.data`, and where every value is a text.
+  /// delivers. Firebase may put it into `data` or `message.data`, and writes every value as a text.
   package init(parsing text: String) throws(JSONError) {
     let content = Self.content(of: try JSON(parsing: text).requireObject())
     uid = try Self.uid(in: content)
@@ -28,7 +28,7 @@ package struct PushNotification: Equatable, Sendable {
     senderName = Self.known(details["msgSenderName"] ?? content["msgSenderName"])
   }
 
-  /// The types of the agency's own messages, about backups, begin so.
+  /// The beginning of the types of the agency's own messages, which are about backups.
   private static let ownMessages = "WALLET_BACKUP_"
 
   /// The next call for the app, as JSON text: `call`, and its arguments `uids` and `pw_dids`. `msgType` and `sender`

@@ -1,14 +1,14 @@
 internal import CloudAgent
 
-/// The read messages of the inbox, the oldest first, and their end: each stays for a week, unless 1,000 later ones, or later
-/// ones of 2 MiB, have been read.
+/// The read messages of the inbox, the oldest first, and their expiry: each stays for a week, unless 1,000 later
+/// messages, or later messages of 2 MiB, have been read.
 ///
 /// A program needs a read message only until it has stored the object that has applied it.
 struct ReadMessages: Sendable {
   struct Entry: Equatable, Sendable {
     let place: Inbox.Place
     let status: MessageStatus
-    /// The time when it was read, in seconds since 1970.
+    /// The time when the message was read, in seconds since 1970.
     let time: Int64
     let size: Int
   }
@@ -19,7 +19,7 @@ struct ReadMessages: Sendable {
 
   static let lifetime: Int64 = 7 * 24 * 3600
   static let maximumCount = 1_000
-  /// The limit for all sizes together. Backups of the wallet have a limit too, and contain the inbox.
+  /// The limit for all sizes together. A backup contains the inbox, and its size is limited too.
   static let maximumSize = 2 << 20
 
   /// Takes the entries in their order.
@@ -29,7 +29,7 @@ struct ReadMessages: Sendable {
     size = entries.reduce(0) { $0 + $1.size }
   }
 
-  /// Adds a message, in the place of an earlier entry for it.
+  /// Adds a message, and replaces its earlier entry.
   mutating func note(_ entry: Entry) {
     if statuses[entry.place.id] != nil { remove { $0.place == entry.place } }
     entries.append(entry)
@@ -39,7 +39,7 @@ struct ReadMessages: Sendable {
 
   mutating func remove(where isGone: (Entry) -> Bool) { self = ReadMessages(entries.filter { !isGone($0) }) }
 
-  /// Removes the messages whose time is over, and returns their places. The newest message always stays for its week.
+  /// Removes the expired messages, and returns their places. The newest message always stays for its week.
   mutating func takeOver(at now: Int64) -> [Inbox.Place] {
     var rest = entries[...]
     while let oldest = rest.first,

@@ -24,7 +24,7 @@ struct SenderMemory: Sendable {
   static let maximumSenders = 8
 
   /// Notes a text in a mailbox, and the sender that its envelope proves; nil if it proves none.
-  mutating func note(_ text: String, from sender: VerKey?, over pairwiseDID: String) {
+  mutating func note(_ text: JSON, from sender: VerKey?, over pairwiseDID: String) {
     let place = Place(pairwiseDID: pairwiseDID, digest: Self.digest(of: text))
     if senders[place] == nil {
       makeRoom()
@@ -36,19 +36,17 @@ struct SenderMemory: Sendable {
   }
 
   /// The keys that have sent this text to the mailbox, as far as it is remembered.
-  func senders(of text: String, over pairwiseDID: String) -> [VerKey] {
+  func senders(of text: JSON, over pairwiseDID: String) -> [VerKey] {
     senders[Place(pairwiseDID: pairwiseDID, digest: Self.digest(of: text))] ?? []
   }
 
   /// Whether this text has come to any mailbox, from anybody, as far as it is remembered.
-  func knows(_ text: String) -> Bool {
+  func knows(_ text: JSON) -> Bool {
     let digest = Self.digest(of: text)
     return senders.keys.contains { $0.digest == digest }
   }
 
-  private static func digest(of text: String) -> [UInt8] {
-    sha256(Array(((try? JSON(parsing: text))?.sortedText ?? text).utf8))
-  }
+  private static func digest(of text: JSON) -> [UInt8] { blake2b(Array(text.sortedText.utf8)) }
 
   private mutating func makeRoom() {
     guard order.count - oldest >= Self.limit else { return }

@@ -57,7 +57,7 @@ extension Session {
   private func downloaded(_ message: StoredMessage, of pairwiseDID: String) throws -> JSON {
     let opened = try open(message, of: pairwiseDID)
     let content = opened.flatMap { try? DecryptedPayload($0.message) }
-    if let content { note(content.text, from: opened?.sender, over: pairwiseDID) }
+    if let message = content?.message { note(message, from: opened?.sender, over: pairwiseDID) }
     if let opened, let message = content?.revocation {
       noteRevocation(message, from: opened.sender, over: pairwiseDID)
     }

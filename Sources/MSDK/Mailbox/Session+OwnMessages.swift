@@ -2,8 +2,8 @@ internal import CloudAgent
 internal import JSON
 
 extension Session {
-  /// The messages for the owner himself that meet the filters, still encrypted, as JSON text, the oldest first. Each
-  /// filter is a list with commas, or nil for no restriction.
+  /// The messages to the owner that meet the filters, still encrypted, as JSON text, the oldest first. Each filter is a
+  /// list with commas, or nil for no restriction.
   package func downloadOwnMessages(statuses: String?, uids: String?) throws -> String {
     let filter = try MessageFilter(statuses: statuses, uids: uids)
     let entries = try backups().ownMessages(filter).map { message -> JSON in

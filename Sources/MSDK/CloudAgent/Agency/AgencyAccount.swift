@@ -5,7 +5,7 @@ internal import JSON
 internal import Logging
 internal import Sodium
 
-/// An account at an agency: the agency, the user's key towards it, the user's Cloud Agent there.
+/// An account at an agency: the agency, the user's key for it, and the user's Cloud Agent there.
 package struct AgencyAccount: Sendable {
   package let endpoint: String
   package let agency: Party
@@ -43,23 +43,32 @@ extension AgencyAccount {
 }
 
 extension AgencyAddress {
-  /// Registers the owner at the agency, with a sponsor's token if there is one. Returns the members of a configuration
-  /// that name the account, besides the owner.
-  func register(
-    _ owner: VerKey, keys: any KeyRing, over http: HTTPClient, _ token: SponsorToken?
-  ) throws -> JSONObject {
-    let channel = AgencyChannel(endpoint: endpoint, agency: party, keys: keys, http: http)
-    Log.info("provisioning \(owner.did) at \(channel.endpoint), \(token == nil ? "without" : "with") a token")
+  /// Registers the owner at the agency, with a sponsor's token if there is one. With the same token, the owner is that of
+  /// the last attempt, so that a lost answer can be fetched again.
+  func register(_ request: Registration) throws -> (owner: Party, members: JSONObject) {
+    let owner = try owner(request)
+    let channel = AgencyChannel(endpoint: endpoint, agency: party, keys: request.wallet, http: request.http)
+    Log.info(
+      "provisioning \(owner.did) at \(HTTPURL.origin(of: channel.endpoint)), \(request.token == nil ? "without" : "with") a token"
+    )
     let agent =
-      if let token { try channel.provision(owner: owner, token: token) } else {
-        try channel.provision(owner: owner)
+      if let token = request.token { try channel.provision(owner: owner.verkey, token: token) } else {
+        try channel.provision(owner: owner.verkey)
       }
     guard (try? DID(agent.did)) != nil else { throw CloudAgentError.invalidAnswer("the agent's DID is none") }
     Log.info("the Cloud Agent of \(owner.did) is \(agent.did)")
-    return [
+    let members: JSONObject = [
       "agency_endpoint": .string(channel.endpoint), "agency_did": .string(party.did),
       "agency_verkey": .string(party.verkey.text), "remote_to_sdk_did": .string(agent.did),
       "remote_to_sdk_verkey": .string(agent.verkey.text),
     ]
+    return (owner, members)
+  }
+
+  private func owner(_ request: Registration) throws -> Party {
+    guard request.seed == nil, let token = request.token else {
+      return try request.wallet.createParty(seed: request.seed)
+    }
+    return try request.wallet.party(ofAttempt: token.mark(at: party))
   }
 }

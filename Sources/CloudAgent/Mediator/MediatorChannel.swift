@@ -1,0 +1,66 @@
+internal import Aries
+package import DIDComm
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// The connection with a mediator: packs messages to it, and opens what comes back.
+package struct MediatorChannel: Sendable {
+  package let mediator: Service
+  /// The client's key towards the mediator.
+  package let own: VerKey
+  private let keys: any KeyRing
+  private let transport: any MediatorTransport
+
+  package init(to mediator: Service, as own: VerKey, keys: any KeyRing, over transport: any MediatorTransport) {
+    self.mediator = mediator
+    self.own = own
+    self.keys = keys
+    self.transport = transport
+  }
+
+  /// The content of an envelope from the mediator.
+  enum Incoming {
+    /// An envelope for one of the client's pairwise keys.
+    case envelope(JSON)
+    /// A message for the client itself, and the key that provably sent it.
+    case message(JSON, from: VerKey?)
+  }
+
+  /// Sends a message, with the wish for everything that waits. Mediators close a session for less.
+  func exchange(_ message: JSON, at service: Service? = nil) throws -> [Incoming] {
+    let service = service ?? mediator
+    guard let pair = try keys.keyPair(for: own) else { throw CloudAgentError.missingKey(own) }
+    let envelope = try service.pack(message.askingForReturn.bytes, from: pair)
+    return try transport.exchange(envelope, at: service.endpoint).compactMap(read)
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> Incoming? {
+    guard let json = try? JSON(parsing: bytes) else {
+      Log.warning("the mediator's answer is no envelope")
+      return nil
+    }
+    return try read(json)
+  }
+
+  /// Tells an envelope for the client itself from all others. Returns nil for one that does not open, or holds no message.
+  func read(_ json: JSON) throws -> Incoming? {
+    guard let envelope = try? Envelope(json) else {
+      Log.warning("the mediator's answer is no envelope")
+      return nil
+    }
+    guard envelope.recipientKeys.contains(where: { (try? VerKey(anyForm: $0)) == own }) else { return .envelope(json) }
+    do {
+      let opened = try envelope.open(with: keys)
+      return .message(try JSON(parsing: opened.message), from: opened.sender)
+    } catch let error as EnvelopeError {
+      Log.warning("a message to the mediator's client cannot be opened: \(error)")
+    } catch let error as JSONError {
+      Log.warning("a message to the mediator's client cannot be read: \(error)")
+    }
+    return nil
+  }
+
+  /// Whether the key is the mediator's.
+  func isMediator(_ key: VerKey?) -> Bool { key.map(mediator.recipientKeys.contains) ?? false }
+}

@@ -1,0 +1,105 @@
+package import Aries
+package import DIDComm
+package import JSON
+internal import Logging
+internal import Sodium
+internal import Threading
+
+/// A Cloud Agent at a mediator of Aries (coordinate-mediation 1.0, RFC 0211).
+package final class MediatorClient: CloudAgent {
+  let channel: MediatorChannel
+  let grant: MediationGrant
+  let directory: any MailboxDirectory
+  /// Puts envelopes that come beside an answer on the disk.
+  let keep: @Sendable ([JSON]) throws -> Void
+  let collecting = Locked(Collecting())
+  let calls = Locked(0)
+
+  package init(
+    channel: MediatorChannel, grant: MediationGrant, directory: any MailboxDirectory,
+    keeping keep: @escaping @Sendable ([JSON]) throws -> Void
+  ) {
+    self.channel = channel
+    self.grant = grant
+    self.directory = directory
+    self.keep = keep
+  }
+
+  var dialogue: MediatorDialogue { MediatorDialogue(channel: channel, keep: keep) }
+
+  /// The name of this client's mailboxes. Those at another mediator, or of another client, have another name.
+  private var name: String { "mediator:" + channel.own.did.text }
+
+  /// Registers the key. The mediator takes a key twice.
+  package func openMailbox(for key: VerKey) throws -> Mailbox {
+    try update(.add, [key])
+    return Mailbox(key: key, name: name)
+  }
+
+  package func closeMailbox(_ mailbox: Mailbox) throws {
+    guard mailbox.name == name else { return }
+    try update(.remove, [mailbox.key])
+  }
+
+  package func service(of mailbox: Mailbox) throws -> Service {
+    guard mailbox.name == name else { throw CloudAgentError.unknownMailbox(mailbox.pairwiseDID) }
+    return Service(recipientKeys: [mailbox.key], routingKeys: grant.routingKeys, endpoint: grant.endpoint)
+  }
+
+  /// Throws if the mediator does not answer, or has forgotten the client. It does not tell the time.
+  @discardableResult
+  package func checkHealth() throws -> Int64? {
+    _ = try dialogue.ask(TrustPing(id: .randomUUID(), responseRequested: true).json) { message -> Bool? in
+      switch message {
+      case .other(.pingResponse), .other(.problemReport): true
+      case .grant, .denial, .keylist, .status, .delivery, .other: nil
+      }
+    }
+    return nil
+  }
+
+  package var access: MessageAccess { .collected(from: self) }
+
+  package var notifier: (any Notifier)? { self }
+}
+
+// MARK: - The list of keys
+
+extension MediatorClient {
+  /// So many keys fit into one update.
+  private static let maximumUpdate = 100
+
+  /// Changes the mediator's list of keys. Throws if the mediator refuses one of them.
+  private func update(_ action: KeylistUpdate.Action, _ keys: [VerKey]) throws {
+    let update = KeylistUpdate(id: .randomUUID(), action, keys)
+    let results = try dialogue.ask(update.json) { message -> [KeylistAnswer.Result]? in
+      switch message {
+      case .keylist(let answer): return answer.results(of: update)
+      case .other(.problemReport(let report)): throw CloudAgentError.denied(report.reason)
+      case .grant, .denial, .status, .delivery, .other: return nil
+      }
+    }
+    if let refused = results.first(where: { !$0.isDone }) {
+      throw CloudAgentError.denied("it cannot \(action.rawValue) the key of \(refused.key.did): \(refused.result)")
+    }
+    let changes = results.count { $0.isChange }
+    Log.debug("the mediator's list of keys: \(action.rawValue) \(keys.count), \(changes) changed")
+  }
+
+  /// Registers the keys of all mailboxes again. A mediator that lists its keys is rare, and one that has lost some tells
+  /// nobody.
+  func registerAll() throws {
+    let keys = try directory.mailboxes(of: []).filter { $0.name == name }.map(\.key)
+    for start in stride(from: 0, to: keys.count, by: Self.maximumUpdate) {
+      try update(.add, Array(keys[start..<min(start + Self.maximumUpdate, keys.count)]))
+    }
+  }
+}
+
+extension ProblemReport {
+  /// The reason for the user: the text, and the code.
+  var reason: String {
+    let text = json["description"]?["en"]?.string ?? json["explain"]?.string
+    return String([text, code].compactMap(\.self).joined(separator: ", ").prefix(256))
+  }
+}

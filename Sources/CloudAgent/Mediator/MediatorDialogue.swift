@@ -1,0 +1,75 @@
+internal import Aries
+internal import JSON
+internal import Logging
+internal import Sodium
+
+/// Requests to a mediator and their answers. An answer may come with another request, or not at all, and messages of peers
+/// may be in its place: these go to `keep`, which puts them on the disk.
+struct MediatorDialogue {
+  let channel: MediatorChannel
+  let keep: ([JSON]) throws -> Void
+
+  /// A request is repeated so often until its answer comes.
+  private static let patience = 8
+
+  /// Sends a message. Returns the mediator's messages, among them those inside of deliveries, and the envelopes for peers,
+  /// which are on the disk then.
+  func exchange(_ message: JSON) throws -> [PickupRun.Answer] {
+    let answers = try channel.exchange(message).compactMap(answer)
+    let (envelopes, late) = try sorted(answers)
+    if !envelopes.isEmpty { try keep(envelopes) }
+    return answers + late.map(PickupRun.Answer.message)
+  }
+
+  /// Sends a request until `read` finds its answer among the mediator's messages. The mediator must bear repetitions.
+  /// Throws if no answer comes.
+  func ask<Result>(_ request: JSON, _ read: (MediatorMessage) throws -> Result?) throws -> Result {
+    for _ in 0..<Self.patience {
+      for case .message(let message) in try exchange(request) {
+        if let result = try read(message) { return result }
+      }
+    }
+    throw CloudAgentError.invalidAnswer("there is none: does the mediator still know this client?")
+  }
+
+  private func answer(_ incoming: MediatorChannel.Incoming) -> PickupRun.Answer? {
+    switch incoming {
+    case .envelope(let envelope): return .envelope(envelope)
+    case .message(let json, let sender):
+      guard channel.isMediator(sender) else {
+        Log.warning("a message that is not from the mediator is dropped")
+        return nil
+      }
+      do { return .message(try MediatorMessage(json)) } catch {
+        Log.warning("a message of the mediator cannot be used: \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// The envelopes in answers, apart from the mediator's own late messages. The messages in a late delivery come again,
+  /// since nobody has acknowledged them.
+  private func sorted(_ answers: [PickupRun.Answer]) throws -> (envelopes: [JSON], late: [MediatorMessage]) {
+    var (envelopes, late): ([JSON], [MediatorMessage]) = ([], [])
+    for answer in answers {
+      switch answer {
+      case .envelope(let envelope): envelopes.append(envelope)
+      case .message(.delivery(let delivery)):
+        for item in delivery.items {
+          guard let envelope = item.envelope else {
+            Log.warning("a message that the mediator held cannot be read")
+            continue
+          }
+          guard let incoming = try channel.read(envelope) else { continue }
+          switch self.answer(incoming) {
+          case .envelope(let envelope)?: envelopes.append(envelope)
+          case .message(let message)?: late.append(message)
+          case .nothing?, nil: break
+          }
+        }
+      case .message, .nothing: break
+      }
+    }
+    return (envelopes, late)
+  }
+}

@@ -1,0 +1,28 @@
+package import HTTP
+
+/// The way of envelopes to a mediator and back.
+package protocol MediatorTransport: Sendable {
+  /// Sends an envelope. Returns the envelopes that come back for it, or meanwhile.
+  func exchange(_ envelope: [UInt8], at endpoint: String) throws(CloudAgentError) -> [[UInt8]]
+}
+
+/// Posts envelopes. The response may bring one envelope.
+package struct MediatorPosts: MediatorTransport {
+  private let http: HTTPClient
+
+  package init(over http: HTTPClient) { self.http = http }
+
+  /// Mediators refuse any other text, also with parameters behind it.
+  private static let contentType = "application/didcomm-envelope-enc"
+
+  package func exchange(_ envelope: [UInt8], at endpoint: String) throws(CloudAgentError) -> [[UInt8]] {
+    let response: HTTPClient.Response
+    do {
+      response = try http.post(envelope, to: endpoint, contentType: Self.contentType, repeating: true)
+    } catch {
+      throw error == .responseTooLarge ? CloudAgentError.tooMuch : CloudAgentError.unreachable(error)
+    }
+    guard response.isSuccess else { throw .refused(status: response.status, nil) }
+    return response.body.isEmpty ? [] : [response.body]
+  }
+}

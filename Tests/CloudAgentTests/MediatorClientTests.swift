@@ -1,0 +1,183 @@
+import Aries
+import DIDComm
+import JSON
+import Sodium
+import Testing
+import Threading
+
+@testable import CloudAgent
+
+@Suite struct MediatorClientTests {
+  /// The mailboxes of the client, and the messages on its disk.
+  final class Disk: MailboxDirectory {
+    let mailboxes = Locked<[Mailbox]>([])
+    let envelopes = Locked<[JSON]>([])
+
+    func mailboxes(of _: [String]) -> [Mailbox] { mailboxes.withLock { $0 } }
+    func keep(_ more: [JSON]) { envelopes.withLock { $0 += more } }
+    /// Each message once.
+    var kept: [JSON] {
+      envelopes.withLock { all in all.reduce(into: []) { kept, each in if !kept.contains(each) { kept.append(each) } } }
+    }
+  }
+
+  private let own = KeyPair()
+  private let disk = Disk()
+
+  private func client(_ mediator: ScriptedMediator) throws -> MediatorClient {
+    mediator.state.withLock { $0.clients[own.verkey] = 1 }
+    let grant = try MediationGrant([
+      "endpoint": .string(mediator.endpoint), "routing_keys": [.string(mediator.routing.verkey.text)],
+    ])
+    let channel = MediatorChannel(to: mediator.service, as: own.verkey, keys: Ring(pairs: [own]), over: mediator)
+    return MediatorClient(channel: channel, grant: grant, directory: disk) { [disk] in disk.keep($0) }
+  }
+
+  private func envelopes(_ count: Int) throws -> [JSON] {
+    let peer = KeyPair().verkey
+    return try (0..<count).map { try JSON(parsing: Envelope.pack(Array("\($0)".utf8), for: [peer])) }
+  }
+
+  private func collected(_ mediator: ScriptedMediator, _ sent: [JSON], line: Int = #line) throws {
+    mediator.hold(sent)
+    try client(mediator).collect { disk.keep($0) }
+    #expect(disk.kept.count == sent.count && sent.allSatisfy(disk.kept.contains), "line \(line)")
+  }
+
+  // MARK: Keys
+
+  @Test func aMailboxIsAKeyThatTheMediatorKnows() throws {
+    let (mediator, key) = (ScriptedMediator(), KeyPair().verkey)
+    let client = try client(mediator)
+    let mailbox = try client.openMailbox(for: key)
+    #expect(mediator.keys == [key] && mailbox.keeper == nil)
+    #expect(try client.openMailbox(for: key) == mailbox)
+    let service = try client.service(of: mailbox)
+    #expect(service.recipientKeys == [key] && service.routingKeys == [mediator.routing.verkey])
+    try client.closeMailbox(mailbox)
+    try client.closeMailbox(mailbox)
+    #expect(mediator.keys.isEmpty)
+  }
+
+  @Test func aMailboxElsewhereIsUnknown() throws {
+    let (client, key) = (try client(ScriptedMediator()), KeyPair().verkey)
+    #expect(throws: CloudAgentError.unknownMailbox(key.did)) {
+      try client.service(of: Mailbox(key: key, name: "mediator:other"))
+    }
+  }
+
+  @Test func anAnswerThatAMessageDisplacesIsAskedForAgain() throws {
+    let mediator = ScriptedMediator(.init(loses: ["keylist-update": 1], displaces: ["keylist-update": 2]))
+    let (sent, key) = (try envelopes(2), KeyPair().verkey)
+    mediator.hold(sent)
+    _ = try client(mediator).openMailbox(for: key)
+    #expect(mediator.keys == [key] && disk.kept == sent, "the messages in place of the answer are on the disk")
+  }
+
+  @Test func aMediatorThatHasLostItsKeysGetsThemAgain() throws {
+    let mediator = ScriptedMediator()
+    let first = try client(mediator)
+    let keys = (0..<150).map { _ in KeyPair().verkey }
+    let mailboxes = try keys.map(first.openMailbox)
+    disk.mailboxes.withLock { $0 = mailboxes + [Mailbox(key: KeyPair().verkey, name: "another")] }
+    mediator.state.withLock { $0.keys = [] }
+    try client(mediator).collect { disk.keep($0) }
+    #expect(mediator.keys == Set(keys))
+  }
+
+  @Test func aMediatorThatDoesNotAnswerIsNotWell() throws {
+    let mediator = ScriptedMediator()
+    let client = try client(mediator)
+    try client.checkHealth()
+    mediator.state.withLock { $0.clients = [:] }
+    #expect(throws: CloudAgentError.self) { try client.checkHealth() }
+  }
+
+  // MARK: Messages
+
+  @Test(
+    arguments: [
+      .init(), .init(disclosed: nil), .init(marksAsSending: true), .init(neverDeletes: true, marksAsSending: true),
+      .init(displaces: ["delivery-request": 3, "messages-received": 2]),
+      .init(loses: ["delivery-request": 2, "messages-received": 2, "live-delivery-change": 1]),
+      .init(disclosed: [], speaksPickup2: false, isImplicit: true),
+      .init(disclosed: nil, speaksPickup2: false, isImplicit: true),
+      .init(speaksPickup2: false, isImplicit: true),
+      .init(disclosed: ["messagepickup/1.0"], speaksPickup2: false, speaksPickup1: true),
+      .init(disclosed: ["messagepickup/1.0"], speaksPickup2: false, speaksPickup1: true, isImplicit: true),
+    ] as [ScriptedMediator.Habits])
+  func eachMessageArrives(habits: ScriptedMediator.Habits) throws {
+    let mediator = ScriptedMediator(habits)
+    try collected(mediator, envelopes(35))
+    #expect(mediator.waitingCount == 0 || habits.neverDeletes)
+  }
+
+  @Test(arguments: [true, false]) func messagesStayUntilTheyAreOnTheDisk(marksAsSending: Bool) throws {
+    struct Full: Error {}
+    let (mediator, sent) = (ScriptedMediator(.init(marksAsSending: marksAsSending)), try envelopes(3))
+    let client = try client(mediator)
+    mediator.hold(sent)
+    #expect(throws: Full.self) { try client.collect { _ in throw Full() } }
+    #expect(mediator.waitingCount == 3 && !mediator.received.contains("messages-received"))
+    try client.collect { disk.keep($0) }
+    #expect(disk.kept.count == 3 && mediator.waitingCount == 0)
+  }
+
+  @Test func aStartAfterACrashGetsWhatIsBeingSent() throws {
+    struct Crash: Error {}
+    let (mediator, sent) = (ScriptedMediator(.init(marksAsSending: true)), try envelopes(3))
+    mediator.hold(sent)
+    #expect(throws: Crash.self) { try client(mediator).collect { _ in throw Crash() } }
+    try client(mediator).collect { disk.keep($0) }
+    #expect(disk.kept.count == 3)
+  }
+
+  @Test func theWayIsLookedForAgainIfTheMediatorChanges() throws {
+    let mediator = ScriptedMediator()
+    let client = try client(mediator)
+    try client.collect { disk.keep($0) }
+    mediator.change { ($0.speaksPickup2, $0.isImplicit, $0.disclosed) = (false, true, []) }
+    mediator.hold(try envelopes(4))
+    for _ in 0..<2 { try client.collect { disk.keep($0) } }
+    #expect(disk.kept.count == 4)
+  }
+
+  @Test func callsAtOnceShareACollection() throws {
+    let mediator = ScriptedMediator()
+    let client = try client(mediator)
+    mediator.hold(try envelopes(20))
+    let done = Monitor(0)
+    for _ in 0..<8 {
+      Threads.shared.post { [disk] in
+        try? client.collect { disk.keep($0) }
+        done.withLock { $0 += 1 }
+      }
+    }
+    _ = done.wait { $0 == 8 ? true : nil }
+    #expect(disk.envelopes.withLock { $0.count } == 20)
+  }
+
+  // MARK: Push
+
+  @Test func aPushTokenReachesTheMediator() throws {
+    let mediator = ScriptedMediator(.init(refusesPush: true, pushes: true))
+    let client = try client(mediator)
+    try client.setComMethod(ComMethod(id: "1", kind: .push, value: "FCM:token"))
+    #expect(mediator.state.withLock { $0.device } == "token")
+    try client.setComMethod(ComMethod(id: "1", kind: .push, value: ""))
+    #expect(mediator.state.withLock { $0.device } == "", "this mediator refuses null")
+  }
+
+  @Test func aMediatorWithoutPushSaysSo() throws {
+    let client = try client(ScriptedMediator())
+    for kind in [ComMethod.Kind.push, .webhook] {
+      let error = #expect(throws: CloudAgentError.self) {
+        try client.setComMethod(ComMethod(id: "1", kind: kind, value: "x"))
+      }
+      guard case .unable = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+}

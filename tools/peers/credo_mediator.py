@@ -1,0 +1,256 @@
+"""Stands in for Credo's mediator, which cannot be installed here: it keeps the rules that its source shows, each as a switch.
+
+    with CredoMediator(Rules(marks_as_sending=True)) as mediator:
+        alice.provision(mediator.provisioning())
+
+HTTP only, without a live session. It is no proof of anything about Credo itself.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from envelope import JSON, Key, b58encode, pack, signed, unpack
+from loopback import Handler, LoopbackServer
+from peer import MEDIA_TYPE, PREFIX, did_document, message
+
+OLDER_PREFIX = "did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/"
+TYPES = ("application/ssi-agent-wire", MEDIA_TYPE)
+
+
+@dataclasses.dataclass
+class Rules:
+    """The rules of the mediator, which differ between its storages and settings."""
+
+    queues_only_for_queue_endpoint: bool = True
+    """A message for a client whose document has another endpoint is dropped."""
+    second_request_spoils: bool = True
+    """After a second request for mediation, updates of keys and forwards on the connection fail."""
+    marks_as_sending: bool = True
+    """Delivered messages are neither counted nor delivered again before the end of a live session."""
+    deletes: bool = True
+    """Acknowledged messages, and those of a batch, are deleted."""
+    discloses: bool = True
+    """It answers questions about its protocols."""
+    older_prefix: bool = False
+    """It writes types with the older prefix."""
+    did_keys: bool = True
+    """The keys of the grant are `did:key`, without fragment."""
+    encoding: str = "json"
+    """`json`, `base64` or `base64url`: the data of attachments."""
+    pickup: tuple[str, ...] = ("2.0", "1.0")
+    """The versions of messagepickup."""
+    grants: bool = True
+    """It grants mediation."""
+
+
+@dataclasses.dataclass
+class Client:
+    """A connection of the mediator."""
+
+    endpoint: str
+    requests: int = 0
+    keys: set[str] = dataclasses.field(default_factory=set)
+    queue: list[tuple[str, JSON]] = dataclasses.field(default_factory=list)
+    sending: set[str] = dataclasses.field(default_factory=set)
+
+    @property
+    def waiting(self) -> list[tuple[str, JSON]]:
+        return [each for each in self.queue if each[0] not in self.sending]
+
+
+class CredoMediator(LoopbackServer):
+    """The mediator. `before` sees each request of a client, by its name, and returns whether the answer is lost."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = rules or Rules()
+        self.before: Callable[[str], bool] = lambda _: False
+        self.received: list[str] = []
+        self.clients: dict[str, Client] = {}
+        self._invitation_key, self._key, self._routing = Key(), Key(), Key()
+        self._keys = {key.verkey: key for key in (self._invitation_key, self._key, self._routing)}
+        self._lock = threading.Lock()
+        super().__init__(self._handler())
+
+    def _handler(self) -> type[Handler]:
+        mediator = self
+
+        class Posts(Handler):
+            def do_POST(self) -> None:
+                body = self.body()
+                if self.headers.get("Content-Type") not in TYPES:
+                    self.answer(415)
+                    return
+                with mediator._lock:
+                    answer = mediator._receive(json.loads(body))
+                packed = b"" if answer is None else json.dumps(answer).encode()
+                self.answer(body=packed, headers={"Content-Type": self.headers["Content-Type"]})
+
+        return Posts
+
+    def invitation(self) -> JSON:
+        """An out-of-band invitation with two services of one id, the first of which is a WebSocket."""
+        service = {
+            "id": "#inline",
+            "type": "did-communication",
+            "recipientKeys": [did_key(self._invitation_key)],
+            "routingKeys": [],
+        }
+        return {
+            "@type": PREFIX + "out-of-band/1.1/invitation",
+            "@id": str(uuid.uuid4()),
+            "label": "Mediator",
+            "handshake_protocols": [PREFIX + "connections/1.0"],
+            "services": [
+                {**service, "serviceEndpoint": "ws://127.0.0.1:1"},
+                {**service, "serviceEndpoint": self.endpoint},
+            ],
+        }
+
+    def provisioning(self, **more: Any) -> dict[str, Any]:
+        """The mediator's part of a provisioning configuration, with `more` beside it."""
+        return {"mediator_invitation": json.dumps(self.invitation()), **more}
+
+    @property
+    def waiting(self) -> int:
+        """The number of messages that the mediator has, of all clients."""
+        with self._lock:
+            return sum(len(client.queue) for client in self.clients.values())
+
+    def _receive(self, envelope: JSON) -> JSON | None:
+        plain, sender = unpack(envelope, self._keys)
+        name = str(plain["@type"]).rsplit("/", 1)[-1]
+        if name == "forward":
+            self._forward(plain)
+            return None
+        if sender is None or plain.get("~transport") != {"return_route": "all"}:
+            return None
+        self.received.append(name)
+        is_lost = self.before(name)
+        reply = self._answer(name, plain, sender)
+        if reply is None or is_lost:
+            return None
+        if self.rules.older_prefix:
+            reply["@type"] = reply["@type"].replace(PREFIX, OLDER_PREFIX)
+        return pack(reply, [sender], self._key)
+
+    def _forward(self, plain: JSON) -> None:
+        for client in self.clients.values():
+            is_spoilt = client.requests > 1 and self.rules.second_request_spoils
+            if plain["to"] not in client.keys or is_spoilt:
+                continue
+            if client.endpoint == "didcomm:transport/queue" or not self.rules.queues_only_for_queue_endpoint:
+                client.queue.append((str(uuid.uuid4()), plain["msg"]))
+
+    def _answer(self, name: str, plain: JSON, sender: str) -> JSON | None:
+        if name == "request":
+            document = plain["connection"]["DIDDoc"]
+            self.clients.setdefault(sender, Client(document["service"][0]["serviceEndpoint"]))
+            own = {"DID": self._key.did, "DIDDoc": did_document(self._key, self.endpoint)}
+            field = {"connection~sig": signed(own, self._invitation_key), "~please_ack": {}}
+            return message("connections/1.0/response", plain["@id"], **field)
+        client = self.clients.get(sender)
+        if client is None:
+            return None
+        answers = {
+            "mediate-request": self._mediate,
+            "keylist-update": self._update,
+            "query": self._disclose,
+            "ping": self._pong,
+            "status-request": self._status,
+            "delivery-request": self._deliver,
+            "messages-received": self._forget,
+            "batch-pickup": self._batch,
+            "live-delivery-change": self._live,
+        }
+        return answers[name](client, plain) if name in answers else None
+
+    def _mediate(self, client: Client, plain: JSON) -> JSON:
+        client.requests += 1
+        if not self.rules.grants:
+            return message("coordinate-mediation/1.0/mediate-deny", plain["@id"])
+        key = did_key(self._routing) if self.rules.did_keys else self._routing.verkey
+        granted = {"endpoint": self.endpoint, "routing_keys": [key]}
+        return message("coordinate-mediation/1.0/mediate-grant", plain["@id"], **granted)
+
+    def _update(self, client: Client, plain: JSON) -> JSON | None:
+        if client.requests > 1 and self.rules.second_request_spoils:
+            return None
+        updated = []
+        for update in plain["updates"]:
+            key, is_added = update["recipient_key"], update["action"] == "add"
+            result = "success" if (key in client.keys) != is_added else "no_change"
+            client.keys = client.keys | {key} if is_added else client.keys - {key}
+            updated.append({**update, "result": result})
+        return message("coordinate-mediation/1.0/keylist-update-response", plain["@id"], updated=updated)
+
+    def _disclose(self, _: Client, plain: JSON) -> JSON | None:
+        if not self.rules.discloses:
+            return None
+        wanted = str(plain["query"]).rstrip("*")
+        spoken = [f"{PREFIX}messagepickup/{version}" for version in self.rules.pickup]
+        protocols = [{"pid": each, "roles": ["mediator"]} for each in spoken if each.startswith(wanted)]
+        return message("discover-features/1.0/disclose", plain["@id"], protocols=protocols)
+
+    @staticmethod
+    def _pong(_: Client, plain: JSON) -> JSON | None:
+        asked = plain.get("response_requested", True)
+        return message("trust_ping/1.0/ping_response", plain["@id"]) if asked else None
+
+    def _status(self, client: Client, plain: JSON) -> JSON | None:
+        version = plain["@type"].split("/")[-2]
+        if version not in self.rules.pickup:
+            return None
+        return message(f"messagepickup/{version}/status", plain["@id"], message_count=len(client.waiting))
+
+    def _deliver(self, client: Client, plain: JSON) -> JSON | None:
+        if "2.0" not in self.rules.pickup:
+            return None
+        found = client.waiting[: plain["limit"]]
+        if not found:
+            return message("messagepickup/2.0/status", plain["@id"], message_count=0)
+        if self.rules.marks_as_sending:
+            client.sending |= {name for name, _ in found}
+        attached = [{"@id": name, "lastmod_time": "2026-01-01", "data": self._data(each)} for name, each in found]
+        return message("messagepickup/2.0/delivery", plain["@id"], **{"~attach": attached})
+
+    def _data(self, envelope: JSON) -> JSON:
+        text = json.dumps(envelope).encode()
+        if self.rules.encoding == "json":
+            return {"json": envelope}
+        if self.rules.encoding == "base64":
+            return {"base64": base64.b64encode(text).decode()}
+        return {"base64": base64.urlsafe_b64encode(text).decode().rstrip("=")}
+
+    def _forget(self, client: Client, plain: JSON) -> JSON:
+        gone = set(plain["message_id_list"])
+        if self.rules.deletes:
+            client.queue = [each for each in client.queue if each[0] not in gone]
+        return message("messagepickup/2.0/status", plain["@id"], message_count=len(client.waiting))
+
+    def _batch(self, client: Client, plain: JSON) -> JSON | None:
+        if "1.0" not in self.rules.pickup:
+            return None
+        found = client.queue[: plain["batch_size"]]
+        if self.rules.deletes:
+            client.queue = client.queue[len(found) :]
+        entries = [{"@id": name, "message": each} for name, each in found]
+        return message("messagepickup/1.0/batch", plain["@id"], **{"messages~attach": entries})
+
+    @staticmethod
+    def _live(client: Client, plain: JSON) -> JSON:
+        """The live session ends with the request, and takes back what is being sent."""
+        client.sending = set()
+        live = {"live_delivery": plain["live_delivery"], "message_count": len(client.queue)}
+        return message("messagepickup/2.0/status", plain["@id"], **live)
+
+
+def did_key(key: Key) -> str:
+    """The key as `did:key`."""
+    return "did:key:z" + b58encode(b"\xed\x01" + key.public)
