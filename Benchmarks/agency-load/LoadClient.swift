@@ -47,7 +47,7 @@ struct LoadClient: Sendable {
   }
 
   private func ask<Answer: AgencyMessage>(_ message: some AgencyMessage, of party: Party) throws -> Answer {
-    let json = message.json(type: WireDialect.evernym.type(of: type(of: message).name))
+    let json = message.json(type: WireType.of(type(of: message).name))
     let answer = try post(Wrapping(json, from: keys, to: party).carried(by: agency).bytes)
     let opened = try Envelope(parsing: answer).open(with: keys)
     return try Answer(JSON(parsing: opened.message).requireObject())

@@ -28,7 +28,7 @@ extension Operations {
     try scene.deliver(
       (0..<count).map { _ in try Envelope.pack(scene.message, for: [scene.pairwise.verkey], from: scene.owner) })
     let request = GetMessagesByConnections(filter: WireMessageFilter(statusCodes: ["MS-103"]))
-    let json = request.json(type: WireDialect.evernym.type(of: GetMessagesByConnections.name))
+    let json = request.json(type: GetMessagesByConnections.type)
     let packed = try Wrapping(json, from: scene.owner, to: scene.account.party).carried(by: scene.agency.party).bytes
     return {
       guard try scene.agency.receive(packed).count > count << 10 else { throw Wrong() }

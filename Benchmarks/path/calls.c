@@ -1,4 +1,5 @@
-// msdk through its C interface: what a call costs, and the states of connections. JSON lines on the standard output.
+// msdk through its C interface: the cost of a call with a callback, and the states of connections. JSON lines on the
+// standard output.
 //
 //   calls LIBRARY STATE          STATE: a file with the serialized state of a completed connection
 #include <dlfcn.h>
@@ -7,10 +8,9 @@
 #include "bench.h"
 #include "msdk.h"
 
-#define API(X)                                                                                                     \
-  X(vcx_error_c_message) X(vcx_update_institution_info) X(vcx_connection_get_state) X(vcx_connection_deserialize) \
-  X(vcx_connection_serialize) X(vcx_connection_release) X(vcx_get_current_error)                                   \
-  X(vcx_wallet_validate_payment_address)
+#define API(X)                                                                                                    \
+  X(vcx_connection_get_state) X(vcx_connection_deserialize) X(vcx_connection_serialize) X(vcx_connection_release) \
+  X(vcx_get_current_error) X(vcx_wallet_validate_payment_address)
 #define DECLARE(name) static __typeof__(&name) p_##name;
 API(DECLARE)
 
@@ -34,11 +34,6 @@ static void on_opened(vcx_command_handle_t c, vcx_error_t e, uint32_t n) {
   bench_finish();
 }
 
-static void message(void) { if (!p_vcx_error_c_message(1003)) abort(); }
-static void texts(void) {
-  static const char *name = "0123456789012345678901234567890123456789";
-  ok(p_vcx_update_institution_info(name, name));
-}
 static void roundtrip(void) { ok(p_vcx_connection_get_state(1, one, on_number)), bench_await(1); }
 static void pipelined(void) {
   for (int i = 0; i < 1000; i++) ok(p_vcx_connection_get_state((vcx_command_handle_t)i, one, on_number));
@@ -101,8 +96,6 @@ int main(int argc, char **argv) {
   if (getenv("BENCH_ONLY") && !strcmp(getenv("BENCH_ONLY"), "growth")) return growth(), 0;
   ok(p_vcx_connection_deserialize(1, state, on_opened)), bench_await(1);
   one = opened[0];
-  bench("ffi.sync_int", message);
-  bench("ffi.sync_string", texts);
   bench_calls("ffi.async_roundtrip", roundtrip, 2000, 1, 0);
   bench_calls("ffi.async_pipelined", pipelined, 10, 1000, 0);
   bench_calls("ffi.async_pipelined.no_object", pipelined_without_object, 10, 1000, 0);

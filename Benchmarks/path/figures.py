@@ -51,23 +51,49 @@ def ratios(table: Table) -> str:
     return "\n".join(lines)
 
 
+SIZES = ("bytes", "KiB")
+
+
+class Goal(NamedTuple):
+    """A line of goals.txt, which explains the forms."""
+
+    metric: str
+    sign: str
+    bound: float
+    peer: str
+
+    @staticmethod
+    def all(file: pathlib.Path) -> list[Goal]:
+        words = [line.split("#")[0].split() for line in file.read_text().splitlines()]
+        return [Goal(metric, sign, float(bound), peer) for metric, sign, bound, peer in filter(None, words)]
+
+    def other(self, table: Table) -> Figure | None:
+        """The figure beside which msdk's stands."""
+        if self.peer.startswith("own:"):
+            return table.get(self.peer.removeprefix("own:"), {}).get("msdk")
+        return table.get(self.metric, {}).get(self.peer)
+
+    def verdict(self, table: Table) -> tuple[str, bool]:
+        """A line, and whether the goal is missed. A goal that was not measured is missed."""
+        own, other = table.get(self.metric, {}).get("msdk"), self.other(table)
+        goal = f"{self.sign} {self.bound:g} {self.peer}"
+        if own and self.peer in SIZES and own.unit == self.peer and self.sign == "<=":
+            return self.line(own.value <= self.bound, f"{own}, goal {goal}")
+        if not own or not other:
+            return f"{'not measured':12} {self.metric}, goal {goal}", True
+        ratio = own.times_better_than(other)
+        reached = ratio if self.sign == ">=" else 1 / ratio
+        met = reached >= self.bound if self.sign == ">=" else reached <= self.bound
+        return self.line(met, f"{own}, {other}: {reached:.2f}, goal {goal}")
+
+    def line(self, met: bool, words: str) -> tuple[str, bool]:
+        return f"{'met' if met else 'MISSED':12} {self.metric} {words}", not met
+
+
 def verdicts(table: Table, goals: pathlib.Path) -> tuple[str, bool]:
     """A line for each goal, and whether one is missed."""
-    lines, missed = [], False
-    for line in goals.read_text().splitlines():
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        metric, peer, bound = words[0], words[1], float(words[2])
-        own = table.get(metric, {}).get("msdk")
-        other = table.get(metric, {}).get(peer)
-        if own and peer == "value":
-            other, bound = Figure(bound, own.unit), 1
-        ratio = own.times_better_than(other) if own and other else 0
-        missed |= ratio < bound
-        verdict = "not measured" if not ratio else "met" if ratio >= bound else "MISSED"
-        lines.append(f"{verdict:12} {metric} {own}: {ratio:.2f} times {peer}, goal {words[2]}")
-    return "\n".join(lines), missed
+    each = [goal.verdict(table) for goal in Goal.all(goals)]
+    return "\n".join(line for line, _ in each), any(missed for _, missed in each)
 
 
 # ---- the chart --------------------------------------------------------------------------------
